@@ -1,0 +1,1 @@
+"""The compiled simulator: see ``simulate.py`` for what users call."""

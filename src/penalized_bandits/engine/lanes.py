@@ -1,0 +1,254 @@
+"""The loop that plays one policy on many replicates side by side.
+
+Replicates are *lanes*: arrays are [arm][lane] and inner loops run over lanes, which the
+compiler turns into vector instructions.  What makes the loop fast, and why each piece
+looks as it does:
+
+- The root 1 / sqrt(N_k) is kept per arm, so an index costs a product instead of a
+  logarithm, a division and a root; the logarithm is taken once a round.
+- "Below the fairness level", N_k < tau_k n, is compared in that form as well: with
+  need = ceil(tau_k n) it is 1 / sqrt(N_k) > 1 / sqrt(need), which is exact because N is
+  a whole number and the root of two neighbours never rounds to the same value.
+- Four arms are reduced before the running best is touched (fewer loads and stores);
+  past the last arm the last one is repeated, which cannot win against itself because
+  comparisons are strict.
+- Pulls are done in steps (gather, draw, divide, scatter) so that divisions and draws
+  vectorise too, leaving only the gathers scalar.
+- Nothing is fused or reordered (no fastmath, no contraction): every lane computes what
+  the plain-Python oracle computes, bit for bit.
+
+``score_of``, ``queue_after``, the two scans and the three flags are placeholders, which
+:mod:`penalized_bandits.engine.specialise` binds to one policy's.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.policies.base import Arm, no_queue, no_urgency
+from penalized_bandits.rewards import (
+    BERNOULLI,
+    CATEGORICAL,
+    DETERMINISTIC,
+    GAUSSIAN,
+    RewardCode,
+    categorical,
+)
+from penalized_bandits.streams import (
+    WEYL,
+    beta_one_minus,
+    mix,
+    normal_first_try,
+    normal_rejected,
+    unit,
+)
+from penalized_bandits.typing import FloatArray, IntArray, UIntArray
+
+score_of: Callable[[Arm], float] = no_urgency
+queue_after: Callable[[float, float, bool], float] = no_queue
+HAS_URGENCY = False
+HAS_QUEUE = False
+COMMITS = False
+
+UNPULLED_ROOT = 1e308
+"""Stands for 1 / sqrt(0): large, yet finite, so that 0 times it is 0."""
+
+
+def scan(
+    n: float,
+    scale: float,
+    tuning: float,
+    bound: FloatArray,
+    fairness: FloatArray,
+    penalty: FloatArray,
+    mean: FloatArray,
+    root: FloatArray,
+    pulls: FloatArray,
+    queue: FloatArray,
+    best: FloatArray,
+    choice: IntArray,
+) -> None:
+    """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
+
+    ``scale`` is sqrt(c log n); ``bound`` (K,) is what ``root`` exceeds below the
+    fairness level; ``penalty``, ``mean``, ``root``, ``pulls``, ``queue`` are (K, W).
+    """
+    n_arms, n_lanes = mean.shape
+    for lane in range(n_lanes):
+        best[lane] = -np.inf
+    for k0 in range(0, n_arms, 4):
+        k1 = min(k0 + 1, n_arms - 1)
+        k2 = min(k0 + 2, n_arms - 1)
+        k3 = min(k0 + 3, n_arms - 1)
+        b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
+        f0, f1, f2, f3 = fairness[k0], fairness[k1], fairness[k2], fairness[k3]
+        for w in range(n_lanes):
+            r0, r1, r2, r3 = root[k0, w], root[k1, w], root[k2, w], root[k3, w]
+            s0 = score_of(
+                Arm(n, mean[k0, w], scale * r0, pulls[k0, w], r0 > b0, f0,
+                    penalty[k0, w], queue[k0, w], tuning)
+            )  # fmt: skip
+            s1 = score_of(
+                Arm(n, mean[k1, w], scale * r1, pulls[k1, w], r1 > b1, f1,
+                    penalty[k1, w], queue[k1, w], tuning)
+            )  # fmt: skip
+            s2 = score_of(
+                Arm(n, mean[k2, w], scale * r2, pulls[k2, w], r2 > b2, f2,
+                    penalty[k2, w], queue[k2, w], tuning)
+            )  # fmt: skip
+            s3 = score_of(
+                Arm(n, mean[k3, w], scale * r3, pulls[k3, w], r3 > b3, f3,
+                    penalty[k3, w], queue[k3, w], tuning)
+            )  # fmt: skip
+            take1 = s1 > s0
+            s01 = s1 if take1 else s0
+            k01 = k1 if take1 else k0
+            take3 = s3 > s2
+            s23 = s3 if take3 else s2
+            k23 = k3 if take3 else k2
+            take23 = s23 > s01
+            s = s23 if take23 else s01
+            k = k23 if take23 else k01
+            better = s > best[w]
+            best[w] = s if better else best[w]
+            choice[w] = k if better else choice[w]
+
+
+scan_index = scan
+scan_urgency = scan
+
+
+@njit(nogil=True, error_model="numpy")
+def rewards_of(
+    words: UIntArray,
+    choice: IntArray,
+    means: FloatArray,
+    code: RewardCode,
+    edges: FloatArray,
+    heights: FloatArray,
+    again: IntArray,
+    rewards: FloatArray,
+) -> None:
+    """Draw the reward of each lane's chosen arm; ``draw`` of rewards.py, lane by lane."""
+    n_lanes = len(words)
+    if code.family == GAUSSIAN:
+        n_again = 0
+        for w in range(n_lanes):
+            z, redo = normal_first_try(words[w], edges)
+            rewards[w] = means[w] + code.sd * z
+            again[w] = redo
+            n_again += redo
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    rewards[w] = means[w] + code.sd * normal_rejected(words[w], edges, heights)
+    elif code.family == BERNOULLI:
+        for w in range(n_lanes):
+            rewards[w] = 1.0 if unit(words[w]) < means[w] else 0.0
+    elif code.family == CATEGORICAL:
+        for w in range(n_lanes):
+            rewards[w] = categorical(words[w], choice[w], code.cumulative, code.support)
+    elif code.family == DETERMINISTIC:
+        for w in range(n_lanes):
+            rewards[w] = means[w]
+    else:
+        for w in range(n_lanes):
+            rewards[w] = beta_one_minus(words[w], means[w])
+
+
+def play(
+    first_round: int,
+    last_round: int,
+    n_active: int,
+    scheduled: int,
+    exploration: float,
+    log_shift: int,
+    tuning: float,
+    fairness: FloatArray,
+    penalty: FloatArray,
+    means: FloatArray,
+    code: RewardCode,
+    edges: FloatArray,
+    heights: FloatArray,
+    keys: UIntArray,
+    mean: FloatArray,
+    root: FloatArray,
+    pulls: FloatArray,
+    total: FloatArray,
+    queue: FloatArray,
+    worst: FloatArray,
+) -> None:
+    """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
+
+    Rounds up to ``scheduled`` pull the arms in turn.  ``log_shift`` is 0 for log n in
+    round n, 1 for log(n - 1) (reading R1).  ``penalty``, ``means``, ``keys`` and the
+    state (``mean`` to ``worst``) are (K, W); lanes from ``n_active`` on are padding.
+    ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.
+    """
+    n_arms, n_lanes = mean.shape
+    need = np.zeros(n_arms)
+    bound = np.full(n_arms, np.inf)
+    best = np.empty(n_lanes)
+    urgent = np.empty(n_lanes)
+    urgent_arm = np.zeros(n_lanes, np.int64)
+    choice = np.zeros(n_lanes, np.int64)
+    again = np.zeros(n_lanes, np.int64)
+    words = np.zeros(n_lanes, np.uint64)
+    value = np.zeros(n_lanes)
+    expected = np.zeros(n_lanes)
+    count = np.ones(n_lanes)
+
+    for n in range(first_round, last_round + 1):
+        if n <= scheduled:
+            turn = (n - 1) % n_arms
+            for w in range(n_lanes):
+                choice[w] = turn
+        else:
+            for k in range(n_arms):
+                if fairness[k] * n > need[k]:
+                    need[k] = math.ceil(fairness[k] * n)
+                    bound[k] = 1.0 / math.sqrt(need[k])
+            scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
+            scan_index(
+                n, scale, tuning, bound, fairness, penalty, mean, root, pulls, queue,
+                best, choice,
+            )  # fmt: skip
+            if HAS_URGENCY:
+                scan_urgency(
+                    n, scale, tuning, bound, fairness, penalty, mean, root, pulls, queue,
+                    urgent, urgent_arm,
+                )  # fmt: skip
+                for w in range(n_lanes):
+                    choice[w] = urgent_arm[w] if urgent[w] > -np.inf else choice[w]
+
+        for w in range(n_active):
+            k = choice[w]
+            before = pulls[k, w]
+            pulls[k, w] = before + 1.0
+            count[w] = before + 1.0
+            words[w] = keys[k, w] + np.uint64(np.int64(before + 1.0)) * WEYL
+            expected[w] = means[k, w]
+            deficit = fairness[k] * (n - 1) - before
+            worst[k, w] = max(worst[k, w], deficit)
+        for w in range(n_lanes):
+            words[w] = mix(words[w])
+        rewards_of(words, choice, expected, code, edges, heights, again, value)
+        for w in range(n_active):
+            k = choice[w]
+            value[w] += total[k, w]
+            total[k, w] = value[w]
+        for w in range(n_lanes):
+            value[w] /= count[w]
+            count[w] = 1.0 / math.sqrt(count[w])
+        learning = n <= scheduled if COMMITS else True
+        for w in range(n_active):
+            k = choice[w]
+            root[k, w] = count[w]
+            if learning:
+                mean[k, w] = value[w]
+        if HAS_QUEUE:
+            for k in range(n_arms):
+                for w in range(n_lanes):
+                    queue[k, w] = queue_after(queue[k, w], fairness[k], choice[w] == k)

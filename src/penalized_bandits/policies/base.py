@@ -1,0 +1,110 @@
+"""What a policy is: a few formulas on one arm's statistics.
+
+A policy file holds plain functions of an :class:`Arm`.  The engine compiles them into
+its loops; :mod:`penalized_bandits.oracle` calls the very same functions in plain Python.
+They may use arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional
+expression compiles to faster code than multiplying by a truth value.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from penalized_bandits.errors import BanditError
+
+NOT_URGENT = -math.inf
+"""What an urgency returns for an arm that need not be pulled at once."""
+
+
+class Arm(NamedTuple):
+    """What a policy may know of arm k when it chooses the pull of round n."""
+
+    n: float
+    """The round to be played, from 1."""
+    mean: float
+    """Mean of the rewards seen, m_k(n-1); +inf before the first pull."""
+    radius: float
+    """Exploration radius sqrt(2 log n / N_k(n-1)), as eq. (11) has it."""
+    pulls: float
+    """N_k(n-1), the number of pulls in rounds 1 to n-1."""
+    below: bool
+    """N_k(n-1) < tau_k n: the arm is below its fairness level."""
+    fairness: float
+    """Fairness fraction tau_k."""
+    penalty: float
+    """Penalty rate A_k."""
+    queue: float
+    """The policy's own memory for this arm (LFG's Q_k); 0 at the start."""
+    tuning: float
+    """The policy's tuning parameter."""
+
+
+def no_urgency(arm: Arm) -> float:
+    """Never override the index."""
+    del arm
+    return NOT_URGENT
+
+
+def no_queue(queue: float, fairness: float, pulled: bool) -> float:
+    """Keep no memory."""
+    del fairness, pulled
+    return queue
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A bandit policy: which arm to pull, given every arm's statistics.
+
+    In each round the arm with the largest finite ``urgency`` is pulled, if any arm is
+    urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
+    (reading R2).
+    """
+
+    id: str
+    """Name in config files, tables and code."""
+    label: str
+    """Name in figures."""
+    reference: str
+    """Where the rule comes from."""
+    index: Callable[[Arm], float]
+    """Index of an arm; the largest is pulled."""
+    urgency: Callable[[Arm], float] = no_urgency
+    """Priority over every index, or ``NOT_URGENT``."""
+    queue: Callable[[float, float, bool], float] = no_queue
+    """Memory after a round, from (memory before, tau_k, arm k was pulled)."""
+    tuning_name: str | None = None
+    """Symbol of the tuning parameter; None where the policy has none."""
+    ignores_penalties: bool = False
+    """Whether the rule is the same for every penalty rate."""
+    exploration: float = 2.0
+    """The constant c in the radius sqrt(c log n / N)."""
+    first_pulls: bool = True
+    """Whether each arm is pulled once, in order, before the rule applies."""
+    commits: bool = False
+    """Whether the tuning is a number of pulls of each arm after which means freeze."""
+
+    def check_tuning(self, tuning: float | None) -> float:
+        """Return the tuning as the engine takes it; raise BanditError if it is wrong."""
+        if self.tuning_name is None:
+            if tuning is not None:
+                raise BanditError(f"policy {self.id} has no tuning, but got {tuning}")
+            return 0.0
+        if tuning is None:
+            raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning_name}")
+        if not (math.isfinite(tuning) and tuning >= 0):
+            raise BanditError(
+                f"{self.tuning_name} of policy {self.id} is {tuning}: it must be finite and >= 0"
+            )
+        if self.commits and not (tuning >= 1 and float(tuning).is_integer()):
+            raise BanditError(
+                f"{self.tuning_name} of policy {self.id} is {tuning}: "
+                "it must be a whole number of pulls, at least 1"
+            )
+        return float(tuning)
+
+    def scheduled_rounds(self, n_arms: int, tuning: float) -> int:
+        """Count the rounds at the start that pull the arms in turn."""
+        if self.commits:
+            return int(tuning) * n_arms
+        return n_arms if self.first_pulls else 0

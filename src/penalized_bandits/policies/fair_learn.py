@@ -1,0 +1,33 @@
+"""Fair-Learn (Flearn): serve the largest deficit above alpha, else UCB1.
+
+    A(n) = {k : tau_k (n-1) - N_k(n-1) > alpha}
+    if A(n) is not empty: the arm with the largest tau_k (n-1) - N_k(n-1)
+    else: the arm with the largest m_k(n-1) + sqrt(2 log n / N_k(n-1))
+
+Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then on
+(reading R14).  Source: Patil et al., JMLR 22, 2021; as restated in section 3.
+"""
+
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy
+
+
+def urgency(arm: Arm) -> float:
+    """Deficit tau_k (n-1) - N_k(n-1) where it exceeds alpha."""
+    deficit = arm.fairness * (arm.n - 1.0) - arm.pulls
+    return deficit if deficit > arm.tuning else NOT_URGENT
+
+
+def index(arm: Arm) -> float:
+    """UCB1 index."""
+    return arm.mean + arm.radius
+
+
+POLICY = Policy(
+    id="fair_learn",
+    label="Flearn",
+    reference="Patil et al. 2021",
+    index=index,
+    urgency=urgency,
+    tuning_name="alpha",
+    ignores_penalties=True,
+)

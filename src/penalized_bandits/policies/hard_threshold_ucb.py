@@ -1,0 +1,22 @@
+"""Hard-threshold UCB: the paper's algorithm.
+
+    i_k(n) = m_k(n-1) + A_k 1(N_k(n-1) < tau_k n) + sqrt(2 log n / N_k(n-1))    eq. (11)
+
+The penalty rate is paid in full as long as the arm is below its fairness level, and
+drops to nothing at it.  Source: Fang, Li and Samorodnitsky, Algorithm 1.
+"""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Eq. (11)."""
+    return arm.mean + (arm.penalty if arm.below else 0.0) + arm.radius
+
+
+POLICY = Policy(
+    id="hard_threshold_ucb",
+    label="Hard-threshold UCB",
+    reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
+    index=index,
+)

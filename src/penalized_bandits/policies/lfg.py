@@ -1,0 +1,49 @@
+"""Learning with Fairness Guarantee (LFG): virtual queues plus a truncated UCB.
+
+    pull the arm with the largest  Q_k(n) + eta_0 w_k min(m_k(n-1) + sqrt(2 log n / N_k(n-1)), 1)
+    Q_k(n) = max(Q_k(n-1) + tau_k - 1{k pulled}, 0),    w_k = 1
+
+The paper leaves the start and the order open (reading R13).  ``POLICY`` is the default:
+one pull of each arm first, queues updated after the pull.  ``ORIGINAL`` follows Li, Liu
+and Ji (arXiv 1901.04891): what arrives in a round counts before the choice, no forced
+first pulls (an arm never pulled has the index 1), and sqrt(3 log n / (2 N)).
+"""
+
+from dataclasses import replace
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Queue plus eta_0 times the truncated UCB, section 3."""
+    return arm.queue + arm.tuning * min(arm.mean + arm.radius, 1.0)
+
+
+def index_after_arrival(arm: Arm) -> float:
+    """Score with the round's arrival tau_k counted as arrived."""
+    return arm.queue + arm.fairness + arm.tuning * min(arm.mean + arm.radius, 1.0)
+
+
+def queue(queue: float, fairness: float, pulled: bool) -> float:
+    """Q_k after the round."""
+    return max(queue + fairness - (1.0 if pulled else 0.0), 0.0)
+
+
+POLICY = Policy(
+    id="lfg",
+    label="LFG",
+    reference="Li, Liu and Ji 2019",
+    index=index,
+    queue=queue,
+    tuning_name="eta_0",
+    ignores_penalties=True,
+)
+
+ORIGINAL = replace(
+    POLICY,
+    id="lfg_original",
+    label="LFG (as published)",
+    index=index_after_arrival,
+    exploration=1.5,
+    first_pulls=False,
+)

@@ -1,0 +1,24 @@
+"""Soft-threshold UCB: the variant that the paper argues against.
+
+    i_k(n) = m_k(n-1) + A_k max(tau_k n - N_k(n-1), 0) / (tau_k n) + sqrt(2 log n / N_k(n-1))
+
+The bonus shrinks continuously as the arm nears its fairness level.  Source: Fang, Li
+and Samorodnitsky, section 5, "On hard threshold".
+"""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Index of section 5; below means N_k(n-1) < tau_k n, so the level is positive."""
+    level = arm.fairness * arm.n
+    bonus = arm.penalty * (level - arm.pulls) / level if arm.below else 0.0
+    return arm.mean + bonus + arm.radius
+
+
+POLICY = Policy(
+    id="soft_threshold_ucb",
+    label="Soft-threshold UCB",
+    reference="Fang, Li and Samorodnitsky, section 5",
+    index=index,
+)

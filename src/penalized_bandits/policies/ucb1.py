@@ -1,0 +1,22 @@
+"""UCB1: the hard-threshold rule with every penalty rate zero.
+
+    i_k(n) = m_k(n-1) + sqrt(2 log n / N_k(n-1))
+
+Source: Auer, Cesa-Bianchi and Fischer, Machine Learning 47, 2002.
+"""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Eq. (11) with A_k = 0."""
+    return arm.mean + arm.radius
+
+
+POLICY = Policy(
+    id="ucb1",
+    label="UCB1",
+    reference="Auer, Cesa-Bianchi and Fischer 2002",
+    index=index,
+    ignores_penalties=True,
+)

@@ -1,0 +1,190 @@
+"""Reward families of the paper's experiments.
+
+Each family says what it needs and hands the engine plain numbers
+(:class:`RewardCode`); :func:`draw` turns one random word into one reward.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.streams import (
+    beta_one_minus,
+    normal_first_try,
+    normal_rejected,
+    unit,
+)
+from penalized_bandits.typing import FloatArray
+
+GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC = range(5)
+
+
+class RewardCode(NamedTuple):
+    """A reward family in the form that compiled code takes.
+
+    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family only.
+    """
+
+    family: int
+    sd: float
+    cumulative: FloatArray
+    support: FloatArray
+
+
+_NO_TABLE = np.zeros((1, 1))
+_NO_SUPPORT = np.zeros(1)
+
+
+class RewardFamily(Protocol):
+    """What an instance asks of its reward family."""
+
+    id: ClassVar[str]
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Check the family against means (..., K); return what the engine needs."""
+        ...
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """N(mean, sd^2), not clipped to [0, 1] (reading R3)."""
+
+    sd: float
+    id: ClassVar[str] = "gaussian"
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.sd) and self.sd >= 0):
+            raise BanditError(f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0")
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(GAUSSIAN, float(self.sd), _NO_TABLE, _NO_SUPPORT)
+
+
+def _check_unit_interval(means: FloatArray, family: str) -> None:
+    if means.size and (means.min() < 0 or means.max() > 1):
+        worst = means.flat[np.argmax(np.abs(means - 0.5))]
+        raise BanditError(f"{family} rewards have means in [0, 1], but one mean is {worst:g}")
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """1 with probability mean, else 0."""
+
+    id: ClassVar[str] = "bernoulli"
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means must lie in [0, 1]."""
+        _check_unit_interval(means, "Bernoulli")
+        return RewardCode(BERNOULLI, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True)
+class Beta:
+    """Beta(mean, 1 - mean), the paper's Setting 5(ii)."""
+
+    id: ClassVar[str] = "beta"
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means must lie in [0, 1]."""
+        _check_unit_interval(means, "Beta")
+        return RewardCode(BETA, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True)
+class Deterministic:
+    """Always the mean: the constructions of Theorems 4.6 and 4.7."""
+
+    id: ClassVar[str] = "deterministic"
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(DETERMINISTIC, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True, eq=False)
+class Categorical:
+    """Arm k takes value support[j] with probability probabilities[k, j].
+
+    Parameters
+    ----------
+    support
+        Values a reward can take, shape (L,).
+    probabilities
+        Rows summing to 1, shape (K, L).
+    """
+
+    support: FloatArray
+    probabilities: FloatArray
+    id: ClassVar[str] = "categorical"
+
+    def __post_init__(self) -> None:
+        support = np.asarray(self.support, dtype=np.float64)
+        table = np.asarray(self.probabilities, dtype=np.float64)
+        if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
+            raise BanditError(
+                f"categorical rewards need support (L,) and probabilities (K, L), "
+                f"but their shapes are {support.shape} and {table.shape}"
+            )
+        if not np.isfinite(support).all():
+            raise BanditError("support of categorical rewards holds a value that is not finite")
+        if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
+            raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
+        object.__setattr__(self, "support", support)
+        object.__setattr__(self, "probabilities", table)
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean reward of each arm, shape (K,)."""
+        return self.probabilities @ self.support
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means (..., K) must be those of the distributions."""
+        if means.shape[-1] != len(self.probabilities) or not np.allclose(
+            means, self.means, rtol=0, atol=1e-9
+        ):
+            raise BanditError("means differ from those of the categorical distributions")
+        cumulative = np.cumsum(self.probabilities, axis=1)
+        # A value above every word in [0, 1): rounding must not lose the last category.
+        last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
+        cumulative[np.arange(cumulative.shape[1]) >= last[:, None]] = 2.0
+        return RewardCode(CATEGORICAL, 0.0, cumulative, self.support)
+
+
+@njit(forceinline=True)
+def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: FloatArray) -> float:
+    """Draw from arm's row of cumulative probabilities by inversion."""
+    u = unit(word)
+    j = 0
+    while u >= cumulative[arm, j]:
+        j += 1
+    return support[j]
+
+
+@njit
+def draw(
+    word: np.uint64,
+    arm: int,
+    mean: float,
+    code: RewardCode,
+    edges: FloatArray,
+    heights: FloatArray,
+) -> float:
+    """Turn one random word into one reward of an arm with the given mean."""
+    if code.family == GAUSSIAN:
+        z, again = normal_first_try(word, edges)
+        if again:
+            z = normal_rejected(word, edges, heights)
+        return mean + code.sd * z
+    if code.family == BERNOULLI:
+        return 1.0 if unit(word) < mean else 0.0
+    if code.family == BETA:
+        return beta_one_minus(word, mean)
+    if code.family == CATEGORICAL:
+        return categorical(word, arm, code.cumulative, code.support)
+    return mean

@@ -1,0 +1,170 @@
+"""Counter-based random numbers: the reward tapes that all policies share.
+
+The paper writes X_n^(k) for the reward of arm k's n-th pull.  Here that number is
+a pure function of (master seed, experiment, case, replicate, arm, n), so every
+policy, tuning value and horizon of a case meets the same rewards (common random
+numbers), whatever the number of threads, jobs or machines.
+
+One 64-bit word is drawn as ``mix(key[replicate, arm] + n * WEYL)``: a Weyl sequence
+through a bijective finaliser (the "splitmix" construction of Steele, Lea and Flood,
+OOPSLA 2014).  Only 64-bit integer arithmetic is used up to that point; normals come
+from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
+"""
+
+import math
+from decimal import Decimal, localcontext
+from hashlib import blake2b
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.typing import FloatArray, UIntArray
+
+WEYL = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
+_ARM_STEP = np.uint64(0xD1342543DE82EF95)
+_U8, _U11, _U27, _U30, _U31 = (np.uint64(s) for s in (8, 11, 27, 30, 31))
+_LAYER_MASK = np.uint64(255)
+_ONE = np.uint64(1)
+_UNIT = 1.0 / (1 << 53)
+
+N_LAYERS = 256
+
+
+def stream_key(seed: int, *names: str) -> int:
+    """Hash a master seed and names (experiment, case, ...) to a 64-bit stream key.
+
+    Parameters
+    ----------
+    seed
+        Master seed, any Python integer.
+    *names
+        What the stream is for, e.g. ``"setting_1", "K5_tau0.2"``.
+
+    Returns
+    -------
+    int
+        Key in [0, 2**64); different names give unrelated keys.
+    """
+    text = "\x1f".join([str(int(seed)), *names])
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+@njit(forceinline=True)
+def mix(word: np.uint64) -> np.uint64:
+    """Scramble one 64-bit word bijectively."""
+    word = (word ^ (word >> _U30)) * _MULTIPLIER_1
+    word = (word ^ (word >> _U27)) * _MULTIPLIER_2
+    return word ^ (word >> _U31)
+
+
+@njit(forceinline=True)
+def unit(word: np.uint64) -> float:
+    """Turn a word into a number in [0, 1) with 53 random bits."""
+    return np.float64(np.int64(word >> _U11)) * _UNIT
+
+
+@njit
+def arm_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
+    """Fill ``keys`` (K, R) with the key of each (arm, replicate) reward tape."""
+    n_arms, n_replicates = keys.shape
+    for r in range(n_replicates):
+        replicate = mix(key + np.uint64(first_replicate + r + 1) * WEYL)
+        for k in range(n_arms):
+            keys[k, r] = mix(replicate + np.uint64(k + 1) * _ARM_STEP)
+
+
+def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> FloatArray:
+    """Draw one U[0, 1) number for each replicate and arm, shape (R, K).
+
+    Row r depends on the key and on ``first_replicate + r`` only, so any split of the
+    replicates into chunks gives the same numbers.
+    """
+    keys = np.empty((n_arms, n_replicates), dtype=np.uint64)
+    arm_keys(np.uint64(key), first_replicate, keys)
+    return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
+
+
+def _ziggurat_edges() -> FloatArray:
+    """Right edges x_0 > x_1 > ... > x_256 = 0 of the layers of exp(-x^2/2).
+
+    Decimal arithmetic is correctly rounded, so the table is the same on every
+    processor and C library.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        # Solves (area of a layer) = (base strip with its tail) for 256 layers.
+        start = Decimal("3.6541528853610087963519472518")
+        area = Decimal("0.0049286732339746519")
+
+        def density(x: Decimal) -> Decimal:
+            return (-x * x / 2).exp()
+
+        edges = [area / density(start), start]
+        while len(edges) < N_LAYERS:
+            height = area / edges[-1] + density(edges[-1])
+            edges.append((-2 * height.ln()).sqrt())
+        edges.append(Decimal(0))
+        return np.array([float(x) for x in edges])
+
+
+def _ziggurat_heights(edges: FloatArray) -> FloatArray:
+    """Value of exp(-x^2/2) at each edge."""
+    with localcontext() as context:
+        context.prec = 40
+        return np.array([float((-(Decimal(x) ** 2) / 2).exp()) for x in edges.tolist()])
+
+
+ZIGGURAT_EDGES = _ziggurat_edges()
+ZIGGURAT_HEIGHTS = _ziggurat_heights(ZIGGURAT_EDGES)
+
+
+@njit
+def normal_rejected(word: np.uint64, edges: FloatArray, heights: FloatArray) -> float:
+    """Finish the draw of a standard normal from any word, rejections included."""
+    while True:
+        layer = np.int64(word & _LAYER_MASK)
+        sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
+        x = unit(word) * edges[layer]
+        if x < edges[layer + 1]:
+            return sign * x
+        word = mix(word + WEYL)
+        if layer == 0:  # the tail beyond edges[1], by two exponentials
+            while True:
+                a = -math.log(1.0 - unit(word)) / edges[1]
+                word = mix(word + WEYL)
+                b = -math.log(1.0 - unit(word))
+                word = mix(word + WEYL)
+                if b + b > a * a:
+                    return sign * (edges[1] + a)
+        height = heights[layer] + unit(word) * (heights[layer + 1] - heights[layer])
+        if height < math.exp(-0.5 * x * x):
+            return sign * x
+        word = mix(word + WEYL)
+
+
+@njit(forceinline=True)
+def normal_first_try(word: np.uint64, edges: FloatArray) -> tuple[float, int]:
+    """Draw a standard normal from its first word: (value, 1 if it must be redone)."""
+    layer = np.int64(word & _LAYER_MASK)
+    sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
+    x = unit(word) * edges[layer]
+    return sign * x, (0 if x < edges[layer + 1] else 1)
+
+
+@njit
+def beta_one_minus(word: np.uint64, mean: float) -> float:
+    """Draw from Beta(mean, 1 - mean) by the rejection method of Jöhnk (1964)."""
+    if mean <= 0.0 or mean >= 1.0:
+        return mean
+    while True:
+        # Half a step off zero: u = 0 would make both powers vanish.
+        u = unit(word) + 0.5 * _UNIT
+        word = mix(word + WEYL)
+        v = unit(word) + 0.5 * _UNIT
+        word = mix(word + WEYL)
+        x = u ** (1.0 / mean)
+        y = v ** (1.0 / (1.0 - mean))
+        if x + y <= 1.0:
+            return x / (x + y)
