@@ -4,18 +4,51 @@ The pieces that notebooks and scripts use: an :class:`Instance` with a reward fa
 policies by id, :func:`simulate`, and pure functions for penalized regret.
 """
 
-from penalized_bandits.engine.simulate import Simulation, simulate
-from penalized_bandits.errors import BanditError
-from penalized_bandits.frontier import Frontier, oracle_frontier
-from penalized_bandits.instances import Instance
-from penalized_bandits.policies import POLICIES, Policy, get_policy
-from penalized_bandits.regret import (
-    expected_reward,
-    optimal_loss,
-    penalized_regret,
-    unfairness,
-)
-from penalized_bandits.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from penalized_bandits.engine.simulate import Simulation, simulate
+    from penalized_bandits.errors import BanditError
+    from penalized_bandits.frontier import Frontier, oracle_frontier
+    from penalized_bandits.instances import Instance
+    from penalized_bandits.policies import POLICIES, Policy, get_policy
+    from penalized_bandits.regret import (
+        expected_reward,
+        optimal_loss,
+        penalized_regret,
+        unfairness,
+    )
+    from penalized_bandits.rewards import (
+        Bernoulli,
+        Beta,
+        Categorical,
+        Deterministic,
+        Gaussian,
+    )
+
+# Imported at first use: the workflow reads the config in every job, and must not pay
+# for numba there.
+_HOME = {
+    "Simulation": "engine.simulate",
+    "simulate": "engine.simulate",
+    "BanditError": "errors",
+    "Frontier": "frontier",
+    "oracle_frontier": "frontier",
+    "Instance": "instances",
+    "POLICIES": "policies",
+    "Policy": "policies",
+    "get_policy": "policies",
+    "expected_reward": "regret",
+    "optimal_loss": "regret",
+    "penalized_regret": "regret",
+    "unfairness": "regret",
+    "Bernoulli": "rewards",
+    "Beta": "rewards",
+    "Categorical": "rewards",
+    "Deterministic": "rewards",
+    "Gaussian": "rewards",
+}
 
 __all__ = [
     "POLICIES",
@@ -37,3 +70,9 @@ __all__ = [
     "simulate",
     "unfairness",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

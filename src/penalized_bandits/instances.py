@@ -14,8 +14,7 @@ from penalized_bandits.typing import BoolArray, FloatArray
 def _vector(name: str, values: ArrayLike, n_arms: int, n_replicates: int | None) -> FloatArray:
     """Bring ``values`` to shape (K,), or (R, K) where it varies by replicate."""
     array = np.asarray(values, dtype=np.float64)
-    if array.ndim == 0:
-        array = np.full(n_arms, array.item())
+    array = np.full(n_arms, array.item()) if array.ndim == 0 else np.ascontiguousarray(array)
     allowed = {(n_arms,)} if n_replicates is None else {(n_arms,), (n_replicates, n_arms)}
     if array.shape not in allowed:
         raise BanditError(

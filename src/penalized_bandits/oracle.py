@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from penalized_bandits.engine.draws import draw
 from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import Arm, Policy, get_policy
-from penalized_bandits.rewards import draw
 from penalized_bandits.streams import (
     WEYL,
     ZIGGURAT_EDGES,

@@ -1,22 +1,15 @@
 """Reward families of the paper's experiments.
 
 Each family says what it needs and hands the engine plain numbers
-(:class:`RewardCode`); :func:`draw` turns one random word into one reward.
+(:class:`RewardCode`); ``engine/draws.py`` turns one random word into one reward.
 """
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from numba import njit
 
 from penalized_bandits.errors import BanditError
-from penalized_bandits.streams import (
-    beta_one_minus,
-    normal_first_try,
-    normal_rejected,
-    unit,
-)
 from penalized_bandits.typing import FloatArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC = range(5)
@@ -124,8 +117,8 @@ class Categorical:
     id: ClassVar[str] = "categorical"
 
     def __post_init__(self) -> None:
-        support = np.asarray(self.support, dtype=np.float64)
-        table = np.asarray(self.probabilities, dtype=np.float64)
+        support = np.ascontiguousarray(self.support, dtype=np.float64)
+        table = np.ascontiguousarray(self.probabilities, dtype=np.float64)
         if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "
@@ -154,37 +147,3 @@ class Categorical:
         last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
         cumulative[np.arange(cumulative.shape[1]) >= last[:, None]] = 2.0
         return RewardCode(CATEGORICAL, 0.0, cumulative, self.support)
-
-
-@njit(forceinline=True)
-def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: FloatArray) -> float:
-    """Draw from arm's row of cumulative probabilities by inversion."""
-    u = unit(word)
-    j = 0
-    while u >= cumulative[arm, j]:
-        j += 1
-    return support[j]
-
-
-@njit
-def draw(
-    word: np.uint64,
-    arm: int,
-    mean: float,
-    code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
-) -> float:
-    """Turn one random word into one reward of an arm with the given mean."""
-    if code.family == GAUSSIAN:
-        z, again = normal_first_try(word, edges)
-        if again:
-            z = normal_rejected(word, edges, heights)
-        return mean + code.sd * z
-    if code.family == BERNOULLI:
-        return 1.0 if unit(word) < mean else 0.0
-    if code.family == BETA:
-        return beta_one_minus(word, mean)
-    if code.family == CATEGORICAL:
-        return categorical(word, arm, code.cumulative, code.support)
-    return mean

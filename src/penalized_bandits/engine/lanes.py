@@ -27,6 +27,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
+from penalized_bandits.engine.draws import categorical
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 from penalized_bandits.rewards import (
     BERNOULLI,
@@ -34,7 +35,6 @@ from penalized_bandits.rewards import (
     DETERMINISTIC,
     GAUSSIAN,
     RewardCode,
-    categorical,
 )
 from penalized_bandits.streams import (
     WEYL,

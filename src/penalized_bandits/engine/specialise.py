@@ -29,7 +29,7 @@ from numba import njit, types
 from numba.core import config as numba_config
 
 from penalized_bandits import rewards, streams
-from penalized_bandits.engine import lanes
+from penalized_bandits.engine import draws, lanes
 from penalized_bandits.policies import base
 from penalized_bandits.policies.base import Policy
 
@@ -56,7 +56,7 @@ def _source_digest(policy: Policy) -> str:
     digest = hashlib.sha256()
     functions = (policy.index, policy.urgency, policy.queue)
     files = {Path(inspect.getfile(f)) for f in functions}
-    files |= {Path(str(module.__file__)) for module in (lanes, rewards, streams, base)}
+    files |= {Path(str(module.__file__)) for module in (lanes, draws, rewards, streams, base)}
     files.add(Path(__file__))
     for path in sorted(files, key=lambda p: p.name):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())

@@ -9,7 +9,7 @@ from penalized_bandits.policies import (
     soft_threshold_ucb,
     ucb1,
 )
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Tuning
 
 POLICIES: dict[str, Policy] = {
     policy.id: policy
@@ -24,7 +24,7 @@ POLICIES: dict[str, Policy] = {
     )
 }
 
-__all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "get_policy"]
+__all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "Tuning", "get_policy"]
 
 
 def get_policy(policy: str | Policy) -> Policy:

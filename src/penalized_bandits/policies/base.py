@@ -53,6 +53,23 @@ def no_queue(queue: float, fairness: float, pulled: bool) -> float:
 
 
 @dataclass(frozen=True)
+class Tuning:
+    """A policy's own parameter, and the values it takes in the paper's experiments.
+
+    Where a rule is None the policy cannot take part in those settings.
+    """
+
+    symbol: str
+    """Name in messages and figures."""
+    regret: Callable[[int, int], float] | None = None
+    """Setting 1: the value for (number of arms K, horizon T)."""
+    path: Callable[[float, float, int], float] | None = None
+    """Setting 2: the value for (scale eta in [0, 1], fairness level tau_1 T, T)."""
+    tradeoff: Callable[[int, float, int], list[float]] | None = None
+    """Settings 3 and 5: a grid for (number of values, fairness level tau_k T, T)."""
+
+
+@dataclass(frozen=True)
 class Policy:
     """A bandit policy: which arm to pull, given every arm's statistics.
 
@@ -73,8 +90,8 @@ class Policy:
     """Priority over every index, or ``NOT_URGENT``."""
     queue: Callable[[float, float, bool], float] = no_queue
     """Memory after a round, from (memory before, tau_k, arm k was pulled)."""
-    tuning_name: str | None = None
-    """Symbol of the tuning parameter; None where the policy has none."""
+    tuning: Tuning | None = None
+    """The policy's own parameter; None where it has none besides the penalty rates."""
     ignores_penalties: bool = False
     """Whether the rule is the same for every penalty rate."""
     exploration: float = 2.0
@@ -86,19 +103,19 @@ class Policy:
 
     def check_tuning(self, tuning: float | None) -> float:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""
-        if self.tuning_name is None:
+        if self.tuning is None:
             if tuning is not None:
                 raise BanditError(f"policy {self.id} has no tuning, but got {tuning}")
             return 0.0
         if tuning is None:
-            raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning_name}")
+            raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
         if not (math.isfinite(tuning) and tuning >= 0):
             raise BanditError(
-                f"{self.tuning_name} of policy {self.id} is {tuning}: it must be finite and >= 0"
+                f"{self.tuning.symbol} of policy {self.id} is {tuning}: it must be finite and >= 0"
             )
         if self.commits and not (tuning >= 1 and float(tuning).is_integer()):
             raise BanditError(
-                f"{self.tuning_name} of policy {self.id} is {tuning}: "
+                f"{self.tuning.symbol} of policy {self.id} is {tuning}: "
                 "it must be a whole number of pulls, at least 1"
             )
         return float(tuning)

@@ -8,7 +8,9 @@ exploring, which is what explore-then-commit does not do.  Source: Fang, Li and
 Samorodnitsky, section 5, "Comparison with ETC method"; Garivier et al. 2016.
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+import math
+
+from penalized_bandits.policies.base import Arm, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -16,11 +18,17 @@ def index(arm: Arm) -> float:
     return arm.mean + (arm.penalty if arm.below else 0.0)
 
 
+def pulls_per_arm(arms: int, horizon: int) -> float:
+    """Length m of the exploration that knows T but no gap: (T/K)^(2/3) (log T)^(1/3)."""
+    m = (horizon / arms) ** (2 / 3) * math.log(max(horizon, 2)) ** (1 / 3)
+    return float(max(1, min(math.ceil(m), horizon // arms)))
+
+
 POLICY = Policy(
     id="explore_then_commit",
     label="Explore-then-commit",
     reference="Fang, Li and Samorodnitsky, section 5; Garivier, Kaufmann and Lattimore 2016",
     index=index,
-    tuning_name="m",
+    tuning=Tuning(symbol="m", regret=pulls_per_arm),
     commits=True,
 )

@@ -8,7 +8,9 @@ Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then o
 (reading R14).  Source: Patil et al., JMLR 22, 2021; as restated in section 3.
 """
 
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy
+import numpy as np
+
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Tuning
 
 
 def urgency(arm: Arm) -> float:
@@ -28,6 +30,11 @@ POLICY = Policy(
     reference="Patil et al. 2021",
     index=index,
     urgency=urgency,
-    tuning_name="alpha",
+    tuning=Tuning(
+        symbol="α",
+        regret=lambda arms, horizon: 0.0,  # noqa: ARG005
+        path=lambda scale, level, horizon: (1.0 - scale) * level,  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: np.linspace(0, level, points).tolist(),  # noqa: ARG005
+    ),
     ignores_penalties=True,
 )

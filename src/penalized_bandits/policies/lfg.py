@@ -9,9 +9,12 @@ and Ji (arXiv 1901.04891): what arrives in a round counts before the choice, no 
 first pulls (an arm never pulled has the index 1), and sqrt(3 log n / (2 N)).
 """
 
+import math
 from dataclasses import replace
 
-from penalized_bandits.policies.base import Arm, Policy
+import numpy as np
+
+from penalized_bandits.policies.base import Arm, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -35,7 +38,12 @@ POLICY = Policy(
     reference="Li, Liu and Ji 2019",
     index=index,
     queue=queue,
-    tuning_name="eta_0",
+    tuning=Tuning(
+        symbol="η₀",
+        regret=lambda arms, horizon: math.sqrt(horizon),  # noqa: ARG005
+        path=lambda scale, level, horizon: (1.0 - scale) * horizon,  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: np.geomspace(1, horizon, points).tolist(),  # noqa: ARG005
+    ),
     ignores_penalties=True,
 )
 

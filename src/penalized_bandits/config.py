@@ -1,0 +1,168 @@
+"""The config: what it may say, and errors that name the key, the value and the remedy.
+
+The models live where their keys are used (``settings/setting_1.py`` and so on); here
+they are put together.  See ``config/README.md`` for every key.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+
+import yaml
+from pydantic import Field, ValidationError, create_model, model_validator
+
+from penalized_bandits.settings import SETTINGS, Readings, Section
+
+
+class ConfigError(ValueError):
+    """The config says something that it may not; the message lists all of it."""
+
+
+class RatingsTable(Section):
+    """A ratings table of one's own, CSV or Parquet."""
+
+    path: str
+    user: str = "user"
+    """Column of user ids."""
+    item: str = "item"
+    """Column of item ids."""
+    rating: str = "rating"
+    """Column of ratings."""
+    title: str | None = None
+    """Column of titles, where there is one."""
+
+
+class MovieLens(Section):
+    """Section ``movielens`` of the config: where the ratings come from."""
+
+    source: Literal["auto", "download", "archive", "bundled", "table"] = "auto"
+    archive: str | None = None
+    """Path of a local ml-1m.zip, for ``source: archive``."""
+    table: RatingsTable | None = None
+    """For ``source: table``."""
+    url: str | None = None
+    """Where to download from, instead of the manifest's URL; the checksum stays."""
+    timeout_seconds: Annotated[float, Field(gt=0, le=600, strict=False)] = 10
+    retries: Annotated[int, Field(ge=0, le=10)] = 2
+
+    @model_validator(mode="after")
+    def _has_what_the_source_needs(self) -> Self:
+        if self.source == "archive" and self.archive is None:
+            raise ValueError(
+                "source is 'archive', so movielens.archive must be a path to ml-1m.zip"
+            )
+        if self.source == "table" and self.table is None:
+            raise ValueError("source is 'table', so movielens.table must say path and columns")
+        return self
+
+
+class Simulation(Section):
+    """Section ``simulation`` of the config: how the work is split, not what comes out."""
+
+    chunks: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Jobs that the replicates of each group are split into."""
+
+
+class BaseConfig(Section):
+    """All but the settings' sections."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    """Master seed of all random numbers."""
+    movielens: MovieLens = MovieLens()
+    readings: Readings = Readings()
+    simulation: Simulation = Simulation()
+
+    def section(self, setting: str) -> Any:
+        """Return the section of a setting, by its id."""
+        return getattr(self, setting)
+
+    @model_validator(mode="after")
+    def _enough_replicates(self) -> Self:
+        for setting in SETTINGS:
+            replicates = self.section(setting).replicates
+            if replicates < self.simulation.chunks:
+                raise ValueError(
+                    f"simulation.chunks is {self.simulation.chunks}, more than the "
+                    f"{replicates} replicates of {setting}"
+                )
+        return self
+
+
+Config = cast(
+    "type[BaseConfig]",
+    create_model(
+        "Config",
+        __base__=BaseConfig,
+        **cast("Any", {name: (setting.section, ...) for name, setting in SETTINGS.items()}),
+    ),
+)
+
+
+def _describe(error: Any) -> str:
+    """Return one line: key, what is wrong, the value given."""
+    key = ".".join(str(part) for part in error["loc"]) or "config"
+    kind, value = error["type"], error["input"]
+    if kind == "extra_forbidden":
+        allowed = _allowed_keys(error["loc"][:-1])
+        hint = f"; allowed here: {', '.join(allowed)}" if allowed else ""
+        return f"{key}: unknown key (value {value!r}){hint}"
+    if kind == "missing":
+        return f"{key}: this key is required"
+    message = error["msg"].removeprefix("Value error, ")
+    shown = repr(value)
+    return f"{key}: {message} (got {shown if len(shown) < 120 else shown[:117] + '...'})"
+
+
+def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
+    """Return the keys of the section at a path in the config."""
+    model: Any = Config
+    for part in path:
+        fields = getattr(model, "model_fields", {})
+        annotation = fields[part].annotation if part in fields else None
+        if annotation is None:
+            arguments: tuple[Any, ...] = getattr(model, "__args__", ())
+            annotation = arguments[-1] if arguments else None
+        for inner in getattr(annotation, "__args__", ()):
+            if hasattr(inner, "model_fields"):
+                annotation = inner
+                break
+        model = annotation
+    return list(getattr(model, "model_fields", {}))
+
+
+def parse_config(values: Mapping[str, Any]) -> BaseConfig:
+    """Check a config given as nested dicts.
+
+    Raises
+    ------
+    ConfigError
+        Names every key at fault, its value and what is allowed.
+    """
+    try:
+        return Config.model_validate(dict(values))
+    except ValidationError as error:
+        lines = [_describe(e) for e in error.errors(include_url=False)]
+        raise ConfigError("the config is wrong:\n  " + "\n  ".join(lines)) from None
+
+
+def load_config(*paths: Path | str) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones."""
+    merged: dict[str, Any] = {}
+    for path in paths:
+        try:
+            values = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        except yaml.YAMLError as error:
+            raise ConfigError(f"{path} is not YAML: {error}") from None
+        if not isinstance(values, dict):
+            raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
+        _merge(merged, values)
+    return parse_config(merged)
+
+
+def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
+    """Merge as Snakemake's --configfile does: nested keys are added or replaced."""
+    for key, value in values.items():
+        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = dict(value) if isinstance(value, Mapping) else value

@@ -1,0 +1,95 @@
+"""Simulate the cases of a setting: from a section of the config to outcomes."""
+
+import logging
+from collections.abc import Iterator
+
+import numpy as np
+
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.instances import Instance
+from penalized_bandits.progress import Progress
+from penalized_bandits.replicates import Outcome
+from penalized_bandits.settings import Case, Context, Run, Section, Setting
+from penalized_bandits.typing import FloatArray
+
+
+def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
+    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
+    first = replicates * (part - 1) // parts
+    return first, replicates * part // parts - first
+
+
+def _rows(values: FloatArray, replicates: int) -> FloatArray:
+    """Repeat (K,) values for each replicate; leave (R, K) values as they are."""
+    return np.broadcast_to(values, (replicates, values.shape[-1]))
+
+
+def _outcomes(
+    setting: str, case: Case, run: Run, context: Context, threads: int, progress: Progress
+) -> Iterator[Outcome]:
+    penalties = 0.0 if run.penalties is None else run.penalties
+    instance = Instance(case.means, case.fairness, penalties, case.rewards)
+    simulation = simulate(
+        run.rule,
+        instance,
+        run.checkpoints[-1],
+        replicates=context.replicates,
+        seed=context.seed,
+        stream=(setting, case.id),
+        tuning=run.tuning,
+        checkpoints=run.checkpoints,
+        first_replicate=context.first_replicate,
+        log_of=context.readings.log_of,
+        threads=threads,
+        progress=progress,
+    )
+    for c, horizon in enumerate(run.checkpoints):
+        yield Outcome(
+            case=case.id,
+            policy=run.policy,
+            scale=run.scale,
+            tuning=run.tuning_shown,
+            horizon=horizon,
+            first_replicate=context.first_replicate,
+            pulls=simulation.pulls[:, c],
+            max_deficit=simulation.max_deficits[:, c],
+            means=_rows(instance.means, context.replicates),
+            fairness=instance.fairness,
+            penalties=None
+            if run.penalties is None
+            else _rows(instance.penalties, context.replicates),
+        )
+
+
+def simulate_group(
+    setting: Setting,
+    section: Section,
+    group: str,
+    context: Context,
+    *,
+    threads: int = 1,
+    log: logging.Logger | None = None,
+) -> Iterator[Outcome]:
+    """Yield the outcome of every run and horizon of a group, in a fixed order.
+
+    Parameters
+    ----------
+    setting, section, group
+        Which of the paper's experiments, its part of the config, which of its groups.
+    context
+        Seed, readings and the replicates to simulate.
+    threads
+        Threads that share the replicates; results do not depend on it.
+    log
+        Where progress goes.
+    """
+    log = log or logging.getLogger(__name__)
+    cases = setting.cases(section, group, context)
+    pulls = context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
+    progress = Progress(pulls, log)
+    log.info("%s %s: %d cases, %.3g pulls", setting.id, group, len(cases), pulls)
+    for case in cases:
+        log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
+        for run in case.runs:
+            yield from _outcomes(setting.id, case, run, context, threads, progress)
+    progress.finish()

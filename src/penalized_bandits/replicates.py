@@ -1,0 +1,224 @@
+"""Replicate-level results as Parquet: written run by run, read back whole or not at all.
+
+One row for each replicate and arm, one row group for each run and horizon, so a reader
+needs memory for one run only.  Parts of a group (its replicates split between jobs) are
+put together in the order of replicates, without loss.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from penalized_bandits.files import whole_file
+from penalized_bandits.typing import FloatArray, PullArray
+
+METADATA_KEY = b"penalized_bandits"
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("case", _NAME),
+        ("policy", _NAME),
+        ("scale", pa.float64()),
+        ("tuning", pa.float64()),
+        ("horizon", pa.int64()),
+        ("replicate", pa.int32()),
+        ("arm", pa.int32()),
+        ("pulls", pa.int32()),
+        ("max_deficit", pa.float64()),
+        ("mean_reward", pa.float64()),
+        ("fairness_fraction", pa.float64()),
+        ("penalty_rate", pa.float64()),
+    ]
+)
+
+
+class ReplicatesError(ValueError):
+    """A table of replicates that is cut short, of the wrong form, or of another run."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One run at one horizon: R replicates of K arms."""
+
+    case: str
+    policy: str
+    scale: float | None
+    tuning: float | None
+    horizon: int
+    first_replicate: int
+    pulls: PullArray
+    """N_k(T), shape (R, K)."""
+    max_deficit: FloatArray
+    """max over t of (tau_k t - N_k(t))_+, shape (R, K)."""
+    means: FloatArray
+    """mu, shape (R, K)."""
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    penalties: FloatArray | None
+    """A, shape (R, K); None where none is defined."""
+
+    @property
+    def run(self) -> tuple[Any, ...]:
+        """What tells the runs of a group apart."""
+        return (self.case, self.policy, self.scale, self.tuning, self.horizon)
+
+
+def _table(outcome: Outcome) -> pa.Table:
+    """Lay an outcome out in rows, replicate by replicate."""
+    n_replicates, n_arms = outcome.pulls.shape
+    size = n_replicates * n_arms
+
+    def name(value: str) -> pa.Array:
+        indices = pa.array(np.zeros(size, np.int32))
+        return pa.DictionaryArray.from_arrays(indices, pa.array([value]))
+
+    def constant(value: float | None, kind: pa.DataType) -> pa.Array:
+        return pa.nulls(size, kind) if value is None else pa.repeat(pa.scalar(value, kind), size)
+
+    replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
+    penalties = outcome.penalties
+    columns = [
+        name(outcome.case),
+        name(outcome.policy),
+        constant(outcome.scale, pa.float64()),
+        constant(outcome.tuning, pa.float64()),
+        constant(outcome.horizon, pa.int64()),
+        pa.array(np.repeat(replicates, n_arms)),
+        pa.array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
+        pa.array(outcome.pulls.ravel()),
+        pa.array(outcome.max_deficit.ravel()),
+        pa.array(outcome.means.ravel()),
+        pa.array(np.tile(outcome.fairness, n_replicates)),
+        constant(None, pa.float64()) if penalties is None else pa.array(penalties.ravel()),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def write_replicates(
+    path: Path | str, outcomes: Iterable[Outcome], metadata: dict[str, Any]
+) -> None:
+    """Write outcomes to a Parquet file, whole or not at all.
+
+    ``metadata`` (JSON) says where the table comes from; it is kept in the file's schema.
+    """
+    text = json.dumps(metadata, sort_keys=True)
+    schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
+    with (
+        whole_file(path) as temporary,
+        pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
+    ):
+        for outcome in outcomes:
+            table = _table(outcome)
+            writer.write_table(table, row_group_size=max(table.num_rows, 1))
+
+
+def read_metadata(path: Path | str) -> dict[str, Any]:
+    """Return what a table of replicates says of its origin."""
+    stored = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
+    if stored is None:
+        raise ReplicatesError(f"{path} does not say where it comes from: make it again")
+    return json.loads(stored)
+
+
+def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
+    """Turn the rows of one row group back into arrays, checking that all are there."""
+
+    def fail(problem: str) -> ReplicatesError:
+        return ReplicatesError(f"{path}, row group {group}: {problem}; delete it and run again")
+
+    columns = {name: table.column(name).to_numpy() for name in table.column_names}
+    n_arms = int(columns["arm"].max(initial=0))
+    if n_arms == 0 or table.num_rows % n_arms:
+        raise fail(f"{table.num_rows} rows are not a whole number of replicates")
+    n_replicates = table.num_rows // n_arms
+    first = int(columns["replicate"][0])
+    replicates = np.repeat(np.arange(first, first + n_replicates), n_arms)
+    arms = np.tile(np.arange(1, n_arms + 1), n_replicates)
+    if (columns["replicate"] != replicates).any() or (columns["arm"] != arms).any():
+        raise fail("replicates and arms are not in order")
+
+    def grid(name: str) -> Any:
+        return columns[name].reshape(n_replicates, n_arms)
+
+    def only(name: str) -> Any:
+        values = table.column(name).unique().to_pylist()
+        if len(values) != 1:
+            raise fail(f"column {name} holds {len(values)} values, not one")
+        return values[0]
+
+    horizon = only("horizon")
+    if (grid("pulls").sum(axis=1) != horizon).any():
+        raise fail(f"the pulls of a replicate do not sum to the horizon {horizon}")
+    unpenalized = table.column("penalty_rate").null_count == table.num_rows
+    return Outcome(
+        case=only("case"),
+        policy=only("policy"),
+        scale=only("scale"),
+        tuning=only("tuning"),
+        horizon=horizon,
+        first_replicate=first,
+        pulls=grid("pulls"),
+        max_deficit=grid("max_deficit"),
+        means=grid("mean_reward"),
+        fairness=grid("fairness_fraction")[0],
+        penalties=None if unpenalized else grid("penalty_rate"),
+    )
+
+
+def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
+    """Put the parts of one run together."""
+    first = parts[0]
+    expected = 0
+    for part, path in zip(parts, paths, strict=True):
+        if part.run != first.run:
+            raise ReplicatesError(f"{path} holds run {part.run} where others hold {first.run}")
+        if part.first_replicate != expected:
+            raise ReplicatesError(
+                f"{path} begins with replicate {part.first_replicate}, not {expected}"
+            )
+        expected += len(part.pulls)
+    if len(parts) == 1:
+        return first
+    penalties = [part.penalties for part in parts if part.penalties is not None]
+    return Outcome(
+        *first.run,
+        first_replicate=0,
+        pulls=np.concatenate([part.pulls for part in parts]),
+        max_deficit=np.concatenate([part.max_deficit for part in parts]),
+        means=np.concatenate([part.means for part in parts]),
+        fairness=first.fairness,
+        penalties=np.concatenate(penalties) if penalties else None,
+    )
+
+
+def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
+    """Yield the outcomes of a group from the files of its parts, in order.
+
+    Raises
+    ------
+    ReplicatesError
+        If a file is cut short or its rows are not those of whole runs.
+    """
+    try:
+        files = [pq.ParquetFile(path) for path in paths]
+    except (pa.ArrowInvalid, OSError) as error:
+        raise ReplicatesError(f"{error}; delete the file at fault and run again") from None
+    groups = [file.num_row_groups for file in files]
+    if len(set(groups)) != 1:
+        raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
+    for path, file in zip(paths, files, strict=True):
+        if not file.schema_arrow.equals(SCHEMA):
+            raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
+    for group in range(groups[0]):
+        parts = [
+            _outcome(file.read_row_group(group), path, group)
+            for path, file in zip(paths, files, strict=True)
+        ]
+        yield _joined(parts, paths)

@@ -1,0 +1,198 @@
+"""What a setting of the paper is: cases, and in each case runs to simulate.
+
+A setting is one file: the model of its section in the config, the groups that its cases
+are simulated in (one job each), and the cases themselves.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.rewards import RewardFamily
+from penalized_bandits.typing import FloatArray
+
+T = TypeVar("T")
+
+
+class Section(BaseModel):
+    """A part of the config: unknown keys and wrong types are errors."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Readings(Section):
+    """What the paper leaves open and a reader may switch (⇄ in the list of readings)."""
+
+    log_of: Literal["n", "n-1"] = "n"
+    """R1: log n in round n, or log(n - 1) as Algorithm 1 computes it."""
+    means: Literal["per_replicate", "once"] = "per_replicate"
+    """R4: whether Settings 1 and 5 draw the means for each replicate or once."""
+    movielens_rewards: Literal["unit", "fraction"] = "unit"
+    """R8: rewards (rating - 1) / 4 or rating / 5."""
+    setting_4_rewards: Literal["gaussian", "bernoulli"] = "gaussian"
+    """R10: reward law of Setting 4."""
+    lfg: Literal["paper", "original"] = "paper"
+    """R13: LFG as the paper restates it, or as Li, Liu and Ji published it."""
+
+
+def _known_policy(name: str) -> str:
+    if name not in POLICIES:
+        raise ValueError(f"unknown policy {name!r}: known are {', '.join(POLICIES)}")
+    return name
+
+
+def distinct(values: list[T]) -> list[T]:
+    """Check that no value of a list is given twice."""
+    if len({str(v) for v in values}) != len(values):
+        raise ValueError(f"values must differ from one another, got {values}")
+    return values
+
+
+def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
+    """Make a check that policies with a tuning of their own have this rule for it."""
+
+    def check(policies: list[str]) -> list[str]:
+        for policy in policies:
+            tuning = POLICIES[policy].tuning
+            if tuning is not None and getattr(tuning, rule) is None:
+                raise ValueError(
+                    f"policy {policy} has no rule for its {tuning.symbol} here: "
+                    f"give Tuning({rule}=...) in its file, or leave it out"
+                )
+        return policies
+
+    return check
+
+
+PolicyList = Annotated[
+    list[Annotated[str, AfterValidator(_known_policy)]],
+    Field(min_length=1),
+    AfterValidator(distinct),
+]
+TradeoffPolicies = Annotated[PolicyList, AfterValidator(tuned_by("tradeoff"))]
+Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
+Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Fraction = Annotated[float, Field(ge=0, lt=1, strict=False, allow_inf_nan=False)]
+Mean = Annotated[float, Field(ge=0, le=1, strict=False, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, strict=False, allow_inf_nan=False)]
+ArmNumbers = Annotated[
+    list[Annotated[int, Field(ge=1)]], Field(min_length=1), AfterValidator(distinct)
+]
+Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
+GridSize = Annotated[int, Field(ge=2, le=10_000)]
+
+
+def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
+    """Check that a case's lists agree and its fractions leave something to choose."""
+    if len(means) != len(fairness):
+        raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
+    if sum(fairness) >= 1:
+        raise ValueError(f"fairness fractions sum to {sum(fairness):g}: it must be below 1")
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One policy with one tuning, simulated once, seen at its checkpoints."""
+
+    policy: str
+    """Id in the tables."""
+    rule: Policy
+    """What is simulated for it, under the readings in force."""
+    checkpoints: tuple[int, ...]
+    tuning: float | None = None
+    """The policy's own parameter, as the simulator takes it."""
+    scale: float | None = None
+    """eta, where the setting has one."""
+    penalties: float | FloatArray | None = None
+    """Penalty rates A, scalar or (R, K); None where none is defined."""
+    tuning_shown: float | None = None
+    """The tuning in the tables: A where A is what is tuned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One panel of a figure: a bandit without its penalties, and the runs on it."""
+
+    id: str
+    means: FloatArray
+    """Shape (K,), or (R, K) where drawn for each replicate."""
+    fairness: FloatArray
+    """Shape (K,)."""
+    rewards: RewardFamily
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the cases of a job are made from, besides the setting's own section."""
+
+    seed: int
+    readings: Readings
+    first_replicate: int
+    replicates: int
+    """Replicates of this job (a part of the setting's where they are split)."""
+    rating_counts: str | None = None
+    """Path of the table of rating counts, for settings that need it."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An experiment of the paper."""
+
+    id: str
+    title: str
+    section: type[Any]
+    """Model of its part of the config."""
+    groups: Callable[[Any], list[str]]
+    """Names of the jobs that its cases are split into, from its section."""
+    cases: Callable[[Any, str, Context], list[Case]]
+    """The cases of a group, from (section, group, context)."""
+    readings: tuple[str, ...]
+    """Readings that its results depend on."""
+    needs_ratings: bool = False
+    has_frontier: bool = False
+    """Whether an oracle frontier is drawn beside its trade-off curves."""
+
+
+def rule_of(policy: str, readings: Readings) -> Policy:
+    """Return what is simulated under a policy's id."""
+    if policy == "lfg" and readings.lfg == "original":
+        return POLICIES["lfg_original"]
+    return POLICIES[policy]
+
+
+def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
+    """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
+    # numba is not needed to read a config: see penalized_bandits/__init__.py.
+    from penalized_bandits.streams import stream_key, uniforms
+
+    key = stream_key(context.seed, *stream, "means")
+    if context.readings.means == "once":
+        return uniforms(key, 0, 1, n_arms)[0]
+    return uniforms(key, context.first_replicate, context.replicates, n_arms)
+
+
+def tradeoff_runs(
+    policies: Sequence[str], readings: Readings, horizon: int, level: float, points: int
+) -> tuple[Run, ...]:
+    """Return the runs of a trade-off curve (Settings 3 and 5), ``points`` a policy.
+
+    The penalty rate A runs over [0, 1] for policies that have it; others have a grid of
+    their own.  ``level`` is the fairness level tau_k T.
+    """
+    runs: list[Run] = []
+    for policy in policies:
+        rule = rule_of(policy, readings)
+        if rule.tuning is not None:
+            assert rule.tuning.tradeoff is not None  # noqa: S101  (TradeoffPolicies)
+            values = rule.tuning.tradeoff(points, level, horizon)
+            runs += [Run(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
+        elif rule.ignores_penalties:
+            runs.append(Run(policy, rule, (horizon,)))
+        else:
+            rates = [i / (points - 1) for i in range(points)]
+            runs += [Run(policy, rule, (horizon,), penalties=a, tuning_shown=a) for a in rates]
+    return tuple(runs)

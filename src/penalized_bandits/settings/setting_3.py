@@ -1,0 +1,72 @@
+"""Setting 3 (Figure 3): reward against unfairness on MovieLens 1M."""
+
+from pathlib import Path
+
+import numpy as np
+
+from penalized_bandits.rewards import Categorical
+from penalized_bandits.settings.base import (
+    ArmNumbers,
+    Case,
+    Context,
+    Fraction,
+    GridSize,
+    Horizon,
+    Replicates,
+    Section,
+    Setting,
+    TradeoffPolicies,
+    tradeoff_runs,
+)
+
+
+class Setting3(Section):
+    """Section ``setting_3`` of the config."""
+
+    replicates: Replicates
+    policies: TradeoffPolicies
+    horizon: Horizon
+    fairness: Fraction
+    """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
+    m0: ArmNumbers
+    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
+    tuning_values: GridSize
+    """Tuning values of each policy."""
+
+
+def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
+    if context.rating_counts is None:
+        raise ValueError("Setting 3 needs the table of rating counts")
+    # Reading a config must not pay for pandas.
+    from penalized_bandits.datasets.counts import reward_distributions
+    from penalized_bandits.datasets.counts_csv import read_counts_csv
+
+    counts = read_counts_csv(Path(context.rating_counts))
+    m0 = int(group.removeprefix("m0_"))
+    movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
+    n_arms = len(movies.probabilities)
+    rewards = Categorical(movies.support, movies.probabilities)
+    level = section.fairness / n_arms * section.horizon
+    return [
+        Case(
+            group,
+            rewards.means,
+            np.full(n_arms, section.fairness / n_arms),
+            rewards,
+            tradeoff_runs(
+                section.policies, context.readings, section.horizon, level, section.tuning_values
+            ),
+        )
+    ]
+
+
+SETTING = Setting(
+    id="setting_3",
+    title="Reward against unfairness on MovieLens 1M",
+    section=Setting3,
+    groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
+    cases=_cases,
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+    has_frontier=True,
+)

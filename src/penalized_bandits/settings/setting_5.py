@@ -1,0 +1,81 @@
+"""Setting 5 (Figure 5): reward against unfairness under three reward laws."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.settings.base import (
+    ArmNumbers,
+    Case,
+    Context,
+    Fractions,
+    GridSize,
+    Horizon,
+    Replicates,
+    Section,
+    Setting,
+    TradeoffPolicies,
+    distinct,
+    drawn_means,
+    tradeoff_runs,
+)
+
+
+class Setting5(Section):
+    """Section ``setting_5`` of the config."""
+
+    replicates: Replicates
+    policies: TradeoffPolicies
+    horizon: Horizon
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K (reading R11)."""
+    rewards: Annotated[
+        list[Literal["gaussian", "beta", "bernoulli"]],
+        Field(min_length=1),
+        AfterValidator(distinct),
+    ]
+    tuning_values: GridSize
+    """Tuning values of each policy."""
+
+
+def _family(name: str, n_arms: int) -> RewardFamily:
+    if name == "gaussian":
+        return Gaussian(1 / n_arms)
+    return Beta() if name == "beta" else Bernoulli()
+
+
+def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
+    n_arms = int(group.removeprefix("K"))
+    cases = []
+    for tau in section.fairness:
+        level = tau / n_arms * section.horizon
+        runs = tradeoff_runs(
+            section.policies, context.readings, section.horizon, level, section.tuning_values
+        )
+        for rewards in section.rewards:
+            case = f"{group}_tau{tau:g}_{rewards}"
+            cases.append(
+                Case(
+                    case,
+                    drawn_means(context, n_arms, "setting_5", case),
+                    np.full(n_arms, tau / n_arms),
+                    _family(rewards, n_arms),
+                    runs,
+                )
+            )
+    return cases
+
+
+SETTING = Setting(
+    id="setting_5",
+    title="Reward against unfairness under three reward laws",
+    section=Setting5,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+    has_frontier=True,
+)

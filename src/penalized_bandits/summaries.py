@@ -1,0 +1,153 @@
+"""Summaries of replicates: means, standard errors and 95 % intervals.
+
+Intervals are Student's t over replicates, which are independent: at each cell they
+cover the mean over new rewards and, where means are drawn for each replicate, over new
+instances.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from penalized_bandits.files import whole_file
+from penalized_bandits.frontier import oracle_frontier
+from penalized_bandits.regret import (
+    expected_reward,
+    penalized_regret,
+    shortfall,
+    unfairness,
+)
+from penalized_bandits.replicates import Outcome
+from penalized_bandits.typing import FloatArray
+
+COLUMNS = (
+    "setting",
+    "case",
+    "policy",
+    "scale",
+    "tuning",
+    "horizon",
+    "arm",
+    "metric",
+    "mean",
+    "se",
+    "ci_low",
+    "ci_high",
+    "n_replicates",
+)
+CONFIDENCE = 0.95
+FRONTIER_POINTS = 201
+
+
+def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean, standard error and half width of the 95 % t-interval over axis 0.
+
+    With one replicate there is no spread to go by: error and half width are NaN.
+    """
+    n = len(values)
+    mean = values.mean(axis=0)
+    if n == 1:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, se, stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * se
+
+
+def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:
+    """Whole-run metrics of each replicate, shape (R,)."""
+    pulls, means, fairness = outcome.pulls, outcome.means, outcome.fairness
+    reward = expected_reward(pulls, means)
+    metrics = {
+        "expected_reward": reward,
+        "reward_loss": outcome.horizon * means.max(axis=1) - reward,
+        "unfairness": unfairness(pulls, fairness, outcome.horizon),
+    }
+    if outcome.penalties is not None:
+        regret = penalized_regret(pulls, means, fairness, outcome.penalties)
+        metrics = {"penalized_regret": regret, **metrics}
+    return metrics
+
+
+def arm_metrics(outcome: Outcome) -> dict[str, FloatArray]:
+    """Metrics of each replicate and arm, shape (R, K)."""
+    return {
+        "pulls": outcome.pulls.astype(np.float64),
+        "arm_unfairness": shortfall(outcome.pulls, outcome.fairness, outcome.horizon),
+        "max_deficit": outcome.max_deficit,
+    }
+
+
+def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
+    head = {
+        "setting": setting,
+        "case": outcome.case,
+        "policy": outcome.policy,
+        "scale": outcome.scale,
+        "tuning": outcome.tuning,
+        "horizon": outcome.horizon,
+    }
+    tail = {"n_replicates": len(outcome.pulls)}
+    by_run = {name: values[:, None] for name, values in run_metrics(outcome).items()}
+    for metrics, arms in (
+        (by_run, [None]),
+        (arm_metrics(outcome), range(1, 1 + len(outcome.fairness))),
+    ):
+        for metric, values in metrics.items():
+            columns = zip(arms, *(a.tolist() for a in mean_and_interval(values)), strict=True)
+            for arm, mean, se, half in columns:
+                yield {
+                    **head,
+                    "arm": arm,
+                    "metric": metric,
+                    "mean": mean,
+                    "se": se,
+                    "ci_low": mean - half,
+                    "ci_high": mean + half,
+                    **tail,
+                }
+
+
+def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Summarise outcomes in the columns of the table contract (``COLUMNS``)."""
+    rows = [row for outcome in outcomes for row in _rows(setting, outcome)]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.astype({"arm": "Int64"})
+
+
+def summarize_frontier(setting: str, outcome: Outcome) -> pd.DataFrame:
+    """Return the oracle frontier of a case at evenly spaced unfairness.
+
+    Columns: setting, case, horizon, unfairness, expected_reward, n_replicates.
+    """
+    means = outcome.means
+    if (means == means[0]).all():
+        means = means[0]
+    frontier = oracle_frontier(means, outcome.fairness, outcome.horizon)
+    levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
+    return pd.DataFrame(
+        {
+            "setting": setting,
+            "case": outcome.case,
+            "horizon": outcome.horizon,
+            "unfairness": levels,
+            "expected_reward": frontier.reward_at(levels),
+            "n_replicates": len(outcome.pulls),
+        }
+    )
+
+
+def write_csv(table: pd.DataFrame, path: str) -> None:
+    """Write a table as CSV, whole or not at all, numbers in full precision."""
+    with whole_file(path) as temporary:
+        table.to_csv(temporary, index=False, lineterminator="\n")
+
+
+def read_summary(path: str) -> pd.DataFrame:
+    """Read a summary back; raise ValueError if columns of the contract are missing."""
+    table = pd.read_csv(path, dtype={"arm": "Int64"})
+    missing = [name for name in COLUMNS if name not in table.columns]
+    if missing:
+        raise ValueError(f"{path} lacks the columns {missing}: delete it and run again")
+    return table
