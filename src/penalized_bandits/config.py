@@ -11,11 +11,8 @@ from typing import Annotated, Any, Literal, Self, cast
 import yaml
 from pydantic import Field, ValidationError, create_model, model_validator
 
+from penalized_bandits.errors import ConfigError
 from penalized_bandits.settings import SETTINGS, Readings, Section
-
-
-class ConfigError(ValueError):
-    """The config says something that it may not; the message lists all of it."""
 
 
 class RatingsTable(Section):

@@ -1,5 +1,21 @@
 """Errors that name what is at fault and what would be right."""
 
 
-class BanditError(ValueError):
+class UserError(Exception):
+    """An error whose message is all that a user needs: no traceback is shown."""
+
+
+class BanditError(UserError, ValueError):
     """An instance, policy, tuning or simulation request that makes no sense."""
+
+
+class ConfigError(UserError, ValueError):
+    """The config says something that it may not; the message lists all of it."""
+
+
+class ReplicatesError(UserError, ValueError):
+    """A table of replicates that is cut short, of the wrong form, or of another run."""
+
+
+class SummaryError(UserError, ValueError):
+    """A summary table that is not what it should be."""

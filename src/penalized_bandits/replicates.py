@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from penalized_bandits.errors import ReplicatesError
 from penalized_bandits.files import whole_file
 from penalized_bandits.typing import FloatArray, PullArray
 
@@ -37,10 +38,6 @@ SCHEMA = pa.schema(
         ("penalty_rate", pa.float64()),
     ]
 )
-
-
-class ReplicatesError(ValueError):
-    """A table of replicates that is cut short, of the wrong form, or of another run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,3 +219,12 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
             for path, file in zip(paths, files, strict=True)
         ]
         yield _joined(parts, paths)
+
+
+def read_setting(paths: Sequence[Path | str], parts: int) -> Iterator[Outcome]:
+    """Yield the outcomes of all groups of a setting.
+
+    ``paths`` lists the parts of the first group in order, then those of the next.
+    """
+    for start in range(0, len(paths), parts):
+        yield from read_replicates(paths[start : start + parts])

@@ -12,10 +12,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from penalized_bandits.errors import SummaryError
 from penalized_bandits.files import whole_file
 from penalized_bandits.frontier import oracle_frontier
 from penalized_bandits.regret import (
     expected_reward,
+    gaps,
     penalized_regret,
     shortfall,
     unfairness,
@@ -37,6 +39,9 @@ COLUMNS = (
     "ci_low",
     "ci_high",
     "n_replicates",
+    "gap",
+    "fairness_fraction",
+    "penalty_rate",
 )
 CONFIDENCE = 0.95
 FRONTIER_POINTS = 201
@@ -88,39 +93,48 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
         "tuning": outcome.tuning,
         "horizon": outcome.horizon,
     }
-    tail = {"n_replicates": len(outcome.pulls)}
+    n_replicates = len(outcome.pulls)
+    penalties = outcome.penalties
+    arms: list[dict[str, Any]] = [
+        {"arm": arm, "gap": gap, "fairness_fraction": fraction, "penalty_rate": rate}
+        for arm, gap, fraction, rate in zip(
+            range(1, outcome.fairness.size + 1),
+            gaps(outcome.means).mean(axis=0).tolist(),
+            outcome.fairness.tolist(),
+            [None] * outcome.fairness.size if penalties is None else penalties.mean(axis=0),
+            strict=True,
+        )
+    ]
+    whole_run: list[dict[str, Any]] = [{"arm": None}]
     by_run = {name: values[:, None] for name, values in run_metrics(outcome).items()}
-    for metrics, arms in (
-        (by_run, [None]),
-        (arm_metrics(outcome), range(1, 1 + len(outcome.fairness))),
-    ):
+    for metrics, subjects in ((by_run, whole_run), (arm_metrics(outcome), arms)):
         for metric, values in metrics.items():
-            columns = zip(arms, *(a.tolist() for a in mean_and_interval(values)), strict=True)
-            for arm, mean, se, half in columns:
+            columns = (a.tolist() for a in mean_and_interval(values))
+            for subject, mean, se, half in zip(subjects, *columns, strict=True):
                 yield {
                     **head,
-                    "arm": arm,
+                    **subject,
                     "metric": metric,
                     "mean": mean,
                     "se": se,
                     "ci_low": mean - half,
                     "ci_high": mean + half,
-                    **tail,
+                    "n_replicates": n_replicates,
                 }
 
 
 def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Summarise outcomes in the columns of the table contract (``COLUMNS``)."""
+    """Summarise outcomes in the columns of the table contract (``COLUMNS``).
+
+    ``gap``, ``fairness_fraction`` and ``penalty_rate`` are the arm's own, averaged over
+    replicates where they are drawn.
+    """
     rows = [row for outcome in outcomes for row in _rows(setting, outcome)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table.astype({"arm": "Int64"})
 
 
-def summarize_frontier(setting: str, outcome: Outcome) -> pd.DataFrame:
-    """Return the oracle frontier of a case at evenly spaced unfairness.
-
-    Columns: setting, case, horizon, unfairness, expected_reward, n_replicates.
-    """
+def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
     means = outcome.means
     if (means == means[0]).all():
         means = means[0]
@@ -138,6 +152,20 @@ def summarize_frontier(setting: str, outcome: Outcome) -> pd.DataFrame:
     )
 
 
+def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the oracle frontier of each case at evenly spaced unfairness.
+
+    Columns: setting, case, horizon, unfairness, expected_reward, n_replicates; the
+    instances are those of the replicates.
+    """
+    tables: dict[tuple[str, int], pd.DataFrame] = {}
+    for outcome in outcomes:
+        case = (outcome.case, outcome.horizon)
+        if case not in tables:
+            tables[case] = _frontier_of(setting, outcome)
+    return pd.concat(tables.values(), ignore_index=True)
+
+
 def write_csv(table: pd.DataFrame, path: str) -> None:
     """Write a table as CSV, whole or not at all, numbers in full precision."""
     with whole_file(path) as temporary:
@@ -145,9 +173,9 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
 
 
 def read_summary(path: str) -> pd.DataFrame:
-    """Read a summary back; raise ValueError if columns of the contract are missing."""
+    """Read a summary back; raise SummaryError if columns of the contract are missing."""
     table = pd.read_csv(path, dtype={"arm": "Int64"})
     missing = [name for name in COLUMNS if name not in table.columns]
     if missing:
-        raise ValueError(f"{path} lacks the columns {missing}: delete it and run again")
+        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
     return table

@@ -16,11 +16,11 @@ POLICIES: dict[str, Policy] = {
     for policy in (
         hard_threshold_ucb.POLICY,
         lfg.POLICY,
-        lfg.ORIGINAL,
         fair_learn.POLICY,
         ucb1.POLICY,
         soft_threshold_ucb.POLICY,
         explore_then_commit.POLICY,
+        lfg.ORIGINAL,
     )
 }
 

@@ -1,0 +1,21 @@
+# Replication of "On Penalization in Stochastic Multi-armed Bandits".
+#
+#   download → preprocess → simulate → aggregate → plot
+#
+# snakemake --cores all               every table and figure of the paper
+# snakemake --cores 1 figure_4        one figure, and what it stands on
+# snakemake --list-rules              all targets and rules
+
+
+configfile: "config/config.yaml"
+
+
+workflow.default_target = "all"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/targets.smk"
+include: "workflow/rules/movielens.smk"
+include: "workflow/rules/simulate.smk"
+include: "workflow/rules/aggregate.smk"
+include: "workflow/rules/plot.smk"

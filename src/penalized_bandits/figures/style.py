@@ -1,0 +1,129 @@
+"""One look for all figures: the same policy has the same colour and marker everywhere.
+
+Colours are those of Okabe and Ito, safe for the colour-blind; markers and dashes tell
+the policies apart in grey.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from penalized_bandits.policies import POLICIES
+
+mpl.use("Agg")
+
+COLUMN_WIDTH = 3.5
+"""Inches: one column of a two-column journal."""
+TEXT_WIDTH = 7.16
+"""Inches: both columns."""
+FRONTIER_COLOUR = "#555555"
+LEVEL_COLOUR = "#0072B2"
+"""The fairness level, blue as in the paper's figure."""
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
+_DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 1.5)),
+    (0, (3, 1, 1, 1)),
+    (0, (1, 1)),
+    (0, (7, 1.5, 1, 1.5)),
+    (0, (2, 2)),
+    (0, (4, 1, 1, 1, 1, 1)),
+    (0, (1, 2)),
+)
+
+RC: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 7.5,
+    "axes.titlesize": 7.5,
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.linewidth": 0.6,
+    "grid.linewidth": 0.4,
+    "grid.color": "#DDDDDD",
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.minor.size": 1.5,
+    "ytick.minor.size": 1.5,
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "penalized-bandits",
+    "savefig.dpi": 300,
+    "figure.dpi": 100,
+}
+
+
+def use_style() -> None:
+    """Set the look for figures drawn from here on."""
+    sns.set_theme(context="paper", style="ticks", rc=RC)
+    # set_theme scales sizes by context; ours are final.
+    mpl.rcParams.update(RC)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a policy is drawn."""
+
+    label: str
+    colour: str
+    marker: str
+    dashes: Any
+
+
+def look_of(policy: str) -> Look:
+    """Return the look of a policy, by its place in the registry."""
+    place = list(POLICIES).index(policy) % len(_COLOURS)
+    return Look(POLICIES[policy].label, _COLOURS[place], _MARKERS[place], _DASHES[place])
+
+
+def policy_handle(policy: str, **changes: Any) -> Line2D:
+    """Make the legend entry of a policy."""
+    look = look_of(policy)
+    style: dict[str, Any] = {
+        "color": look.colour,
+        "marker": look.marker,
+        "linestyle": look.dashes,
+        "label": look.label,
+    }
+    return Line2D([], [], **{**style, **changes})
+
+
+def figure_legend(figure: Figure, handles: list[Any], columns: int | None = None) -> None:
+    """Put one legend above all panels."""
+    figure.legend(
+        handles=handles,
+        loc="outside upper center",
+        ncols=columns or len(handles),
+        handlelength=2.6,
+        columnspacing=1.6,
+    )
+
+
+def tidy(axes: Axes) -> None:
+    """Drop the frame's upper and right side; add a faint grid."""
+    sns.despine(ax=axes)
+    axes.grid(True, which="major")
+    axes.set_axisbelow(True)
+
+
+def panel_title(axes: Axes, number: int, text: str) -> None:
+    """Title a panel with its letter."""
+    axes.set_title(f"({chr(ord('a') + number)}) {text}", loc="left")
+
+
+def thousands(number: int) -> str:
+    """Write a number with thin spaces between thousands."""
+    return f"{number:,}".replace(",", "\u2009")

@@ -1,0 +1,83 @@
+"""Panels of reward against unfairness, with the oracle frontier (Figures 3 and 5)."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from penalized_bandits.figures.base import in_order, select
+from penalized_bandits.figures.style import (
+    FRONTIER_COLOUR,
+    look_of,
+    policy_handle,
+    tidy,
+)
+
+
+def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
+    """One row for each tuning: reward and unfairness, with half widths.
+
+    The half width of the reward is that of the loss against always pulling the best arm:
+    what the drawn instances add to every policy's reward alike is left out.
+    """
+    rows = select(table, policy=policy)
+    wide = {m: select(rows, metric=m).set_index("tuning", drop=False) for m in METRICS}
+    # A policy without a tuning has one row, whose tuning is missing.
+    reward, loss, unfairness = (wide[m] for m in METRICS)
+    return pd.DataFrame(
+        {
+            "tuning": reward["tuning"].to_numpy(),
+            "reward": reward["mean"].to_numpy(),
+            "reward_half": ((loss["ci_high"] - loss["ci_low"]) / 2).to_numpy(),
+            "unfairness": unfairness["mean"].to_numpy(),
+            "unfairness_half": ((unfairness["ci_high"] - unfairness["ci_low"]) / 2).to_numpy(),
+        }
+    ).sort_values("tuning")
+
+
+METRICS = ("expected_reward", "reward_loss", "unfairness")
+
+
+def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
+    """Draw the policies' curves of a case and the frontier above them."""
+    axes.plot(
+        frontier["unfairness"],
+        frontier["expected_reward"],
+        color=FRONTIER_COLOUR,
+        linewidth=1.2,
+        zorder=1,
+    )
+    for policy in in_order(table["policy"]):
+        curve = _curve(table, policy)
+        look = look_of(policy)
+        axes.errorbar(
+            curve["unfairness"],
+            curve["reward"],
+            xerr=np.nan_to_num(curve["unfairness_half"]),
+            yerr=np.nan_to_num(curve["reward_half"]),
+            color=look.colour,
+            marker=look.marker,
+            linestyle=look.dashes,
+            markersize=2.4,
+            linewidth=0.9,
+            elinewidth=0.6,
+        )
+    tidy(axes)
+
+
+def tradeoff_handles(table: pd.DataFrame) -> list[Line2D]:
+    """Make the legend entries of the policies and the frontier."""
+    frontier = Line2D([], [], color=FRONTIER_COLOUR, linewidth=1.2, label="Oracle frontier")
+    return [*(policy_handle(p) for p in in_order(table["policy"])), frontier]
+
+
+def interval_note(n_replicates: str, n_tunings: int) -> str:
+    """Say in a caption what points and bars are."""
+    return (
+        f"Points are means of {n_replicates} replicates at {n_tunings} tuning values of each "
+        "policy, joined in the order of the tuning. Bars are 95 % t-intervals in both "
+        "directions; for the reward it is the interval of the loss against always pulling the "
+        "best arm, which leaves out what the instance adds to every policy alike. The oracle "
+        "frontier is the most reward that any allocation of pulls can have at that mean "
+        "unfairness."
+    )

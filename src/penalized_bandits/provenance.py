@@ -1,0 +1,74 @@
+"""The package files that each kind of result stands on.
+
+A workflow cannot see that a program changed, so these files are inputs of its rules:
+editing one makes exactly the results stale that it can change.  Files that cannot
+change a number (logging, progress, error types, writing files) are left out.
+"""
+
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.settings import SETTINGS, Section, Setting
+
+if TYPE_CHECKING:
+    from penalized_bandits.figures import Figure
+
+PACKAGE = Path(__file__).parent
+HARMLESS = frozenset({"errors.py", "files.py", "logs.py", "progress.py", "typing.py"})
+"""Files that no result stands on."""
+
+
+def _relative(path: Path) -> str:
+    """Return a path relative to the working folder, where it lies below it."""
+    folder = Path.cwd().resolve()
+    resolved = path.resolve()
+    return str(resolved.relative_to(folder)) if resolved.is_relative_to(folder) else str(resolved)
+
+
+def _files(*patterns: str) -> list[str]:
+    """Return the package's files that match, sorted."""
+    found = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
+    return sorted(_relative(path) for path in found if path.name not in HARMLESS)
+
+
+def _module_of(function: object) -> Path:
+    return Path(inspect.getfile(function))  # type: ignore[arg-type]
+
+
+def ratings_code() -> list[str]:
+    """Files behind the table of rating counts, bundled counts included."""
+    return _files("datasets/*.py", "datasets/*.yaml", "datasets/bundled/*.csv")
+
+
+def simulation_code(setting: Setting, section: Section) -> list[str]:
+    """Files behind a setting's replicates: the engine, the setting, its policies."""
+    policies: list[str] = getattr(section, "policies", [])
+    common = _files(
+        "engine/*.py",
+        "experiment.py",
+        "instances.py",
+        "replicates.py",
+        "rewards.py",
+        "streams.py",
+        "policies/base.py",
+        "settings/base.py",
+        f"settings/{setting.id}.py",
+    )
+    if setting.needs_ratings:
+        common += _files("datasets/counts*.py")
+    return common + [_relative(_module_of(POLICIES[policy].index)) for policy in policies]
+
+
+def summary_code() -> list[str]:
+    """Files behind summaries and frontiers."""
+    return _files("frontier.py", "regret.py", "replicates.py", "summaries.py")
+
+
+def figure_code(figure: "Figure") -> list[str]:
+    """Files behind a figure."""
+    shared = ("figures/base.py", "figures/style.py", "summaries.py")
+    if SETTINGS[figure.setting].has_frontier:
+        shared += ("figures/tradeoff.py",)
+    return _files(*shared, f"figures/{figure.id}.py")

@@ -1,0 +1,28 @@
+# MovieLens 1M: get the ratings, check them, count them.
+
+
+def local_ratings(wildcards):
+    """The user's own file, where the config names one: it makes results stale."""
+    if CONFIG.movielens.source == "archive":
+        return [CONFIG.movielens.archive]
+    if CONFIG.movielens.source == "table":
+        return [CONFIG.movielens.table.path]
+    return []
+
+
+rule get_ratings:
+    """Get the ratings (download, archive, bundled counts or a table) and count them."""
+    input:
+        code=provenance.ratings_code(),
+        ratings=local_ratings,
+    output:
+        counts="results/movielens/rating_counts.csv",
+        provenance="results/movielens/provenance.json",
+    params:
+        movielens=VALUES["movielens"],
+        m0=VALUES["setting_3"]["m0"],
+        archives="results/movielens/archive",
+    log:
+        "results/logs/get_ratings.log",
+    script:
+        "../scripts/get_ratings.py"

@@ -1,0 +1,20 @@
+# One job draws one figure, in three formats, with its caption.
+
+
+rule draw_figure:
+    """Draw a figure of the paper from its tables (PDF, SVG, PNG and caption)."""
+    input:
+        unpack(lambda w: figure_tables(w.figure)),
+        code=lambda w: provenance.figure_code(FIGURES[w.figure]),
+    output:
+        pdf="results/figures/{figure}.pdf",
+        svg="results/figures/{figure}.svg",
+        png="results/figures/{figure}.png",
+        caption="results/figures/{figure}.md",
+    log:
+        "results/logs/draw_figure/{figure}.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/draw_figure.py"

@@ -1,0 +1,33 @@
+# One job simulates a group of a setting's cases, or a part of its replicates.
+
+
+def ratings_needed(wildcards):
+    """The table of rating counts, for settings whose arms are movies."""
+    if SETTINGS[wildcards.setting].needs_ratings:
+        return ["results/movielens/rating_counts.csv"]
+    return []
+
+
+rule simulate_group:
+    """Simulate a group of a setting's cases: pulls of every replicate and arm."""
+    input:
+        code=lambda w: provenance.simulation_code(
+            SETTINGS[w.setting], CONFIG.section(w.setting)
+        ),
+        ratings=ratings_needed,
+    output:
+        "results/replicates/{setting}/{group}.{part}of{parts}.parquet",
+    params:
+        seed=CONFIG.seed,
+        section=lambda w: VALUES[w.setting],
+        readings=lambda w: {
+            name: VALUES["readings"][name] for name in SETTINGS[w.setting].readings
+        },
+    log:
+        "results/logs/simulate_group/{setting}/{group}.{part}of{parts}.log",
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=60,
+    script:
+        "../scripts/simulate_group.py"

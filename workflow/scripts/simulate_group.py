@@ -1,0 +1,40 @@
+"""Simulate a group of a setting's cases, or a part of its replicates."""
+
+import resource
+
+from snakemake.script import snakemake
+
+from penalized_bandits.experiment import part_of, simulate_group
+from penalized_bandits.logs import job_log
+from penalized_bandits.replicates import write_replicates
+from penalized_bandits.settings import SETTINGS, Context, Readings
+
+wildcards, params = snakemake.wildcards, snakemake.params
+
+with job_log(snakemake.log[0]) as log:
+    setting = SETTINGS[wildcards.setting]
+    section = setting.section.model_validate(params.section)
+    part, parts = int(wildcards.part), int(wildcards.parts)
+    first, replicates = part_of(section.replicates, part, parts)
+    context = Context(
+        seed=params.seed,
+        readings=Readings(**params.readings),
+        first_replicate=first,
+        replicates=replicates,
+        rating_counts=next(iter(snakemake.input.ratings), None),
+    )
+    outcomes = simulate_group(
+        setting, section, wildcards.group, context, threads=snakemake.threads, log=log
+    )
+    origin = {
+        "setting": setting.id,
+        "group": wildcards.group,
+        "part": part,
+        "parts": parts,
+        "seed": params.seed,
+        "readings": params.readings,
+        "section": params.section,
+    }
+    write_replicates(snakemake.output[0], outcomes, origin)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    log.info("peak memory %.0f MiB", peak)

@@ -1,0 +1,13 @@
+"""Summarise a setting's replicates: mean, standard error and 95 % interval."""
+
+from snakemake.script import snakemake
+
+from penalized_bandits.logs import job_log
+from penalized_bandits.replicates import read_setting
+from penalized_bandits.summaries import summarize, write_csv
+
+with job_log(snakemake.log[0]) as log:
+    setting = snakemake.wildcards.setting
+    table = summarize(setting, read_setting(snakemake.input.replicates, snakemake.params.parts))
+    write_csv(table, snakemake.output[0])
+    log.info("%d rows", len(table))
