@@ -27,7 +27,7 @@ for setting in SETTINGS.values():
             [figure_files(f.id) for f in FIGURES.values() if f.setting == setting.id],
 
     workflow.get_rule(setting.id).docstring = (
-        f"{setting.id.replace('_', ' ').capitalize()}: {setting.title.lower()} "
+        f"{setting.id.replace('_', ' ').capitalize()}: {setting.title[0].lower()}{setting.title[1:]} "
         "(replicates, summaries and figure)."
     )
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from snakemake.script import snakemake
+from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
 
 from penalized_bandits.figures import FIGURES
 from penalized_bandits.figures.base import save_figure

@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-from penalized_bandits.datasets.workflow import counts_for
-from snakemake.script import snakemake
+from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
 
 from penalized_bandits.config import MovieLens
 from penalized_bandits.datasets.counts_csv import write_counts_csv
+from penalized_bandits.datasets.provenance import write_provenance
+from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.logs import job_log
 
+params, output = snakemake.params, snakemake.output
+
 with job_log(snakemake.log[0]) as log:
-    counts, provenance = counts_for(
-        MovieLens(**snakemake.params.movielens),
-        snakemake.params.m0,
-        Path(snakemake.params.archives),
-        log,
-    )
-    write_counts_csv(counts, Path(snakemake.output.counts))
-    provenance.write(Path(snakemake.output.provenance))
+    wanted = MovieLens.model_validate(params.movielens)
+    counts, origin = rating_counts_for(wanted, params.m0, Path(params.archives), log)
+    write_counts_csv(counts, Path(output.counts))
+    write_provenance(origin, Path(output.provenance))

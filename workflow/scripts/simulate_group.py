@@ -2,7 +2,7 @@
 
 import resource
 
-from snakemake.script import snakemake
+from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
 
 from penalized_bandits.experiment import part_of, simulate_group
 from penalized_bandits.logs import job_log

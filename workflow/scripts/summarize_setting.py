@@ -1,6 +1,6 @@
 """Summarise a setting's replicates: mean, standard error and 95 % interval."""
 
-from snakemake.script import snakemake
+from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
 
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import read_setting

@@ -1,6 +1,6 @@
 """Trace the oracle frontier of each case of a setting."""
 
-from snakemake.script import snakemake
+from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
 
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import read_setting

@@ -22,7 +22,8 @@ from penalized_bandits.figures.style import (
 
 
 def _panel(axes: Axes, table: pd.DataFrame) -> None:
-    for policy in in_order(table["policy"]):
+    policies = in_order(table["policy"])
+    for policy in policies:
         rows = select(table, policy=policy).sort_values("horizon")
         look = look_of(policy)
         mean = rows["mean"].to_numpy()
@@ -35,6 +36,7 @@ def _panel(axes: Axes, table: pd.DataFrame) -> None:
             linestyle=look.dashes,
             elinewidth=0.8,
             capsize=1.5,
+            zorder=3 + len(policies) - policies.index(policy),
         )
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")

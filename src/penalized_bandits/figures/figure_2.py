@@ -18,15 +18,21 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
+from penalized_bandits.policies import POLICIES
 
 
-def _panel(axes: Axes, table: pd.DataFrame, colours: list[tuple[float, float, float]]) -> None:
+def _panel(
+    axes: Axes, table: pd.DataFrame, colours: list[tuple[float, float, float]], marks: bool
+) -> None:
     for arm, colour in enumerate(colours, start=1):
         rows = select(table, arm=arm).sort_values("scale")
         axes.fill_between(
             rows["scale"], rows["ci_low"], rows["ci_high"], color=colour, alpha=0.25, linewidth=0
         )
         axes.plot(rows["scale"], rows["mean"], color=colour)
+        gap = rows["gap"].iloc[0]
+        if marks and gap > 0:
+            axes.plot(gap, 0, marker=7, color=colour, markersize=4, clip_on=False, zorder=4)
     axes.set_xlim(-0.02, 1.02)
     tidy(axes)
 
@@ -51,7 +57,9 @@ def draw(tables: Mapping[str, str]) -> Figure:
     for row, case in enumerate(cases):
         for column, policy in enumerate(policies):
             axes = grid[row, column]
-            _panel(axes, select(table, case=case, policy=policy), colours)
+            # The gap is where an arm should turn unfair, if the penalty rate is the scale.
+            marks = not POLICIES[policy].ignores_penalties
+            _panel(axes, select(table, case=case, policy=policy), colours, marks)
             text = f"{look_of(policy).label}, {case.replace('_', ' ')}"
             panel_title(axes, number, text)
             number += 1
@@ -79,5 +87,6 @@ def caption(tables: Mapping[str, str]) -> str:
         "counts most at η = 1 (the paper's text says the opposite of its own formulas). "
         f"Lines are means of {n} replicates at "
         f"{table['scale'].nunique()} values of η; bands are 95 % t-intervals, mostly narrower "
-        "than the lines."
+        "than the lines. Triangles on the axis of the hard threshold's panels mark η = Δ, where "
+        "the theory has the arm turn unfair as T grows."
     )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from scipy import stats
 
 from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
@@ -41,7 +42,7 @@ def fit_power_law(x: FloatArray, pulls: FloatArray) -> PowerLaw | None:
     """Fit a power law; None where fewer than two different x are at hand."""
     if len(np.unique(x)) < 2:
         return None
-    fit = stats.linregress(np.log(x), np.log(pulls))
+    fit: Any = stats.linregress(np.log(x), np.log(pulls))
     degrees = len(x) - 2
     half = stats.t.ppf(0.975, degrees) * fit.stderr if degrees > 0 else math.nan
     return PowerLaw(math.exp(fit.intercept), fit.slope, half)
@@ -106,11 +107,15 @@ def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
         text = f"elasticity {law.elasticity:.2f}"
         if not math.isnan(law.half_width):
             text += f" ± {law.half_width:.2f}"
-    axes.text(0.97, 0.04, text, transform=axes.transAxes, ha="right", fontsize=6.5)
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+    axes.text(0.97, 0.04, text, transform=axes.transAxes, ha="right", fontsize=6.5, bbox=box)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
-    axes.set_ylim(mean.min() / 3, max(mean.max(), panel.level) * 4)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
     tidy(axes)
 
 
@@ -124,6 +129,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     figure, grid = plt.subplots(
         len(rows),
         max(len(row) for row in rows),
+        sharey="row",
         figsize=(TEXT_WIDTH, 0.5 + 2.05 * len(rows)),
         squeeze=False,
         layout="constrained",
@@ -139,6 +145,11 @@ def draw(tables: Mapping[str, str]) -> Figure:
             panel_title(axes, number, f"{kind} arms, case {index}")
             axes.set_xlabel("1/Δ$_k^2$" if panel.critical else "1/(Δ$_k$ − A$_k$)$^2$")
             number += 1
+        drawn = select(table, policy=policy)
+        shown = pd.concat([panel_of(select(drawn, case=case), case).arms for case in names])
+        level = (shown["fairness_fraction"] * shown["horizon"]).max()
+        top = max(shown["mean"].max(), level)
+        grid[row, 0].set_ylim(shown["mean"].min() / 2, 3 * top)
         for axes in grid[row, len(names) :]:
             axes.set_axis_off()
         grid[row, 0].set_ylabel("Pulls N$_k$(T)")

@@ -47,8 +47,9 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
         linewidth=1.2,
         zorder=1,
     )
-    for policy in in_order(table["policy"]):
-        curve = _curve(table, policy)
+    policies = in_order(table["policy"])
+    curves = {policy: _curve(table, policy) for policy in policies}
+    for policy, curve in curves.items():
         look = look_of(policy)
         axes.errorbar(
             curve["unfairness"],
@@ -61,7 +62,16 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
             markersize=2.4,
             linewidth=0.9,
             elinewidth=0.6,
+            # The first policy named is the one that the figure is about.
+            zorder=3 + len(policies) - policies.index(policy),
         )
+    # Policies reach a small part of the frontier: show that part.
+    points = pd.concat(curves.values())
+    right = max(1.12 * points["unfairness"].max(), 1.0)
+    top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
+    margin = 0.05 * (top - points["reward"].min())
+    axes.set_xlim(-0.04 * right, right)
+    axes.set_ylim(points["reward"].min() - margin, top + margin)
     tidy(axes)
 
 
@@ -79,5 +89,5 @@ def interval_note(n_replicates: str, n_tunings: int) -> str:
         "directions; for the reward it is the interval of the loss against always pulling the "
         "best arm, which leaves out what the instance adds to every policy alike. The oracle "
         "frontier is the most reward that any allocation of pulls can have at that mean "
-        "unfairness."
+        "unfairness; the panels show the part of it that policies reach."
     )
