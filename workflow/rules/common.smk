@@ -56,3 +56,19 @@ def figure_tables(figure):
     if SETTINGS[setting].needs_ratings:
         tables["provenance"] = "results/movielens/provenance.json"
     return tables
+
+
+def local_ratings(wildcards):
+    """The user's own file, where the config names one: it makes results stale."""
+    if CONFIG.movielens.source == "archive":
+        return [CONFIG.movielens.archive]
+    if CONFIG.movielens.source == "table":
+        return [CONFIG.movielens.table.path]
+    return []
+
+
+def ratings_needed(wildcards):
+    """The table of rating counts, for settings whose arms are movies."""
+    if SETTINGS[wildcards.setting].needs_ratings:
+        return ["results/movielens/rating_counts.csv"]
+    return []

@@ -1,15 +1,6 @@
 # MovieLens 1M: get the ratings, check them, count them.
 
 
-def local_ratings(wildcards):
-    """The user's own file, where the config names one: it makes results stale."""
-    if CONFIG.movielens.source == "archive":
-        return [CONFIG.movielens.archive]
-    if CONFIG.movielens.source == "table":
-        return [CONFIG.movielens.table.path]
-    return []
-
-
 rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:

@@ -1,13 +1,6 @@
 # One job simulates a group of a setting's cases, or a part of its replicates.
 
 
-def ratings_needed(wildcards):
-    """The table of rating counts, for settings whose arms are movies."""
-    if SETTINGS[wildcards.setting].needs_ratings:
-        return ["results/movielens/rating_counts.csv"]
-    return []
-
-
 rule simulate_group:
     """Simulate a group of a setting's cases: pulls of every replicate and arm."""
     input:

@@ -69,9 +69,6 @@ RC: dict[str, Any] = {
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
     sns.set_theme(context="paper", style="ticks", rc=RC)
-    # set_theme scales sizes by context; ours are final.
-    for name, value in RC.items():
-        mpl.rcParams[name] = value
 
 
 @dataclass(frozen=True)
