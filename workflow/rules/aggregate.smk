@@ -8,13 +8,13 @@ rule summarize_setting:
         replicates=lambda w: replicate_files(w.setting),
     output:
         "results/summaries/{setting}.csv",
-    params:
-        parts=CONFIG.simulation.chunks,
     log:
         "results/logs/summarize_setting/{setting}.log",
     resources:
         mem_mb=1000,
         runtime=30,
+    params:
+        parts=CONFIG.simulation.chunks,
     script:
         "../scripts/summarize_setting.py"
 
@@ -26,12 +26,12 @@ rule trace_frontier:
         replicates=lambda w: replicate_files(w.setting),
     output:
         "results/summaries/{setting}_frontier.csv",
-    params:
-        parts=CONFIG.simulation.chunks,
     log:
         "results/logs/trace_frontier/{setting}.log",
     resources:
         mem_mb=1000,
         runtime=30,
+    params:
+        parts=CONFIG.simulation.chunks,
     script:
         "../scripts/trace_frontier.py"

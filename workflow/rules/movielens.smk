@@ -9,11 +9,11 @@ rule get_ratings:
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
+    log:
+        "results/logs/get_ratings.log",
     params:
         movielens=VALUES["movielens"],
         m0=VALUES["setting_3"]["m0"],
         archives="results/movielens/archive",
-    log:
-        "results/logs/get_ratings.log",
     script:
         "../scripts/get_ratings.py"

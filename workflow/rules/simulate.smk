@@ -10,17 +10,17 @@ rule simulate_group:
         ratings=ratings_needed,
     output:
         "results/replicates/{setting}/{group}.{part}of{parts}.parquet",
-    params:
-        seed=CONFIG.seed,
-        section=lambda w: VALUES[w.setting],
-        readings=lambda w: {
-            name: VALUES["readings"][name] for name in SETTINGS[w.setting].readings
-        },
     log:
         "results/logs/simulate_group/{setting}/{group}.{part}of{parts}.log",
     threads: 1
     resources:
         mem_mb=1000,
         runtime=60,
+    params:
+        seed=CONFIG.seed,
+        section=lambda w: VALUES[w.setting],
+        readings=lambda w: {
+            name: VALUES["readings"][name] for name in SETTINGS[w.setting].readings
+        },
     script:
         "../scripts/simulate_group.py"

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
-
 from penalized_bandits.figures import FIGURES
 from penalized_bandits.figures.base import save_figure
 from penalized_bandits.logs import job_log

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
-
 from penalized_bandits.config import MovieLens
 from penalized_bandits.datasets.counts_csv import write_counts_csv
 from penalized_bandits.datasets.provenance import write_provenance

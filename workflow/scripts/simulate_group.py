@@ -2,8 +2,6 @@
 
 import resource
 
-from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
-
 from penalized_bandits.experiment import part_of, simulate_group
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import write_replicates

@@ -1,7 +1,5 @@
 """Summarise a setting's replicates: mean, standard error and 95 % interval."""
 
-from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
-
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import read_setting
 from penalized_bandits.summaries import summarize, write_csv

@@ -1,7 +1,5 @@
 """Trace the oracle frontier of each case of a setting."""
 
-from snakemake.script import snakemake  # pyright: ignore[reportAttributeAccessIssue]
-
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import read_setting
 from penalized_bandits.summaries import summarize_frontiers, write_csv
