@@ -1,7 +1,7 @@
 """Write files whole or not at all."""
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,23 +9,26 @@ from pathlib import Path
 
 @contextmanager
 def whole_file(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary path beside ``path``; move it there if the block succeeds.
+    """Yield a path beside ``path`` to write to; move it there if the block succeeds.
 
     The content is flushed to the disk before the name changes, so that whoever finds
-    the file finds all of it, whatever was killed when.
+    the file finds all of it, whatever was killed when.  Missing folders are made; where
+    anything fails an existing file is unchanged and nothing is left behind.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix
-    )
-    os.close(handle)
-    temporary = Path(name)
+    # Not tempfile: its files are private to the user, whatever the umask says.
+    temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     try:
         yield temporary
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
-        temporary.chmod(0o644)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    r"""Write text as UTF-8 with ``\n`` line ends, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(text.encode("utf-8"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy.special import stdtrit
 
 from penalized_bandits.errors import SummaryError
 from penalized_bandits.files import whole_file
@@ -57,7 +57,7 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
     if n == 1:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     se = values.std(axis=0, ddof=1) / np.sqrt(n)
-    return mean, se, stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * se
+    return mean, se, stdtrit(n - 1, (1 + CONFIDENCE) / 2) * se
 
 
 def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.files import whole_file
+from penalized_bandits.files import whole_file, write_text
 from penalized_bandits.summaries import read_summary
 
 # Dates and program versions would make every file differ from the last.
@@ -41,8 +41,7 @@ def save_figure(figure: Figure, tables: Mapping[str, str], target: Path) -> None
         with whole_file(target.with_suffix(f".{suffix}")) as temporary:
             drawn.savefig(temporary, format=suffix, metadata=metadata)
     plt.close(drawn)
-    with whole_file(target.with_suffix(".md")) as temporary:
-        temporary.write_text(module.caption(tables).rstrip() + "\n", encoding="utf-8")
+    write_text(target.with_suffix(".md"), module.caption(tables).rstrip() + "\n")
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:

@@ -1,0 +1,122 @@
+"""Members of a zip archive as bounded streams; nothing is ever extracted to disk."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from typing import TYPE_CHECKING
+
+from penalized_bandits.datasets.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+_ENCRYPTED = 0x1
+# Others could unpack without bound inside a single read.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def check_archive_file(archive: Path, max_bytes: int) -> None:
+    """Check that an archive is an ordinary file within the size limit.
+
+    Parameters
+    ----------
+    archive : Path
+        The zip file.
+    max_bytes : int
+        Largest size, in bytes.
+
+    Raises
+    ------
+    ArchiveError
+        If it is missing, no ordinary file, or too large.
+    """
+    if not archive.exists():
+        raise ArchiveError(f"{archive}: no such file; expected a zip archive")
+    if not archive.is_file():
+        raise ArchiveError(f"{archive}: not an ordinary file; expected a zip archive")
+    size = archive.stat().st_size
+    if size > max_bytes:
+        raise ArchiveError(
+            f"{archive}: {size} bytes; expected at most {max_bytes} for this data set"
+        )
+
+
+def member_blocks(
+    archive: Path, member: str, *, max_bytes: int, block_bytes: int = 1 << 23
+) -> Generator[bytes]:
+    """Yield the uncompressed content of one member, block by block.
+
+    Parameters
+    ----------
+    archive : Path
+        The zip file.
+    member : str
+        Name of the member inside it.
+    max_bytes : int
+        Largest uncompressed size, in bytes, both as declared and as found.
+    block_bytes : int
+        Size of a block, in bytes.
+
+    Yields
+    ------
+    bytes
+        Consecutive blocks, none empty.
+
+    Raises
+    ------
+    ArchiveError
+        If the file is no zip archive, is truncated or damaged (including a wrong
+        CRC), or the member is missing, doubled, encrypted or too large.
+    """
+    place = f"{archive}: {member}"
+    found = 0
+    try:
+        with zipfile.ZipFile(archive) as zip_file:
+            entry = _entry(zip_file, place, member, max_bytes)
+            with zip_file.open(entry) as stream:
+                while block := stream.read(block_bytes):
+                    found += len(block)
+                    if found > max_bytes:
+                        raise ArchiveError(_too_large(place, found, max_bytes))
+                    yield block
+            if found != entry.file_size:
+                raise ArchiveError(
+                    f"{place}: {found} bytes, but the archive declares {entry.file_size}"
+                )
+    except zipfile.BadZipFile as error:
+        raise ArchiveError(
+            f"{place}: not a zip archive, truncated or damaged ({error}); get it again"
+        ) from error
+    except (zlib.error, struct.error, EOFError, ValueError, RuntimeError) as error:
+        # What zipfile lets through on crafted headers (NotImplementedError included).
+        raise ArchiveError(f"{place}: damaged ({error!r}); get it again") from error
+    except OSError as error:
+        raise ArchiveError(f"{place}: cannot be read ({error})") from error
+
+
+def _entry(zip_file: zipfile.ZipFile, place: str, member: str, max_bytes: int) -> zipfile.ZipInfo:
+    entries = [entry for entry in zip_file.infolist() if entry.filename == member]
+    if not entries:
+        names = sorted(entry.filename for entry in zip_file.infolist())
+        shown = ", ".join(repr(name[:80]) for name in names[:10]) or "nothing"
+        more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+        raise ArchiveError(f"{place}: no such member; the archive holds {shown}{more}")
+    if len(entries) > 1:
+        raise ArchiveError(f"{place}: {len(entries)} members have this name, expected 1")
+    entry = entries[0]
+    if entry.flag_bits & _ENCRYPTED:
+        raise ArchiveError(f"{place}: encrypted; expected a member without a password")
+    if entry.compress_type not in _METHODS:
+        raise ArchiveError(
+            f"{place}: compression method {entry.compress_type}; expected 0 or 8 (deflate)"
+        )
+    if entry.file_size > max_bytes:
+        raise ArchiveError(_too_large(place, entry.file_size, max_bytes))
+    return entry
+
+
+def _too_large(place: str, size: int, max_bytes: int) -> str:
+    return f"{place}: {size} bytes or more uncompressed; expected at most {max_bytes}"

@@ -1,0 +1,135 @@
+"""The file ``rating_counts.csv``: written whole, read strictly."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from penalized_bandits.datasets.counts import RatingCounts, count_column
+from penalized_bandits.datasets.counts_rules import ID_COLUMNS
+from penalized_bandits.datasets.errors import CountsFormatError
+from penalized_bandits.files import write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_COUNT = re.compile(r"0|[1-9][0-9]{0,17}")
+_PREFIX = "count_"
+
+
+def item_ids(texts: Sequence[str]) -> pd.Series:
+    """Return item ids as integers if all of them are, else as text.
+
+    Every reader decides by this rule, so that ids keep their type and their order
+    from a ratings table through the table of counts and back.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Ids as text, shape (n,).
+
+    Returns
+    -------
+    pandas.Series
+        Shape (n,), of int64 or str.
+    """
+    if all(_INTEGER.fullmatch(text) for text in texts):
+        return pd.Series([int(text) for text in texts], dtype="int64")
+    return pd.Series(list(texts), dtype="str")
+
+
+def write_counts_csv(counts: RatingCounts, path: Path) -> None:
+    r"""Write counts as CSV: UTF-8, ``\n`` line ends, columns as in ``counts.table``.
+
+    Parameters
+    ----------
+    counts : RatingCounts
+        What to write; ``n_users`` is not part of the file.
+    path : Path
+        The file, replaced as a whole.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; an existing file is then unchanged.
+    """
+    write_text(path, counts.table.to_csv(index=False, lineterminator="\n"))
+
+
+def read_counts_csv(path: Path) -> RatingCounts:
+    """Read the file that ``write_counts_csv`` writes.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    RatingCounts
+        With the levels that the names of the count columns tell.
+
+    Raises
+    ------
+    CountsFormatError
+        If the file is missing, not UTF-8, or breaks a rule: columns, counts that are
+        not plain digits, counts that do not add up, order, repeated items. The
+        message names the file and the line or row.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise CountsFormatError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise CountsFormatError(f"{path}: not UTF-8 at byte {error.start + 1}") from error
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error as error:
+        raise CountsFormatError(f"{path}: not CSV: {error}") from error
+    if not rows:
+        raise CountsFormatError(f"{path}: empty; expected a header line")
+    header, *body = rows
+    levels = _levels(header, path)
+    for line, row in enumerate(body, start=2):
+        if len(row) != len(header):
+            raise CountsFormatError(
+                f"{path}: line {line}: {len(row)} fields; expected {len(header)}"
+            )
+        for column, value in zip(header[2:], row[2:], strict=True):
+            if not _COUNT.fullmatch(value):
+                raise CountsFormatError(
+                    f"{path}: line {line}: {column} is {value[:40]!r}; expected a count "
+                    "in plain digits"
+                )
+    columns = list(zip(*body, strict=True)) if body else [()] * len(header)
+    table = pd.DataFrame({"movie_id": item_ids(columns[0])})
+    table["title"] = pd.Series(list(columns[1]), dtype="str")
+    for column, values in zip(header[2:], columns[2:], strict=True):
+        table[column] = pd.Series([int(value) for value in values], dtype="int64")
+    try:
+        return RatingCounts(table, levels)
+    except CountsFormatError as error:
+        raise CountsFormatError(f"{path}: {error}") from error
+
+
+def _levels(header: list[str], path: Path) -> tuple[float, ...]:
+    names = header[len(ID_COLUMNS) :]
+    expected = f"{path}: line 1: expected {','.join(ID_COLUMNS)} and count_<rating> columns"
+    if tuple(header[: len(ID_COLUMNS)]) != ID_COLUMNS or not names:
+        raise CountsFormatError(f"{expected}, got {','.join(header)[:200]!r}")
+    levels = []
+    for name in names:
+        try:
+            level = float(name.removeprefix(_PREFIX))
+        except ValueError as error:
+            raise CountsFormatError(f"{expected}, got the column {name[:40]!r}") from error
+        if name != count_column(level):
+            raise CountsFormatError(f"{expected}, got the column {name[:40]!r}")
+        levels.append(level)
+    return tuple(levels)

@@ -1,0 +1,214 @@
+"""Manifest of the rating data sets: where each is, how it is laid out, what is known."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from penalized_bandits.datasets.errors import DatasetConfigError
+
+Md5 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+FileName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+Level = Annotated[str, StringConstraints(pattern=r"^[0-9]+(\.[0-9]+)?$")]
+Text = Annotated[str, StringConstraints(min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RatingsLayout(_Strict):
+    """Layout of the file of ratings: user, movie, rating and time on each line.
+
+    Attributes
+    ----------
+    member : str
+        Path inside the archive.
+    separator : str
+        What stands between two fields.
+    header : str or None
+        The first line, if the file has a header.
+    """
+
+    member: Text
+    separator: Literal["::", "\t", ","]
+    header: str | None = None
+
+
+class MoviesLayout(_Strict):
+    """Layout of the file of movies: id, title and further fields on each line.
+
+    Attributes
+    ----------
+    member : str
+        Path inside the archive.
+    separator : str
+        What stands between two fields.
+    encoding : str
+        Encoding of the titles.
+    fields : int
+        Number of fields on a line.
+    quoted : bool
+        Whether fields may stand in double quotes, as in CSV.
+    header : str or None
+        The first line, if the file has a header.
+    """
+
+    member: Text
+    separator: Literal["::", "|", ","]
+    encoding: Literal["latin-1", "utf-8"]
+    fields: int = Field(ge=2)
+    quoted: bool = False
+    header: str | None = None
+
+    @model_validator(mode="after")
+    def _only_one_character_is_quoted(self) -> MoviesLayout:
+        if self.quoted and len(self.separator) != 1:
+            raise ValueError("quoted fields need a separator of one character")
+        return self
+
+
+class Published(_Strict):
+    """What is known of a whole data set; ``movies_above`` maps m0 to movies above it."""
+
+    n_ratings: PositiveInt
+    n_movies: PositiveInt
+    n_users: PositiveInt
+    movies_above: dict[int, int] = {}
+
+
+class Bundled(_Strict):
+    """Bundled table of counts: all movies with more than ``above`` ratings."""
+
+    file: FileName
+    above: int = Field(ge=0)
+
+
+class Dataset(_Strict):
+    """One rating data set of the manifest.
+
+    Attributes
+    ----------
+    name : str
+        Key in the manifest.
+    title, url, md5, licence, citation : str
+        For people, and for the record of where the counts came from.
+    archive_name : str
+        File name of the archive in the folder for downloads.
+    max_archive_bytes, max_member_bytes : int
+        Limits on the archive and on one uncompressed member, in bytes.
+    levels : tuple of str
+        Ratings as the file spells them, ascending.
+    ratings, movies
+        Layouts of the two members that are read.
+    published, bundled
+        What is known in advance, or None.
+    """
+
+    name: Text
+    title: Text
+    url: Text
+    md5: Md5
+    archive_name: FileName
+    max_archive_bytes: PositiveInt
+    max_member_bytes: PositiveInt
+    levels: tuple[Level, ...] = Field(min_length=1)
+    ratings: RatingsLayout
+    movies: MoviesLayout
+    published: Published | None = None
+    bundled: Bundled | None = None
+    licence: Text
+    citation: Text
+
+    @model_validator(mode="after")
+    def _levels_ascend(self) -> Dataset:
+        values = self.level_values
+        if any(low >= high for low, high in pairwise(values)):
+            raise ValueError(f"levels must ascend without repeats, got {self.levels}")
+        return self
+
+    @property
+    def level_values(self) -> tuple[float, ...]:
+        """Ratings as numbers, ascending."""
+        return tuple(float(level) for level in self.levels)
+
+
+def parse_manifest(text: str, origin: str = "manifest.yaml") -> dict[str, Dataset]:
+    """Read a manifest.
+
+    Parameters
+    ----------
+    text : str
+        YAML: a mapping from the name of each data set to its entry.
+    origin : str
+        Name of the file, for messages.
+
+    Returns
+    -------
+    dict of str to Dataset
+        Entries by name.
+
+    Raises
+    ------
+    DatasetConfigError
+        If the text is no such mapping; the message names data set and key.
+    """
+    try:
+        entries = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise DatasetConfigError(f"{origin}: not YAML: {error}") from error
+    if not isinstance(entries, dict):
+        raise DatasetConfigError(
+            f"{origin}: expected a mapping from data set names to entries, "
+            f"got {type(entries).__name__}"
+        )
+    datasets: dict[str, Dataset] = {}
+    for name, entry in entries.items():
+        if not isinstance(entry, dict):
+            raise DatasetConfigError(f"{origin}: {name}: expected a mapping, got {entry!r}")
+        if "name" in entry:
+            # The key is the name; a second one could only contradict it.
+            raise DatasetConfigError(f"{origin}: {name}: remove the key name")
+        try:
+            datasets[name] = Dataset.model_validate({"name": name, **entry})
+        except ValidationError as error:
+            faults = "; ".join(
+                f"{'.'.join(map(str, fault['loc'])) or 'entry'}: {fault['msg']}"
+                for fault in error.errors()
+            )
+            raise DatasetConfigError(f"{origin}: {name}: {faults}") from error
+    return datasets
+
+
+@cache
+def load_manifest() -> dict[str, Dataset]:
+    """Return the data sets of the packaged ``manifest.yaml`` by name."""
+    path = resources.files("penalized_bandits.datasets") / "manifest.yaml"
+    return parse_manifest(path.read_text(encoding="utf-8"))
+
+
+def get_dataset(name: str) -> Dataset:
+    """Return one data set of the packaged manifest.
+
+    Raises
+    ------
+    DatasetConfigError
+        If there is none of that name; the message lists those there are.
+    """
+    datasets = load_manifest()
+    if name not in datasets:
+        raise DatasetConfigError(f"unknown data set {name!r}; known: {', '.join(sorted(datasets))}")
+    return datasets[name]

@@ -1,0 +1,183 @@
+"""Strict and fast reading of files of ratings, block by block."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.datasets.errors import RatingsFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+INTEGER = r"(?:0|[1-9][0-9]{0,17})"
+"""Pattern of an id or a time: plain digits, small enough for 64 bits."""
+INTEGER_MEANING = "digits 0-9 without sign, space or leading zero, at most 18"
+_MAX_LINE = 1 << 16
+_FIELDS = ("user id", "movie id", "rating", "time")
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+class Ratings(NamedTuple):
+    """Ratings in the order of the file, each of shape (n,).
+
+    Attributes
+    ----------
+    users, movies : ndarray of int64
+        Ids.
+    level_codes : ndarray of intp
+        Index of the rating among the levels.
+    """
+
+    users: NDArray[np.int64]
+    movies: NDArray[np.int64]
+    level_codes: NDArray[np.intp]
+
+
+def shorten(text: str | bytes, length: int = 80) -> str:
+    """Return ``repr`` of a text cut to ``length`` characters or bytes."""
+    return repr(text[:length]) + ("..." if len(text) > length else "")
+
+
+def encoding_problem(line: bytes) -> str | None:
+    """Return what shows that a file is not in the expected encoding, or None."""
+    if line.startswith(_BYTE_ORDER_MARKS):
+        return "a byte order mark; expected text without one, not UTF-16"
+    if b"\x00" in line:
+        return "NUL bytes; expected text, not UTF-16 or binary data"
+    return None
+
+
+def read_ratings(
+    blocks: Iterable[bytes],
+    *,
+    place: str,
+    separator: str,
+    levels: Sequence[str],
+    header: str | None = None,
+) -> Ratings:
+    """Read the ratings of a file.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Content of the file, cut anywhere.
+    place : str
+        Archive and member, for messages.
+    separator : str
+        What stands between user id, movie id, rating and time.
+    levels : sequence of str
+        Ratings as they are spelled in the file, ascending.
+    header : str, optional
+        The first line, if the file has a header.
+
+    Returns
+    -------
+    Ratings
+        All of them, in the order of the file.
+
+    Raises
+    ------
+    RatingsFormatError
+        At the first line that is not exactly as described; the message names place,
+        line (from 1), the text and what is expected. Also for a file without
+        ratings.
+    """
+    level_pattern = "|".join(re.escape(level) for level in levels)
+    fields = (INTEGER, INTEGER, f"(?:{level_pattern})", INTEGER)
+    line = re.escape(separator).join(fields).encode()
+    # The first start of a line at which no good line stands.
+    bad_line = re.compile(rb"(?m)^(?!" + line + rb"\r?\n)")
+    parts: list[pd.DataFrame] = []
+    lines_before = 0
+    for index, chunk in enumerate(_whole_lines(blocks, place)):
+        text = chunk
+        if index == 0 and header is not None:
+            text = _without_header(chunk, header, place)
+            lines_before = 1
+        bad = bad_line.search(text)
+        if bad is not None and bad.start() < len(text):
+            at = bad.start()
+            number = lines_before + text.count(b"\n", 0, at) + 1
+            faulty = text[at : text.index(b"\n", at)].removesuffix(b"\r")
+            raise RatingsFormatError(
+                f"{place}: line {number}: {_fault(faulty, separator, levels)}: {shorten(faulty)}"
+            )
+        if text:
+            parts.append(_parse(text, separator))
+        lines_before += text.count(b"\n")
+    if not parts:
+        raise RatingsFormatError(f"{place}: line 1: no ratings; expected one per line")
+    rows = pd.concat(parts, ignore_index=True)
+    values = np.array([float(level) for level in levels])
+    return Ratings(
+        rows["user"].to_numpy(dtype=np.int64),
+        rows["movie"].to_numpy(dtype=np.int64),
+        np.searchsorted(values, rows["rating"].to_numpy(dtype=np.float64)),
+    )
+
+
+def _whole_lines(blocks: Iterable[bytes], place: str) -> Iterator[bytes]:
+    """Cut the blocks anew, after line ends; the last line gets one if it has none."""
+    rest = b""
+    lines = 0
+    for block in blocks:
+        head, newline, tail = block.rpartition(b"\n")
+        if newline:
+            chunk = rest + head + newline
+            lines += chunk.count(b"\n")
+            yield chunk
+            rest = tail
+        else:
+            rest += block
+        if len(rest) > _MAX_LINE:
+            raise RatingsFormatError(
+                f"{place}: line {lines + 1}: longer than {_MAX_LINE} bytes: {shorten(rest)}"
+            )
+    if rest:
+        yield rest + b"\n"
+
+
+def _without_header(chunk: bytes, header: str, place: str) -> bytes:
+    first, _, rest = chunk.partition(b"\n")
+    first = first.removesuffix(b"\r")
+    if first != header.encode():
+        problem = encoding_problem(first) or f"expected the header {header!r}"
+        raise RatingsFormatError(f"{place}: line 1: {problem}: {shorten(first)}")
+    return rest
+
+
+def _parse(text: bytes, separator: str) -> pd.DataFrame:
+    return pd.read_csv(
+        io.BytesIO(text.replace(separator.encode(), b",")),
+        header=None,
+        names=["user", "movie", "rating", "time"],
+        usecols=["user", "movie", "rating"],
+        dtype={"user": np.int64, "movie": np.int64, "rating": np.float64},
+    )
+
+
+def _fault(line: bytes, separator: str, levels: Sequence[str]) -> str:
+    """Say what is wrong with a line that is known to be wrong."""
+    problem = encoding_problem(line)
+    if problem is not None:
+        return problem
+    form = separator.join(_FIELDS)
+    if not line.strip():
+        return f"blank line; expected {form!r}"
+    fields = line.split(separator.encode())
+    if len(fields) != len(_FIELDS):
+        return f"{len(fields)} fields; expected {len(_FIELDS)}: {form!r}"
+    for name, field in zip(_FIELDS, fields, strict=True):
+        if name == "rating":
+            if field.decode("latin-1") not in levels:
+                return f"rating {shorten(field)}; expected one of {', '.join(levels)}"
+        elif not re.fullmatch(INTEGER.encode(), field):
+            return f"{name} {shorten(field)}; expected {INTEGER_MEANING}"
+    return f"stray characters at the end of the line; expected {form!r}"

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from penalized_bandits import files
+from penalized_bandits.datasets.counts import (
+    RatingCounts,
+    check_movies_above,
+    more_than,
+    reward_distributions,
+)
+from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.errors import (
+    CountsFormatError,
+    CountsMismatchError,
+    DatasetConfigError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+HEADER = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
+GOOD = HEADER + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'
+
+
+def make(
+    counts: Sequence[Sequence[int]], levels: tuple[float, ...] = (1, 2, 3, 4, 5)
+) -> RatingCounts:
+    """Items 1, 2, ... with these counts, already in order."""
+    cells = np.array(counts, dtype=np.int64).reshape(len(counts), len(levels))
+    table = pd.DataFrame({"movie_id": np.arange(1, len(counts) + 1)})
+    table["title"] = pd.Series([f"T{i}" for i in table["movie_id"]], dtype="str")
+    table["n_ratings"] = cells.sum(axis=1)
+    for column, level in enumerate(levels):
+        table[f"count_{level:g}"] = cells[:, column]
+    return RatingCounts(table, levels)
+
+
+def test_more_than_is_strict() -> None:
+    counts = make([[0, 0, 0, 0, 6], [0, 0, 0, 0, 5], [0, 0, 0, 0, 4]])
+    assert more_than(counts, 5).table["movie_id"].tolist() == [1]
+    assert more_than(counts, 4).table["movie_id"].tolist() == [1, 2]
+    assert more_than(counts, 6).table.empty
+
+
+def test_unit_scale_is_rating_minus_one_over_four() -> None:
+    found = reward_distributions(make([[1, 0, 0, 0, 3], [1, 1, 0, 0, 0]]), 1)
+    assert found.item_ids == [1, 2]
+    assert found.titles == ["T1", "T2"]
+    assert found.support.tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert found.probabilities.tolist() == [[0.25, 0, 0, 0, 0.75], [0.5, 0.5, 0, 0, 0]]
+
+
+def test_unit_scale_starts_at_the_lowest_level_wherever_it_is() -> None:
+    found = reward_distributions(make([[1, 0, 1]], (-2, 0.5, 8)), 0)
+    assert found.support.tolist() == [0, 0.25, 1]
+
+
+def test_fraction_scale_is_rating_over_five() -> None:
+    ids, _, support, probabilities = reward_distributions(
+        make([[1, 0, 0, 0, 3], [1, 1, 0, 0, 0]]), 2, "fraction"
+    )
+    assert ids == [1]
+    assert support.tolist() == [0.2, 0.4, 0.6, 0.8, 1]
+    assert probabilities.tolist() == [[0.25, 0, 0, 0, 0.75]]
+
+
+@pytest.mark.parametrize(
+    ("levels", "m0", "scale", "fault"),
+    [
+        ((1, 2), 3, "unit", "m0 = 3: no item has more ratings; the most rated has 3"),
+        ((1, 2), 0, "percent", "scale 'percent': expected one of"),
+        ((-1, 2), 0, "fraction", "needs levels from 0 up, got -1 to 2"),
+    ],
+)
+def test_senseless_rewards(levels: tuple[float, ...], m0: int, scale: str, fault: str) -> None:
+    with pytest.raises(DatasetConfigError, match=fault):
+        reward_distributions(make([[1, 2]], levels), m0, cast("Any", scale))
+
+
+def test_one_level_has_no_unit_scale() -> None:
+    with pytest.raises(DatasetConfigError, match="needs two levels, got only 3"):
+        reward_distributions(make([[2]], (3,)), 0)
+
+
+def test_movies_above_are_counted_strictly() -> None:
+    counts = make([[0, 0, 0, 0, 6], [0, 0, 0, 0, 5], [0, 0, 0, 0, 4]])
+    check_movies_above(counts, {5: 1, 4: 2, 3: 3, 6: 0})
+    with pytest.raises(CountsMismatchError, match="1 items have more than 5 ratings; expected 2"):
+        check_movies_above(counts, {4: 2, 5: 2})
+
+
+cells = st.integers(0, 10**6)
+table_rows = st.lists(
+    st.tuples(
+        st.integers(-(10**17), 10**17),
+        st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1),
+        st.lists(cells, min_size=3, max_size=3),
+    ),
+    max_size=12,
+    unique_by=lambda row: row[0],
+)
+
+
+@given(table_rows)
+def test_csv_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str, list[int]]]
+) -> None:
+    rows.sort(key=lambda row: (-sum(row[2]), row[0]))
+    table = pd.DataFrame({"movie_id": pd.Series([row[0] for row in rows], dtype="int64")})
+    table["title"] = pd.Series([row[1] for row in rows], dtype="str")
+    table["n_ratings"] = pd.Series([sum(row[2]) for row in rows], dtype="int64")
+    for column, name in enumerate(("count_0.5", "count_1", "count_1.5")):
+        table[name] = pd.Series([row[2][column] for row in rows], dtype="int64")
+    counts = RatingCounts(table, (0.5, 1.0, 1.5))
+    path = tmp_path_factory.getbasetemp() / "round.csv"
+    write_counts_csv(counts, path)
+    again = read_counts_csv(path)
+    pd.testing.assert_frame_equal(again.table, counts.table)
+    assert again.levels == counts.levels
+    data = path.read_bytes()
+    assert b"\r" not in data
+    write_counts_csv(again, path)
+    assert path.read_bytes() == data
+
+
+def test_reading_good_counts(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(GOOD, encoding="utf-8")
+    counts = read_counts_csv(path)
+    assert counts.levels == (1, 2, 3, 4, 5)
+    assert counts.table["title"].tolist() == ['A, "b"', "Ç", "D"]
+    assert counts.n_ratings == 18
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "empty"),
+        (GOOD.replace("movie_id", "id"), "line 1: expected movie_id,title,n_ratings"),
+        (GOOD.replace("count_3,count_4", "count_4,count_3"), "expected to ascend"),
+        (GOOD.replace("count_3", "count_2"), "expected to ascend"),
+        (GOOD.replace("count_3", "n_3"), "got the column 'n_3'"),
+        (GOOD.replace("count_3", "count_x"), "got the column 'count_x'"),
+        (GOOD.replace("count_3", "count_3.0"), "got the column 'count_3.0'"),
+        (GOOD.replace("count_5", "count_inf"), "finite"),
+        ("movie_id,title,n_ratings\n", "line 1: expected"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3"), "line 2: 7 fields; expected 8"),
+        (GOOD.replace("0,1,2,3,4", "-1,2,2,3,4"), "line 2: count_1 is '-1'"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,4.0"), "line 2: count_5 is '4.0'"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,"), "line 2: count_5 is ''"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,5"), "row 1: counts do not add up"),
+        (GOOD.replace("9,D", "3,D"), "row 3: this movie_id stands in an earlier row"),
+        (GOOD.replace("9,D", "2,D"), "row 2: not in order"),
+        (GOOD.replace("3,Ç,4,4", "3,Ç,11,11"), "row 1: not in order"),
+        (GOOD.replace("9,D", "9,"), "row 3: title is empty"),
+        (GOOD.replace("9,D", "9,D\x07"), "row 3: title is empty, no text or has control"),
+        (GOOD.replace("9,D", ",D"), "row 3: movie_id is empty"),
+        (GOOD + "\n", "line 5: 0 fields"),
+        (GOOD.replace("9,D", '9,"D" x'), "not CSV"),
+    ],
+)
+def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CountsFormatError, match=rf"c\.csv: .*({fault})"):
+        read_counts_csv(path)
+
+
+def test_files_that_are_missing_or_no_utf8(tmp_path: Path) -> None:
+    with pytest.raises(CountsFormatError, match=r"none\.csv: cannot be read"):
+        read_counts_csv(tmp_path / "none.csv")
+    path = tmp_path / "c.csv"
+    path.write_bytes(GOOD.encode("latin-1"))
+    with pytest.raises(CountsFormatError, match=r"c\.csv: not UTF-8 at byte"):
+        read_counts_csv(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"count_1": [-1]}, "row 1: a negative count"),
+        ({"count_1": [1.0]}, "column count_1: type float64"),
+        ({"movie_id": [None]}, "movie_id is empty"),
+        ({"extra": [0]}, "expected"),
+    ],
+)
+def test_tables_made_wrongly(change: dict[str, list[object]], fault: str) -> None:
+    good = make([[1, 2]], (1, 2))
+    table = good.table.assign(**cast("Any", change))
+    with pytest.raises(CountsFormatError, match=fault):
+        RatingCounts(table, (1.0, 2.0))
+
+
+def test_levels_need_names_that_tell_them_apart() -> None:
+    with pytest.raises(CountsFormatError, match="six digits"):
+        make([[1, 1]], (1 / 3, 1))
+
+
+def test_a_failed_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("old", encoding="utf-8")
+
+    def no_space(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, "fsync", no_space)
+    with pytest.raises(OSError, match="No space"):
+        write_counts_csv(make([[1, 2]], (1, 2)), path)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+
+from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.errors import DatasetConfigError, RatingsFormatError
+from penalized_bandits.datasets.ratings_table import read_ratings_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from penalized_bandits.datasets.counts import RatingCounts
+
+HEADER = "who,what,stars,name\n"
+GOOD = HEADER + "a,x,1,X one\na,y,3.5,Y\nb,x,3.50,X one\nc,x,1.0,X one\n"
+
+
+def read(path: Path, text: str, title: str | None = "name") -> RatingCounts:
+    path.write_text(text, encoding="utf-8")
+    return read_ratings_table(path, "who", "what", "stars", title)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "r.csv"
+
+
+def test_csv(path: Path) -> None:
+    counts = read(path, GOOD)
+    assert counts.levels == (1.0, 3.5)
+    assert counts.n_users == 3
+    assert list(counts.table.columns) == [
+        "movie_id",
+        "title",
+        "n_ratings",
+        "count_1",
+        "count_3.5",
+    ]
+    assert counts.table.to_numpy().tolist() == [["x", "X one", 3, 2, 1], ["y", "Y", 1, 0, 1]]
+
+
+def test_without_titles_ids_serve(path: Path) -> None:
+    assert read(path, GOOD, None).table["title"].tolist() == ["x", "y"]
+
+
+def test_integer_ids_are_integers_and_in_numeric_order(path: Path) -> None:
+    counts = read(path, "who,what,stars\n1,10,2\n1,9,4\n", None)
+    assert counts.table["movie_id"].tolist() == [9, 10]
+
+
+def test_ids_with_leading_zeros_stay_text(path: Path) -> None:
+    counts = read(path, "who,what,stars\n1,007,2\n1,7,4\n", None)
+    assert counts.table["movie_id"].tolist() == ["007", "7"]
+
+
+def test_byte_order_mark_of_spreadsheets(path: Path) -> None:
+    assert read(path, "\ufeff" + GOOD).n_ratings == 4
+
+
+def test_ids_that_look_like_missing_values(path: Path) -> None:
+    assert read(path, GOOD.replace("y,", "NA,")).table["movie_id"].tolist() == ["x", "NA"]
+
+
+def test_counts_of_any_table_survive_their_file(path: Path) -> None:
+    counts = read(path, GOOD)
+    write_counts_csv(counts, path.with_name("counts.csv"))
+    again = read_counts_csv(path.with_name("counts.csv"))
+    pd.testing.assert_frame_equal(again.table, counts.table)
+    assert again.levels == counts.levels
+
+
+@pytest.mark.parametrize("category", [False, True])
+def test_parquet_gives_what_csv_gives(path: Path, category: bool) -> None:
+    expected = read(path, GOOD)
+    frame = pd.read_csv(path, dtype={"stars": "float64"})
+    if category:
+        frame["what"] = frame["what"].astype("category")
+    target = path.with_suffix(".parquet")
+    frame.to_parquet(target)
+    found = read_ratings_table(target, "who", "what", "stars", "name")
+    pd.testing.assert_frame_equal(found.table, expected.table)
+    assert found.levels == expected.levels
+
+
+def test_parquet_text_ids_of_digits_are_ordered_as_in_csv(path: Path) -> None:
+    target = path.with_suffix(".parquet")
+    pd.DataFrame({"who": [1, 1], "what": ["10", "9"], "stars": [2, 4]}).to_parquet(target)
+    counts = read_ratings_table(target, "who", "what", "stars")
+    assert counts.table["movie_id"].tolist() == [9, 10]
+    write_counts_csv(counts, path)
+    pd.testing.assert_frame_equal(read_counts_csv(path).table, counts.table)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (HEADER, "no rows"),
+        (GOOD + "d,x,many,X one\n", r"row 5: column stars: 'many'; expected a finite number"),
+        (GOOD + "d,x,nan,X one\n", r"row 5: column stars: 'nan'"),
+        (GOOD + "d,x,inf,X one\n", r"row 5: column stars: 'inf'"),
+        (GOOD + "d,x,1e999,X one\n", r"row 5: column stars: '1e999'"),
+        (GOOD + "d,x, 4,X one\n", r"row 5: column stars: ' 4'"),
+        (GOOD + "d,x,1_0,X one\n", r"row 5: column stars: '1_0'"),
+        (GOOD + "d,x,４,X one\n", r"row 5: column stars: '４'"),
+        (GOOD + "d,x,,X one\n", r"row 5: column stars: ''"),
+        (GOOD + ",x,4,X one\n", r"row 5: column who: ''; expected text, not empty"),
+        (GOOD + "d,,4,X one\n", r"row 5: column what: ''"),
+        (GOOD + "d,x,4,\n", r"row 5: column name: ''"),
+        (GOOD + 'd,"x\ny",4,X one\n', r"row 5: column what: 'x\\ny'"),
+        (GOOD + "d,x,4\n", r"Row #6: Expected 4 columns, got 3"),
+        (GOOD + "d,x,4,X one,5\n", r"Row #6: Expected 4 columns, got 5"),
+        (GOOD.replace("a,y,3.5,Y\n", "a,y,3.5,Y,\n"), r"Row #3: Expected 4 columns, got 5"),
+        (GOOD + "\nd,x,4,X one\n", r"row 5: column who: ''"),
+        (GOOD + "d,x,4,X two\n", r"row 5: column name: item 'x' has the title 'X two'"),
+        (GOOD + "b,x,4,X one\n", r"row 5: user 'b' rates item 'x' again"),
+        (GOOD + "d,x,0.3333333,X one\n", r"column stars: .*six digits.*round"),
+        (HEADER + "".join(f"{n},x,{n},X\n" for n in range(21)), r"21 different ratings"),
+        (GOOD + 'd,"x,4,X one\n', r"not a readable \.csv file"),
+    ],
+)
+def test_faulty_csv(path: Path, text: str, fault: str) -> None:
+    with pytest.raises(RatingsFormatError, match=rf"r\.csv: .*{fault}"):
+        read(path, text)
+
+
+def test_twenty_levels_are_allowed(path: Path) -> None:
+    counts = read(path, HEADER + "".join(f"{n},x,{n},X\n" for n in range(20)))
+    assert len(counts.levels) == 20
+
+
+def test_no_utf8(path: Path) -> None:
+    path.write_bytes(GOOD.replace("Y", "É").encode("latin-1"))
+    with pytest.raises(RatingsFormatError, match=r"r\.csv: not a readable \.csv file"):
+        read_ratings_table(path, "who", "what", "stars", "name")
+
+
+@pytest.mark.parametrize(
+    ("frame", "fault"),
+    [
+        (
+            {"who": pd.array([1, None], dtype="Int64"), "what": [1, 2], "stars": [1, 2]},
+            r"row 2: column who: nothing",
+        ),
+        ({"who": [1, 2], "what": [1.5, 2], "stars": [1, 2]}, r"column what: type Float64"),
+        ({"who": [1, 2], "what": [1, 2], "stars": [1.0, None]}, r"row 2: column stars: nothing"),
+        ({"who": [1, 2], "what": [1, 2], "stars": [True, False]}, r"column stars: true or false"),
+        (
+            {"who": [1, 2], "what": [1, 2], "stars": [pd.Timestamp(0), pd.Timestamp(1)]},
+            r"row 1: column stars",
+        ),
+    ],
+)
+def test_faulty_parquet(tmp_path: Path, frame: dict[str, Any], fault: str) -> None:
+    path = tmp_path / "r.parquet"
+    pd.DataFrame(frame).to_parquet(path)
+    with pytest.raises(RatingsFormatError, match=rf"r\.parquet: {fault}"):
+        read_ratings_table(path, "who", "what", "stars")
+
+
+def test_parquet_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "r.parquet"
+    path.write_bytes(b"who,what,stars\n")
+    with pytest.raises(RatingsFormatError, match=r"r\.parquet: not a readable \.parquet"):
+        read_ratings_table(path, "who", "what", "stars")
+
+
+def test_columns_that_are_not_there_or_there_twice(path: Path) -> None:
+    path.write_text(GOOD, encoding="utf-8")
+    with pytest.raises(
+        DatasetConfigError,
+        match=r"r\.csv: no column 'film'; it has 'who', 'what', 'stars', 'name'",
+    ):
+        read_ratings_table(path, "who", "film", "stars")
+    pd.read_csv(path).to_parquet(path.with_suffix(".parquet"))
+    with pytest.raises(DatasetConfigError, match=r"r\.parquet: no column 'film'; it has 'who'"):
+        read_ratings_table(path.with_suffix(".parquet"), "who", "film", "stars")
+    with pytest.raises(DatasetConfigError, match="a different column for each"):
+        read_ratings_table(path, "who", "who", "stars")
+    path.write_text("who,what,what,stars\n1,2,3,4\n", encoding="utf-8")
+    with pytest.raises(DatasetConfigError, match="more than one column 'what'"):
+        read_ratings_table(path, "who", "what", "stars")
+
+
+def test_other_suffixes_and_missing_files(tmp_path: Path) -> None:
+    with pytest.raises(DatasetConfigError, match=r"suffix '.xlsx'; expected .csv or .parquet"):
+        read_ratings_table(tmp_path / "r.xlsx", "a", "b", "c")
+    with pytest.raises(DatasetConfigError, match=r"r\.csv: no such file"):
+        read_ratings_table(tmp_path / "r.csv", "a", "b", "c")
