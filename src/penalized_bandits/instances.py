@@ -11,15 +11,20 @@ from penalized_bandits.rewards import RewardCode, RewardFamily
 from penalized_bandits.typing import BoolArray, FloatArray
 
 
-def _vector(name: str, values: ArrayLike, n_arms: int, n_replicates: int | None) -> FloatArray:
-    """Bring ``values`` to shape (K,), or (R, K) where it varies by replicate."""
+def _vector(
+    name: str, values: ArrayLike, n_arms: int, n_replicates: int | None, *, may_vary: bool
+) -> FloatArray:
+    """Bring ``values`` to shape (K,), or (R, K) where it may vary by replicate."""
     array = np.asarray(values, dtype=np.float64)
     array = np.full(n_arms, array.item()) if array.ndim == 0 else np.ascontiguousarray(array)
-    allowed = {(n_arms,)} if n_replicates is None else {(n_arms,), (n_replicates, n_arms)}
-    if array.shape not in allowed:
+    by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
+    rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
+    if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:
+        allowed = f"({n_arms},)"
+        if may_vary:
+            allowed += f" or ({'R' if n_replicates is None else n_replicates}, {n_arms})"
         raise BanditError(
-            f"{name} has shape {array.shape}, but the means have "
-            f"{n_arms} arms: it must be one of {sorted(allowed)}"
+            f"{name} has shape {array.shape}, but there are {n_arms} arms: it must be {allowed}"
         )
     if not np.isfinite(array).all():
         raise BanditError(f"{name} holds a value that is not finite: {array}")
@@ -68,8 +73,8 @@ class Instance:
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
         if not np.isfinite(mu).all():
             raise BanditError(f"means hold a value that is not finite: {mu}")
-        tau = _vector("fairness", fairness, n_arms, None)
-        rates = _vector("penalties", penalties, n_arms, n_replicates)
+        tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
+        rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
         for name, array in (("fairness", tau), ("penalties", rates)):
             if array.min() < 0:
                 raise BanditError(f"{name} holds {array.min():g}: every value must be >= 0")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from penalized_bandits.engine.draws import draw
+from penalized_bandits.engine.lanes import UNPULLED_ROOT
 from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import Arm, Policy, get_policy
@@ -101,12 +102,14 @@ def trace(
             log = math.log(n if log_of == "n" else max(n - 1, 1))
             seen = []
             for k in arms:
-                radius = math.sqrt(policy.exploration * log / pulls[k]) if pulls[k] else 0.0
+                root = 1.0 / math.sqrt(pulls[k]) if pulls[k] else UNPULLED_ROOT
                 seen.append(
                     Arm(
                         n=float(n),
                         mean=means[k],
-                        radius=radius,
+                        # sqrt(2 log n / N), in the two factors that the engine has: the
+                        # last bit decides ties such as 0.1 + 0.2 against 0.3.
+                        radius=math.sqrt(policy.exploration * log) * root,
                         pulls=float(pulls[k]),
                         below=pulls[k] < fairness[k] * n,
                         fairness=fairness[k],

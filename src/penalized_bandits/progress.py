@@ -1,6 +1,7 @@
 """Progress of long work: how much is done, how much time is left."""
 
 import logging
+import threading
 import time
 
 
@@ -27,10 +28,15 @@ class Progress:
         self._unit = unit
         self._every = every
         self._done = 0
+        self._lock = threading.Lock()
         self._start = self._last = time.monotonic()
 
     def __call__(self, units: int) -> None:
-        """Add units that were done."""
+        """Add units that were done; threads may call it at once."""
+        with self._lock:
+            self._add(units)
+
+    def _add(self, units: int) -> None:
         self._done += units
         now = time.monotonic()
         if now - self._last >= self._every:

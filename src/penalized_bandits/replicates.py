@@ -20,6 +20,7 @@ from penalized_bandits.files import whole_file
 from penalized_bandits.typing import FloatArray, PullArray
 
 METADATA_KEY = b"penalized_bandits"
+_DAMAGE = (pa.ArrowException, OSError, ValueError)
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
@@ -109,19 +110,44 @@ def write_replicates(
     schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
     with (
         whole_file(path) as temporary,
-        pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
+        pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         for outcome in outcomes:
             table = _table(outcome)
             writer.write_table(table, row_group_size=max(table.num_rows, 1))
 
 
+def _open(path: Path | str) -> pq.ParquetFile:
+    """Open a table of replicates whose pages are verified as they are read."""
+    try:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except _DAMAGE as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+    if not file.schema_arrow.equals(SCHEMA):
+        raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
+    return file
+
+
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return what a table of replicates says of its origin."""
-    stored = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
+    return _origin(_open(path), path)
+
+
+def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
+    stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
     if stored is None:
         raise ReplicatesError(f"{path} does not say where it comes from: make it again")
     return json.loads(stored)
+
+
+def _read_group(file: pq.ParquetFile, path: Path | str, group: int) -> "Outcome":
+    try:
+        table = file.read_row_group(group)
+    except _DAMAGE as error:
+        raise ReplicatesError(
+            f"{path}, row group {group}: {error}; delete it and run again"
+        ) from None
+    return _outcome(table, path, group)
 
 
 def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
@@ -153,7 +179,11 @@ def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
     horizon = only("horizon")
     if (grid("pulls").sum(axis=1) != horizon).any():
         raise fail(f"the pulls of a replicate do not sum to the horizon {horizon}")
-    unpenalized = table.column("penalty_rate").null_count == table.num_rows
+    if (grid("fairness_fraction") != grid("fairness_fraction")[0]).any():
+        raise fail("fairness fractions differ between replicates")
+    missing = table.column("penalty_rate").null_count
+    if missing not in (0, table.num_rows):
+        raise fail(f"{missing} of {table.num_rows} penalty rates are missing")
     return Outcome(
         case=only("case"),
         policy=only("policy"),
@@ -165,7 +195,7 @@ def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
         max_deficit=grid("max_deficit"),
         means=grid("mean_reward"),
         fairness=grid("fairness_fraction")[0],
-        penalties=None if unpenalized else grid("penalty_rate"),
+        penalties=None if missing else grid("penalty_rate"),
     )
 
 
@@ -176,6 +206,10 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
     for part, path in zip(parts, paths, strict=True):
         if part.run != first.run:
             raise ReplicatesError(f"{path} holds run {part.run} where others hold {first.run}")
+        if not np.array_equal(part.fairness, first.fairness):
+            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
+        if (part.penalties is None) != (first.penalties is None):
+            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
         if part.first_replicate != expected:
             raise ReplicatesError(
                 f"{path} begins with replicate {part.first_replicate}, not {expected}"
@@ -203,21 +237,16 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     ReplicatesError
         If a file is cut short or its rows are not those of whole runs.
     """
-    try:
-        files = [pq.ParquetFile(path) for path in paths]
-    except (pa.ArrowInvalid, OSError) as error:
-        raise ReplicatesError(f"{error}; delete the file at fault and run again") from None
+    files = [_open(path) for path in paths]
+    origins = [_origin(file, path) for path, file in zip(paths, files, strict=True)]
+    for path, origin in zip(paths, origins, strict=True):
+        if {**origin, "part": 0} != {**origins[0], "part": 0}:
+            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
     groups = [file.num_row_groups for file in files]
     if len(set(groups)) != 1:
         raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
-    for path, file in zip(paths, files, strict=True):
-        if not file.schema_arrow.equals(SCHEMA):
-            raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
     for group in range(groups[0]):
-        parts = [
-            _outcome(file.read_row_group(group), path, group)
-            for path, file in zip(paths, files, strict=True)
-        ]
+        parts = [_read_group(file, path, group) for path, file in zip(paths, files, strict=True)]
         yield _joined(parts, paths)
 
 

@@ -47,7 +47,8 @@ def stream_key(seed: int, *names: str) -> int:
     int
         Key in [0, 2**64); different names give unrelated keys.
     """
-    text = "\x1f".join([str(int(seed)), *names])
+    # Lengths in front: ("a", "bc") must not read like ("ab", "c").
+    text = "".join(f"{len(part)}:{part}" for part in (str(int(seed)), *names))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 

@@ -12,16 +12,18 @@ or upgrading numba means a new folder, never a stale kernel.  Each kernel has ex
 signature; two processes that compile it at once write the same thing.
 """
 
+import atexit
 import hashlib
-import inspect
 import os
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import llvmlite
 import numba
@@ -51,26 +53,54 @@ _PLAY = types.void(
 )  # fmt: skip
 
 
-def _source_digest(policy: Policy) -> str:
-    """Digest of all that a kernel of this policy is made from."""
+def _seen_by(function: FunctionType) -> Iterator[FunctionType]:
+    """Yield a formula and the plain functions of its module that it calls by name."""
+    yield function
+    for name in function.__code__.co_names:
+        helper = function.__globals__.get(name)
+        if isinstance(helper, FunctionType):
+            yield helper
+
+
+def _digest(policy: Policy) -> str | None:
+    """Digest of all that a kernel of this policy is made from.
+
+    None where that cannot be known: a formula without a source file, or one that
+    closes over values.  Its kernel is then compiled anew in every process.
+    """
     digest = hashlib.sha256()
-    functions = (policy.index, policy.urgency, policy.queue)
-    files = {Path(inspect.getfile(f)) for f in functions}
-    files |= {Path(str(module.__file__)) for module in (lanes, draws, rewards, streams, base)}
+    formulas = (policy.index, policy.urgency, policy.queue)
+    files = {Path(str(module.__file__)) for module in (lanes, draws, rewards, streams, base)}
     files.add(Path(__file__))
-    for path in sorted(files, key=lambda p: p.name):
+    for formula in formulas:
+        for function in _seen_by(cast("FunctionType", formula)):
+            code = function.__code__
+            if function.__closure__ or not Path(code.co_filename).is_file():
+                return None
+            files.add(Path(code.co_filename))
+            # Two formulas of one file may share a name: tell them apart.
+            digest.update(repr((code.co_qualname, code.co_firstlineno, code.co_consts)).encode())
+            digest.update(code.co_code)
+    for path in sorted(files, key=str):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    names = [f"{f.__module__}.{f.__qualname__}" for f in functions]
-    versions = [sys.version, numba.__version__, llvmlite.__version__]
-    digest.update("\0".join([*names, str(policy.commits), *versions]).encode())
+    versions = (sys.version, numba.__version__, llvmlite.__version__, policy.commits)
+    digest.update(repr(versions).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _private_folder() -> Path:
+    """Make a folder for this process alone, removed when it ends."""
+    folder = tempfile.mkdtemp(prefix="penalized_bandits-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def cache_root() -> Path:
     """Return the folder of compiled kernels.
 
     ``PENALIZED_BANDITS_CACHE`` where set, else numba's own ``NUMBA_CACHE_DIR``, else
-    the environment's ``var`` folder; a temporary folder where that cannot be written.
+    the environment's ``var`` folder; a private one where that cannot be written.
     """
     chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(chosen) if chosen else Path(sys.prefix) / "var" / "cache"
@@ -80,7 +110,7 @@ def cache_root() -> Path:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        return Path(tempfile.gettempdir()) / f"penalized_bandits-{os.getuid()}"
+        return _private_folder()
 
 
 def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionType:
@@ -95,23 +125,31 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
 @cache
 def kernel(policy: Policy) -> Callable[..., None]:
     """Return ``lanes.play`` compiled for a policy (from the disk cache where it is)."""
+    digest = _digest(policy)
+    # The compiler's symbols are made of these names.  Kernels compiled in different
+    # processes meet in a later one, so each policy and version needs names of its own:
+    # of two symbols with one name the linker keeps the first.
+    suffix = f"{policy.id}_{digest or uuid.uuid4().hex}"
     inline = njit(forceinline=True, error_model="numpy")
     compiled = njit(nogil=True, error_model="numpy")
-    urgent = policy.urgency is not base.no_urgency
-    bindings: dict[str, object] = {
-        "HAS_URGENCY": urgent,
-        "HAS_QUEUE": policy.queue is not base.no_queue,
-        "COMMITS": policy.commits,
-        "queue_after": inline(policy.queue),
-        "scan_index": compiled(_bind(lanes.scan, "scan_index", score_of=inline(policy.index))),
-        "scan_urgency": compiled(
-            _bind(lanes.scan, "scan_urgency", score_of=inline(policy.urgency))
-        ),
+    scans = {
+        name: compiled(_bind(lanes.scan, f"{name}_{suffix}", score_of=inline(formula)))
+        for name, formula in (("scan_index", policy.index), ("scan_urgency", policy.urgency))
     }
-    play = _bind(lanes.play, f"play_{policy.id}", **bindings)
+    play = _bind(
+        lanes.play,
+        f"play_{suffix}",
+        HAS_URGENCY=policy.urgency is not base.no_urgency,
+        HAS_QUEUE=policy.queue is not base.no_queue,
+        COMMITS=policy.commits,
+        queue_after=inline(policy.queue),
+        **scans,
+    )
+    if digest is None:
+        return njit(_PLAY, nogil=True, error_model="numpy")(play)
     # numba reads this setting when a cache is enabled, and only then.
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_root() / _source_digest(policy))
+    config.CACHE_DIR = str(cache_root() / digest)
     try:
         return njit(_PLAY, nogil=True, error_model="numpy", cache=True)(play)
     finally:

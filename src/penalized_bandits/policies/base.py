@@ -7,6 +7,7 @@ expression compiles to faster code than multiplying by a truth value.
 """
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,7 +26,10 @@ class Arm(NamedTuple):
     mean: float
     """Mean of the rewards seen, m_k(n-1); +inf before the first pull."""
     radius: float
-    """Exploration radius sqrt(2 log n / N_k(n-1)), as eq. (11) has it."""
+    """Exploration radius sqrt(2 log n / N_k(n-1)), as eq. (11) has it.
+
+    Before the first pull: without bound for n > 1, 0 in round 1.
+    """
     pulls: float
     """N_k(n-1), the number of pulls in rounds 1 to n-1."""
     below: bool
@@ -100,6 +104,12 @@ class Policy:
     """Whether each arm is pulled once, in order, before the rule applies."""
     commits: bool = False
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z]\w*", self.id, re.ASCII):
+            raise BanditError(
+                f"policy id {self.id!r} must be a letter, then letters, digits and underscores"
+            )
 
     def check_tuning(self, tuning: float | None) -> float:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""

@@ -1,0 +1,124 @@
+"""Compiled kernels on disk: found again, never stale, never mixed up, never in the way."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.instances import Instance
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.rewards import Gaussian
+
+Pulls = list[list[int]]
+
+# A process of its own, as the jobs of the workflow are.
+PROGRAM = """
+import json, sys
+from penalized_bandits import Gaussian, Instance, simulate
+instance = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
+runs = {p: simulate(p, instance, 400, replicates=2) for p in sys.argv[1:]}
+print(json.dumps({p: run.pulls[:, -1].tolist() for p, run in runs.items()}))
+"""
+
+
+def play_at_once(cache: Path, *jobs: list[str]) -> list[dict[str, Pulls]]:
+    """Start one process for each list of policies, all at once."""
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", PROGRAM, *policies],
+            env={**os.environ, "PENALIZED_BANDITS_CACHE": str(cache)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for policies in jobs
+    ]
+    outputs = [process.communicate() for process in processes]
+    for process, (_, problem) in zip(processes, outputs, strict=True):
+        assert process.returncode == 0, problem
+    return [json.loads(out) for out, _ in outputs]
+
+
+def play_here(policy: Policy) -> Pulls:
+    instance = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
+    return simulate(policy, instance, 400, replicates=2).pulls[:, -1].tolist()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_processes_share_an_empty_cache(tmp_path: Path) -> None:
+    first, second, hard = play_at_once(tmp_path, ["ucb1"], ["ucb1"], ["hard_threshold_ucb"])
+    assert first == second
+    kernels = files(tmp_path)
+    assert kernels
+
+    # Kernels from different processes, loaded into one: inner functions with the same
+    # symbol would all be resolved to those of whichever kernel comes first.
+    expected = {**first, **hard}
+    assert first["ucb1"] != hard["hard_threshold_ucb"]
+    orders = [["ucb1", "hard_threshold_ucb"], ["hard_threshold_ucb", "ucb1"]]
+    assert play_at_once(tmp_path, *orders) == [expected, expected]
+    # Found, not compiled again.
+    assert files(tmp_path) == kernels
+
+
+MODULE = """
+from penalized_bandits.policies import Policy
+
+
+def policy(index):
+    return Policy(id="mine", label="Mine", reference="none", index=index)
+
+
+ONE = policy(lambda arm: arm.mean + {factor} * arm.radius)
+OTHER = policy(lambda arm: arm.mean - arm.radius)
+"""
+
+
+def test_policy_of_ones_own_is_never_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    path = tmp_path / "policy_of_ones_own.py"
+
+    def folders() -> int:
+        return len(list((tmp_path / "cache" / "penalized_bandits").iterdir()))
+
+    path.write_text(MODULE.format(factor=1.0))
+    module: Any = importlib.import_module(path.stem)
+    # The rule of UCB1 under another name.
+    assert play_here(module.ONE) == play_here(POLICIES["ucb1"])
+    before = folders()
+    # Same file, same id, another formula.
+    other = play_here(module.OTHER)
+
+    path.write_text(MODULE.format(factor=3.0))
+    importlib.invalidate_caches()
+    module = importlib.reload(module)
+    changed = play_here(module.ONE)
+    assert folders() > before
+    assert changed != play_here(POLICIES["ucb1"])
+    assert other not in (changed, play_here(POLICIES["ucb1"]))
+
+
+def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A file where the folder should be: not writable even for root.
+    blocked, fallback = tmp_path / "blocked", tmp_path / "fallback"
+    blocked.write_text("")
+    fallback.mkdir()
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(blocked))
+    monkeypatch.setattr(tempfile, "tempdir", str(fallback))
+    renamed = replace(POLICIES["ucb1"], id="ucb1_renamed")
+    assert play_here(renamed) == play_here(POLICIES["ucb1"])
+    assert blocked.read_text() == ""
+    assert files(fallback)

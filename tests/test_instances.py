@@ -1,0 +1,74 @@
+"""Instances: what is checked, and the sets of arms of section 2."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
+from penalized_bandits.rewards import Gaussian
+
+GOOD: dict[str, Any] = {
+    "means": [0.9, 0.5, 0.1],
+    "fairness": [0.1, 0.2, 0.3],
+    "penalties": [0.0, 0.4, 0.5],
+    "rewards": Gaussian(0.1),
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "culprit"),
+    [
+        ({"means": []}, "means must have shape"),
+        ({"means": 0.5}, "means must have shape"),
+        ({"means": np.zeros((2, 2, 2))}, "means must have shape"),
+        ({"means": [0.9, math.nan, 0.1]}, "means hold a value that is not finite"),
+        ({"fairness": [0.1, 0.2]}, r"fairness has shape \(2,\).*3 arms"),
+        ({"fairness": np.full((2, 3), 0.1)}, r"fairness has shape \(2, 3\)"),
+        ({"fairness": [0.1, 0.2, -0.1]}, "fairness holds -0.1"),
+        ({"fairness": [0.1, 0.2, math.inf]}, "fairness holds a value that is not finite"),
+        ({"fairness": [0.25, 0.25, 0.5]}, "sum to 1"),
+        ({"fairness": 0.4}, "sum to 1.2"),
+        ({"penalties": [0.1] * 4}, r"penalties has shape \(4,\)"),
+        ({"penalties": [0.1, -2.0, 0.0]}, "penalties holds -2"),
+        ({"penalties": [0.1, math.nan, 0.0]}, "penalties holds a value that is not finite"),
+        ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
+    ],
+)
+def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
+    Instance(**GOOD)
+    with pytest.raises(BanditError, match=culprit):
+        Instance(**{**GOOD, **wrong})
+
+
+def test_sets_of_arms() -> None:
+    # Gaps 0, 0.25, 0.5, 0.75, 0: A = Delta is critical, A < Delta is not.
+    instance = Instance([1.0, 0.75, 0.5, 0.25, 1.0], 0.1, [0.0, 0.25, 0.25, 0.75, 9.0], Gaussian(1))
+    assert instance.gaps.tolist() == [0.0, 0.25, 0.5, 0.75, 0.0]
+    assert instance.optimal.tolist() == [True, False, False, False, True]
+    assert instance.critical.tolist() == [False, True, False, True, False]
+    assert instance.non_critical.tolist() == [False, False, True, False, False]
+
+
+def test_arms_belong_to_one_set_each_in_every_replicate() -> None:
+    rng = np.random.default_rng(0)
+    means, penalties = rng.choice(np.arange(5) / 4, (2, 100, 6))
+    instance = Instance(means, 0.1, penalties, Gaussian(1))
+    assert instance.n_replicates == 100
+    kinds = np.stack([instance.optimal, instance.critical, instance.non_critical])
+    assert (kinds.sum(axis=0) == 1).all()
+    assert kinds.any(axis=(1, 2)).all()
+
+
+def test_one_number_stands_for_all_arms() -> None:
+    instance = Instance([0.9, 0.5], 0.25, 1, Gaussian(1))
+    assert instance.fairness.tolist() == [0.25, 0.25]
+    assert instance.penalties.tolist() == [1.0, 1.0]
+    assert (instance.n_arms, instance.n_replicates) == (2, None)
+
+
+def test_penalties_alone_may_vary_by_replicate() -> None:
+    instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
+    assert instance.n_replicates == 3
