@@ -66,14 +66,33 @@ def unit(word: np.uint64) -> float:
     return np.float64(np.int64(word >> _U11)) * _UNIT
 
 
-@njit
+@njit(forceinline=True)
+def replicate_key(key: np.uint64, replicate: int) -> np.uint64:
+    """Return the key of a replicate (numbered from 0) in a stream."""
+    return mix(key + np.uint64(replicate + 1) * WEYL)
+
+
+@njit(forceinline=True)
+def tape_key(key: np.uint64, arm: int) -> np.uint64:
+    """Return the key, still to be mixed, of an arm's tape in a replicate."""
+    return key + np.uint64(arm + 1) * _ARM_STEP
+
+
+@njit("void(uint64, int64, uint64[::1])", cache=True)
+def replicate_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
+    """Fill ``keys`` (R,) with the keys of replicates from ``first_replicate`` on."""
+    for r in range(len(keys)):
+        keys[r] = replicate_key(key, first_replicate + r)
+
+
+@njit("void(uint64, int64, uint64[:, ::1])", cache=True)
 def arm_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
-    """Fill ``keys`` (K, R) with the key of each (arm, replicate) reward tape."""
+    """Fill ``keys`` (K, R) with the mixed key of each (arm, replicate) reward tape."""
     n_arms, n_replicates = keys.shape
     for r in range(n_replicates):
-        replicate = mix(key + np.uint64(first_replicate + r + 1) * WEYL)
+        replicate = replicate_key(key, first_replicate + r)
         for k in range(n_arms):
-            keys[k, r] = mix(replicate + np.uint64(k + 1) * _ARM_STEP)
+            keys[k, r] = mix(tape_key(replicate, k))
 
 
 def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> FloatArray:

@@ -42,6 +42,7 @@ from penalized_bandits.streams import (
     mix,
     normal_first_try,
     normal_rejected,
+    tape_key,
     unit,
 )
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
@@ -51,6 +52,8 @@ queue_after: Callable[[float, float, bool], float] = no_queue
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
+PENALTY_VARIES = False
+MEANS_VARY = False
 
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0): large, yet finite, so that 0 times it is 0."""
@@ -73,7 +76,8 @@ def scan(
     """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
 
     ``scale`` is sqrt(c log n); ``bound`` (K,) is what ``root`` exceeds below the
-    fairness level; ``penalty``, ``mean``, ``root``, ``pulls``, ``queue`` are (K, W).
+    fairness level; ``mean``, ``root``, ``pulls``, ``queue`` are (K, W), ``penalty`` is
+    too where it varies by lane, else (K, 1).
     """
     n_arms, n_lanes = mean.shape
     for lane in range(n_lanes):
@@ -84,23 +88,26 @@ def scan(
         k3 = min(k0 + 3, n_arms - 1)
         b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
         f0, f1, f2, f3 = fairness[k0], fairness[k1], fairness[k2], fairness[k3]
+        a0, a1, a2, a3 = penalty[k0, 0], penalty[k1, 0], penalty[k2, 0], penalty[k3, 0]
         for w in range(n_lanes):
             r0, r1, r2, r3 = root[k0, w], root[k1, w], root[k2, w], root[k3, w]
+            if PENALTY_VARIES:
+                a0, a1, a2, a3 = penalty[k0, w], penalty[k1, w], penalty[k2, w], penalty[k3, w]
             s0 = score_of(
                 Arm(n, mean[k0, w], scale * r0, pulls[k0, w], r0 > b0, f0,
-                    penalty[k0, w], queue[k0, w], tuning)
+                    a0, queue[k0, w], tuning)
             )  # fmt: skip
             s1 = score_of(
                 Arm(n, mean[k1, w], scale * r1, pulls[k1, w], r1 > b1, f1,
-                    penalty[k1, w], queue[k1, w], tuning)
+                    a1, queue[k1, w], tuning)
             )  # fmt: skip
             s2 = score_of(
                 Arm(n, mean[k2, w], scale * r2, pulls[k2, w], r2 > b2, f2,
-                    penalty[k2, w], queue[k2, w], tuning)
+                    a2, queue[k2, w], tuning)
             )  # fmt: skip
             s3 = score_of(
                 Arm(n, mean[k3, w], scale * r3, pulls[k3, w], r3 > b3, f3,
-                    penalty[k3, w], queue[k3, w], tuning)
+                    a3, queue[k3, w], tuning)
             )  # fmt: skip
             take1 = s1 > s0
             s01 = s1 if take1 else s0
@@ -183,8 +190,9 @@ def play(
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
     Rounds up to ``scheduled`` pull the arms in turn.  ``log_shift`` is 0 for log n in
-    round n, 1 for log(n - 1) (reading R1).  ``penalty``, ``means``, ``keys`` and the
-    state (``mean`` to ``worst``) are (K, W); lanes from ``n_active`` on are padding.
+    round n, 1 for log(n - 1) (reading R1).  The state (``mean`` to ``worst``) is
+    (K, W), and so are ``penalty`` and ``means`` where they vary by lane, else (K, 1);
+    ``keys`` (W,) are those of the replicates.  Lanes from ``n_active`` on are padding.
     ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.
     """
     n_arms, n_lanes = mean.shape
@@ -196,6 +204,7 @@ def play(
     choice = np.zeros(n_lanes, np.int64)
     again = np.zeros(n_lanes, np.int64)
     words = np.zeros(n_lanes, np.uint64)
+    steps = np.zeros(n_lanes, np.uint64)
     value = np.zeros(n_lanes)
     expected = np.zeros(n_lanes)
     count = np.ones(n_lanes)
@@ -228,12 +237,13 @@ def play(
             before = pulls[k, w]
             pulls[k, w] = before + 1.0
             count[w] = before + 1.0
-            words[w] = keys[k, w] + np.uint64(np.int64(before + 1.0)) * WEYL
-            expected[w] = means[k, w]
+            words[w] = tape_key(keys[w], k)
+            steps[w] = np.uint64(np.int64(before + 1.0)) * WEYL
+            expected[w] = means[k, w if MEANS_VARY else 0]
             deficit = fairness[k] * (n - 1) - before
             worst[k, w] = max(worst[k, w], deficit)
         for w in range(n_lanes):
-            words[w] = mix(words[w])
+            words[w] = mix(mix(words[w]) + steps[w])
         rewards_of(words, choice, expected, code, edges, heights, again, value)
         for w in range(n_active):
             k = choice[w]

@@ -15,7 +15,7 @@ from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.streams import (
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
-    arm_keys,
+    replicate_keys,
     stream_key,
 )
 from penalized_bandits.typing import FloatArray, IntArray, PullArray
@@ -65,13 +65,11 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntAr
     return rounds
 
 
-def _by_arm_and_lane(
-    values: FloatArray, lanes_of: slice, n_active: int, n_lanes: int
-) -> FloatArray:
-    """Lay (K,) or (R, K) values out as (K, W), padding lanes with the last replicate."""
+def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
+    """Lay (K,) values out as (K, 1); (R, K) as (K, W), padding with the last replicate."""
     if values.ndim == 1:
-        return np.ascontiguousarray(np.broadcast_to(values[:, None], (values.size, n_lanes)))
-    grid = values[lanes_of].T
+        return np.ascontiguousarray(values[:, None])
+    grid = values[rows].T
     return np.ascontiguousarray(np.pad(grid, ((0, 0), (0, n_lanes - n_active)), mode="edge"))
 
 
@@ -163,7 +161,9 @@ def simulate(
         max_deficits=np.zeros((replicates, rounds.size, n_arms)),
         reward_sums=np.zeros((replicates, n_arms)),
     )
-    play = kernel(policy)
+    play = kernel(
+        policy, penalty_varies=instance.penalties.ndim == 2, means_vary=instance.means.ndim == 2
+    )
     key = np.uint64(stream_key(seed, *stream))
     # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
     n_chunks = max(-(-replicates // MAX_LANES), min(threads, -(-replicates // LANE_MULTIPLE)))
@@ -201,8 +201,8 @@ def _run_chunk(
     instance, policy = result.instance, result.policy
     n_arms, n_lanes = instance.n_arms, n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
-    keys = np.empty((n_arms, n_lanes), dtype=np.uint64)
-    arm_keys(key, first_replicate + start, keys)
+    keys = np.empty(n_lanes, dtype=np.uint64)
+    replicate_keys(key, first_replicate + start, keys)
     shape = (n_arms, n_lanes)
     mean = np.full(shape, np.inf)
     root = np.full(shape, lanes.UNPULLED_ROOT)

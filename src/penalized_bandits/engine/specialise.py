@@ -48,7 +48,7 @@ _SCAN = types.void(
 )  # fmt: skip
 _PLAY = types.void(
     types.int64, types.int64, types.int64, types.int64, types.float64, types.int64,
-    types.float64, _ROW, _GRID, _GRID, _CODE, _ROW, _ROW, types.uint64[:, ::1],
+    types.float64, _ROW, _GRID, _GRID, _CODE, _ROW, _ROW, types.uint64[::1],
     _GRID, _GRID, _GRID, _GRID, _GRID, _GRID,
 )  # fmt: skip
 
@@ -123,17 +123,30 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
 
 
 @cache
-def kernel(policy: Policy) -> Callable[..., None]:
-    """Return ``lanes.play`` compiled for a policy (from the disk cache where it is)."""
+def kernel(
+    policy: Policy, *, penalty_varies: bool = False, means_vary: bool = False
+) -> Callable[..., None]:
+    """Return ``lanes.play`` compiled for a policy (from the disk cache where it is).
+
+    Penalties and means that lanes share are scalars in its loops: less to read.
+    """
     digest = _digest(policy)
     # The compiler's symbols are made of these names.  Kernels compiled in different
     # processes meet in a later one, so each policy and version needs names of its own:
     # of two symbols with one name the linker keeps the first.
-    suffix = f"{policy.id}_{digest or uuid.uuid4().hex}"
+    shape = f"{'varying' if penalty_varies else 'shared'}_{'drawn' if means_vary else 'given'}"
+    suffix = f"{policy.id}_{shape}_{digest or uuid.uuid4().hex}"
     inline = njit(forceinline=True, error_model="numpy")
     compiled = njit(nogil=True, error_model="numpy")
     scans = {
-        name: compiled(_bind(lanes.scan, f"{name}_{suffix}", score_of=inline(formula)))
+        name: compiled(
+            _bind(
+                lanes.scan,
+                f"{name}_{suffix}",
+                score_of=inline(formula),
+                PENALTY_VARIES=penalty_varies,
+            )
+        )
         for name, formula in (("scan_index", policy.index), ("scan_urgency", policy.urgency))
     }
     play = _bind(
@@ -142,6 +155,7 @@ def kernel(policy: Policy) -> Callable[..., None]:
         HAS_URGENCY=policy.urgency is not base.no_urgency,
         HAS_QUEUE=policy.queue is not base.no_queue,
         COMMITS=policy.commits,
+        MEANS_VARY=means_vary,
         queue_after=inline(policy.queue),
         **scans,
     )
