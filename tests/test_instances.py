@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
-from penalized_bandits.rewards import Gaussian
+from penalized_bandits.rewards import Bernoulli, Categorical, Gaussian
 
 GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],
@@ -72,3 +73,17 @@ def test_one_number_stands_for_all_arms() -> None:
 def test_penalties_alone_may_vary_by_replicate() -> None:
     instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
     assert instance.n_replicates == 3
+
+
+def test_read_only_and_scattered_arrays_are_taken() -> None:
+    means = np.linspace(0.2, 0.8, 8)[::2]
+    frozen = np.broadcast_to(0.1, 4)
+    run = simulate("fair_learn", Instance(means, frozen, frozen, Bernoulli()), 50, tuning=0.0)
+    assert (run.pulls.sum(axis=-1) == 50).all()
+    support = np.array([0.0, 1.0])
+    table = np.asfortranarray([[0.3, 0.7], [0.5, 0.5]])
+    for array in (support, table):
+        array.flags.writeable = False
+    rewards = Categorical(support, table)
+    run = simulate("ucb1", Instance(rewards.means, 0.1, 0.0, rewards), 50)
+    assert (run.pulls.sum(axis=-1) == 50).all()

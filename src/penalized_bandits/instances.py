@@ -16,7 +16,8 @@ def _vector(
 ) -> FloatArray:
     """Bring ``values`` to shape (K,), or (R, K) where it may vary by replicate."""
     array = np.asarray(values, dtype=np.float64)
-    array = np.full(n_arms, array.item()) if array.ndim == 0 else np.ascontiguousarray(array)
+    # A copy: compiled code takes neither read-only nor scattered arrays.
+    array = np.full(n_arms, array.item()) if array.ndim == 0 else np.array(array, order="C")
     by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
     rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
     if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:

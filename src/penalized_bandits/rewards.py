@@ -117,8 +117,8 @@ class Categorical:
     id: ClassVar[str] = "categorical"
 
     def __post_init__(self) -> None:
-        support = np.ascontiguousarray(self.support, dtype=np.float64)
-        table = np.ascontiguousarray(self.probabilities, dtype=np.float64)
+        support = np.array(self.support, dtype=np.float64, order="C")
+        table = np.array(self.probabilities, dtype=np.float64, order="C")
         if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "

@@ -68,7 +68,7 @@ def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntAr
 def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
     """Lay (K,) values out as (K, 1); (R, K) as (K, W), padding with the last replicate."""
     if values.ndim == 1:
-        return np.ascontiguousarray(values[:, None])
+        return np.array(values[:, None], order="C")
     grid = values[rows].T
     return np.ascontiguousarray(np.pad(grid, ((0, 0), (0, n_lanes - n_active)), mode="edge"))
 
