@@ -4,9 +4,10 @@ The models live where their keys are used (``settings/setting_1.py`` and so on);
 they are put together.  See ``config/README.md`` for every key.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast, get_args, get_origin
 
 import yaml
 from pydantic import Field, ValidationError, create_model, model_validator
@@ -39,7 +40,7 @@ class MovieLens(Section):
     """For ``source: table``."""
     url: str | None = None
     """Where to download from, instead of the manifest's URL; the checksum stays."""
-    timeout_seconds: Annotated[float, Field(gt=0, le=600, strict=False)] = 10
+    timeout_seconds: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)] = 10
     retries: Annotated[int, Field(ge=0, le=10)] = 2
 
     @model_validator(mode="after")
@@ -95,9 +96,15 @@ Config = cast(
 )
 
 
+def _plain(part: int | str) -> str:
+    """Return a key as it is, or quoted where it would break the line."""
+    text = str(part)
+    return text if re.fullmatch(r"[\w-]+", text, re.ASCII) else repr(text)
+
+
 def _describe(error: Any) -> str:
     """Return one line: key, what is wrong, the value given."""
-    key = ".".join(str(part) for part in error["loc"]) or "config"
+    key = ".".join(_plain(part) for part in error["loc"] if part != "[key]") or "config"
     kind, value = error["type"], error["input"]
     if kind == "extra_forbidden":
         allowed = _allowed_keys(error["loc"][:-1])
@@ -112,19 +119,18 @@ def _describe(error: Any) -> str:
 
 def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
     """Return the keys of the section at a path in the config."""
-    model: Any = Config
+    kind: Any = Config
     for part in path:
-        fields = getattr(model, "model_fields", {})
-        annotation = fields[part].annotation if part in fields else None
-        if annotation is None:
-            arguments: tuple[Any, ...] = getattr(model, "__args__", ())
-            annotation = arguments[-1] if arguments else None
-        for inner in getattr(annotation, "__args__", ()):
-            if hasattr(inner, "model_fields"):
-                annotation = inner
-                break
-        model = annotation
-    return list(getattr(model, "model_fields", {}))
+        if part == "[key]":
+            return []
+        if get_origin(kind) in (dict, list):
+            kind = get_args(kind)[-1]
+        else:
+            kind = kind.model_fields[part].annotation
+        # Annotated[...] and ... | None stand around what is looked for.
+        while get_origin(kind) not in (dict, list, None):
+            kind = get_args(kind)[0]
+    return list(getattr(kind, "model_fields", {}))
 
 
 def parse_config(values: Mapping[str, Any]) -> BaseConfig:

@@ -4,6 +4,7 @@ A setting is one file: the model of its section in the config, the groups that i
 are simulated in (one job each), and the cases themselves.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
@@ -44,11 +45,27 @@ def _known_policy(name: str) -> str:
     return name
 
 
+def shown(value: object) -> str:
+    """Return a value as it stands in the names of cases."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def distinct(values: list[T]) -> list[T]:
-    """Check that no value of a list is given twice."""
-    if len({str(v) for v in values}) != len(values):
+    """Check that no two values of a list would give cases of one name."""
+    if len({shown(value) for value in values}) != len(values):
         raise ValueError(f"values must differ from one another, got {values}")
     return values
+
+
+def _file_name(name: str) -> str:
+    if not re.fullmatch(r"\w[\w-]*", name, re.ASCII):
+        raise ValueError(
+            f"case name {name!r} must be of letters, digits, _ and -: it becomes a file's name"
+        )
+    return name
+
+
+CaseName = Annotated[str, AfterValidator(_file_name)]
 
 
 def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
@@ -75,9 +92,9 @@ PolicyList = Annotated[
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(tuned_by("tradeoff"))]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Fraction = Annotated[float, Field(ge=0, lt=1, strict=False, allow_inf_nan=False)]
-Mean = Annotated[float, Field(ge=0, le=1, strict=False, allow_inf_nan=False)]
-Rate = Annotated[float, Field(ge=0, strict=False, allow_inf_nan=False)]
+Fraction = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 ArmNumbers = Annotated[
     list[Annotated[int, Field(ge=1)]], Field(min_length=1), AfterValidator(distinct)
 ]

@@ -20,6 +20,7 @@ from penalized_bandits.settings.base import (
     Setting,
     drawn_means,
     rule_of,
+    shown,
     tuned_by,
 )
 from penalized_bandits.typing import FloatArray
@@ -72,7 +73,7 @@ def _cases(section: Setting1, group: str, context: Context) -> list[Case]:
     n_arms = int(group.removeprefix("K"))
     cases = []
     for tau in section.fairness:
-        case = f"{group}_tau{tau:g}"
+        case = f"{group}_tau{shown(tau)}"
         means = drawn_means(context, n_arms, "setting_1", case)
         # A_k = (max mu - min mu) / 2, from the true means: an oracle choice.
         spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.rewards import Gaussian
 from penalized_bandits.settings.base import (
     Case,
+    CaseName,
     Context,
     Fraction,
     GridSize,
@@ -44,7 +45,7 @@ class Setting2(Section):
     horizon: Horizon
     scale_points: GridSize
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
-    cases: Annotated[dict[str, PathCase], Field(min_length=1)]
+    cases: Annotated[dict[CaseName, PathCase], Field(min_length=1)]
 
 
 def _cases(section: Setting2, group: str, context: Context) -> list[Case]:

@@ -9,6 +9,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.rewards import Bernoulli, Gaussian
 from penalized_bandits.settings.base import (
     Case,
+    CaseName,
     Context,
     Fraction,
     Horizon,
@@ -58,7 +59,7 @@ class Setting4(Section):
     horizon: Horizon
     fairness: Fraction
     """Fairness fraction tau_k of every arm."""
-    cases: Annotated[dict[str, GapCase], Field(min_length=1), AfterValidator(_row_in_name)]
+    cases: Annotated[dict[CaseName, GapCase], Field(min_length=1), AfterValidator(_row_in_name)]
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:

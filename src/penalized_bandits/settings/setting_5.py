@@ -19,6 +19,7 @@ from penalized_bandits.settings.base import (
     TradeoffPolicies,
     distinct,
     drawn_means,
+    shown,
     tradeoff_runs,
 )
 
@@ -57,7 +58,7 @@ def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
             section.policies, context.readings, section.horizon, level, section.tuning_values
         )
         for rewards in section.rewards:
-            case = f"{group}_tau{tau:g}_{rewards}"
+            case = f"{group}_tau{shown(tau)}_{rewards}"
             cases.append(
                 Case(
                     case,
