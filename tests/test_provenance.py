@@ -1,0 +1,220 @@
+"""No result stands on a file that the workflow does not watch.
+
+The imports of each script are followed through the package, and every file met must be
+an input of the rule or be named here, with the reason why it cannot matter.
+"""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from penalized_bandits import provenance
+from penalized_bandits.config import BaseConfig, load_config
+from penalized_bandits.figures import FIGURES
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.settings import SETTINGS
+
+ROOT = Path(__file__).parent.parent
+NAME = "penalized_bandits"
+PACKAGE = ROOT / "src" / NAME
+SCRIPTS = ROOT / "workflow/scripts"
+
+REGISTRIES = {
+    # Names of what there is; what is in them is watched one by one.
+    "__init__.py": "names imported at first use",
+    "datasets/__init__.py": "holds no code",
+    "figures/__init__.py": "which figure, which setting: the rules' own inputs",
+    "settings/__init__.py": "which settings there are",
+    "policies/__init__.py": "which policies there are",
+}
+CONFIGURATION = {
+    "config.py": "what comes out of it is a param of the rule",
+    "settings/base.py": "likewise, where no case is made",
+}
+
+
+@cache
+def module_file(name: str) -> str | None:
+    """Return the file of a module, relative to the package; None outside of it."""
+    path = ROOT / "src" / name.replace(".", "/")
+    for file in (path / "__init__.py", path.with_suffix(".py")):
+        if file.is_file():
+            return file.relative_to(PACKAGE).as_posix()
+    return None
+
+
+def _only_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Walk a tree, functions included, blocks for type checkers left out."""
+    for node in ast.iter_child_nodes(tree):
+        if _only_for_types(node):
+            continue
+        yield node
+        yield from _nodes(node)
+
+
+def imported_by(path: Path) -> set[str]:
+    """Return the package's files that a file imports itself."""
+    names: set[str] = set()
+    for node in _nodes(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import is not followed here"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names.add(str(node.module))
+    # Importing a.b.c runs a and a.b as well.
+    names = {n.rsplit(".", up)[0] for n in names for up in range(n.count(".") + 1)}
+    names = {n for n in names if n == NAME or n.startswith(f"{NAME}.")}
+    return {file for file in map(module_file, names) if file is not None}
+
+
+def reached(start: Path, *more: str, passing: set[str]) -> set[str]:
+    """Return the files reached from a script, without going through those passed by."""
+    found: set[str] = set()
+    waiting = imported_by(start) | set(more)
+    while waiting:
+        file = waiting.pop()
+        if file not in found | passing:
+            found.add(file)
+            waiting |= imported_by(PACKAGE / file)
+    return found
+
+
+def listed(files: list[str]) -> set[str]:
+    """Return files of provenance.py relative to the package."""
+    return {(Path.cwd() / f).resolve().relative_to(PACKAGE.resolve()).as_posix() for f in files}
+
+
+def is_harmless(file: str) -> bool:
+    return Path(file).name in provenance.HARMLESS
+
+
+@pytest.fixture(scope="module")
+def config() -> BaseConfig:
+    return load_config(ROOT / "config/config.yaml")
+
+
+def policy_files(policies: list[str]) -> set[str]:
+    return {f"policies/{POLICIES[p].index.__module__.rsplit('.', 1)[1]}.py" for p in policies}
+
+
+EVERY_POLICY = {f"policies/{p.name}" for p in (PACKAGE / "policies").glob("[!_]*.py")}
+EVERY_POLICY -= {"policies/base.py"}
+EVERY_SETTING = {f"settings/{name}.py" for name in SETTINGS}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_simulation(config: BaseConfig, setting: str) -> None:
+    section = config.section(setting)
+    others = EVERY_SETTING - {f"settings/{setting}.py"}
+    others |= EVERY_POLICY - policy_files(section.policies)
+    watched = listed(provenance.simulation_code(SETTINGS[setting], section))
+    needed = reached(SCRIPTS / "simulate_group.py", passing=others | set(REGISTRIES))
+    # Registries are passed by, so the setting and its policies are asked for by name.
+    needed |= reached(
+        SCRIPTS / "simulate_group.py",
+        f"settings/{setting}.py",
+        *policy_files(section.policies),
+        passing=others | set(REGISTRIES),
+    )
+    assert {f"settings/{setting}.py", "engine/lanes.py", "streams.py"} <= needed
+    assert policy_files(section.policies) <= needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+    # And no more: an edit elsewhere must not make a setting stale.
+    assert not watched & others
+    assert watched - needed <= {"engine/__init__.py"}
+
+
+@pytest.mark.parametrize("script", ["summarize_setting.py", "trace_frontier.py"])
+def test_summaries(script: str) -> None:
+    watched = listed(provenance.summary_code())
+    needed = reached(SCRIPTS / script, passing=set(REGISTRIES))
+    assert "regret.py" in needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+    assert watched <= needed
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_figures(figure: str) -> None:
+    # A figure reads tables; what made them is watched where they are made.  Labels of
+    # policies are in files that its summary stands on.
+    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | {"policies/base.py"}
+    # The order of policies there decides their colours and markers.
+    registries = set(REGISTRIES) - {"policies/__init__.py"}
+    watched = listed(provenance.figure_code(FIGURES[figure]))
+    needed = reached(
+        SCRIPTS / "draw_figure.py", f"figures/{figure}.py", passing=tables | registries
+    )
+    assert {"figures/base.py", "figures/style.py"} <= needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+    assert watched <= needed
+    others = {f"figures/{other}.py" for other in FIGURES if other != figure}
+    assert not watched & others
+
+
+def test_ratings() -> None:
+    watched = listed(provenance.ratings_code())
+    # The section of the config is a param; its model brings all settings along.
+    known = set(REGISTRIES) | set(CONFIGURATION) | EVERY_SETTING | EVERY_POLICY
+    needed = reached(SCRIPTS / "get_ratings.py", passing=known)
+    assert {"datasets/movielens.py", "datasets/ratings_table.py", "datasets/counts.py"} <= needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+    data = {p.relative_to(PACKAGE).as_posix() for p in (PACKAGE / "datasets").rglob("*.[cy]*")}
+    assert {f for f in data if f.endswith((".csv", ".yaml"))} <= watched
+
+
+def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
+    watched = listed(provenance.ratings_code()) | listed(provenance.summary_code())
+    for figure in FIGURES.values():
+        watched |= listed(provenance.figure_code(figure))
+    for name, setting in SETTINGS.items():
+        watched |= listed(provenance.simulation_code(setting, config.section(name)))
+    unused = {
+        "oracle.py": "the engine in plain Python, for reading and for tests",
+        "provenance.py": "which files are watched: the rules' own inputs",
+        "policies/explore_then_commit.py": "in no setting of the default config",
+    }
+    known = {**REGISTRIES, **CONFIGURATION, **unused}
+    every = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}
+    assert {f for f in every - watched - set(known) if not is_harmless(f)} == set()
+    assert set(known) <= every
+    assert {Path(file).name for file in every} >= provenance.HARMLESS
+
+
+def test_files_are_named_relative_to_the_working_folder(
+    config: BaseConfig, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Else a project that was moved would be stale as a whole.
+    monkeypatch.chdir(ROOT)
+    setting = SETTINGS["setting_1"]
+    files = provenance.simulation_code(setting, config.section("setting_1"))
+    assert f"src/{NAME}/policies/lfg.py" in files
+    assert not any(Path(file).is_absolute() for file in files)
+    monkeypatch.chdir(tmp_path)
+    assert all(Path(file).is_absolute() for file in provenance.summary_code())
+
+
+def test_a_policy_without_files_of_its_own_for_every_formula() -> None:
+    # A policy's file is told by where its index is defined.
+    for name, policy in POLICIES.items():
+        files = {policy.index.__module__, policy.urgency.__module__, policy.queue.__module__}
+        own = {file for file in files if not file.endswith(".base")}
+        assert len(own) == 1, name
+
+
+def test_what_is_called_harmless() -> None:
+    # A longer list would hide a forgotten file from the tests above.
+    assert set(provenance.HARMLESS) == {
+        "errors.py",
+        "files.py",
+        "logs.py",
+        "progress.py",
+        "typing.py",
+    }

@@ -1,0 +1,139 @@
+"""What a user gets wrong is said before any job starts, in words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_helpers import (
+    Outcome,
+    Project,
+    forked,
+    fresh_fixture,  # noqa: F401
+    made_in,
+    miniature_fixture,  # noqa: F401
+    one_figure_fixture,  # noqa: F401
+)
+
+LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
+WRONG: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "unknown key": (
+        {"setting_1": {"replicate": 50}},
+        ["setting_1.replicate: unknown key", "50", "replicates", "policies", "horizons"],
+    ),
+    "unknown section": ({"setting_6": {}}, ["setting_6: unknown key", "setting_5"]),
+    "wrong type": ({"setting_2": {"horizon": "long"}}, ["setting_2.horizon:", "'long'"]),
+    "fractions sum to one": (
+        {"setting_2": {"cases": {"case_1": {**LISTS, "fairness": [0.6, 0.4]}}}},
+        ["setting_2.cases.case_1:", "sum to 1", "below 1"],
+    ),
+    "fractions sum to more": ({"setting_4": {"fairness": 0.2}}, ["setting_4:", "1.8", "below 1"]),
+    "empty grid": ({"setting_1": {"horizons": []}}, ["setting_1.horizons:", "[]", "at least 1"]),
+    "one tuning value": (
+        {"setting_5": {"tuning_values": 1}},
+        ["setting_5.tuning_values:", "got 1", "2"],
+    ),
+    "unknown policy": (
+        {"setting_3": {"policies": ["thompson"]}},
+        ["setting_3.policies.0:", "'thompson'", "hard_threshold_ucb", "fair_learn"],
+    ),
+    "no rule for its tuning": (
+        {"setting_3": {"policies": ["explore_then_commit"]}},
+        ["setting_3.policies:", "explore_then_commit"],
+    ),
+    "archive without path": (
+        {"movielens": {"source": "archive"}},
+        ["movielens:", "movielens.archive", "ml-1m.zip"],
+    ),
+    "more chunks than replicates": (
+        {"simulation": {"chunks": 5}},
+        ["simulation.chunks is 5", "3 replicates of setting_1"],
+    ),
+    # Case names become file names.
+    "case name": (
+        {"setting_2": {"cases": {"case/3": LISTS}}},
+        ["setting_2.cases", "case/3"],
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def said(
+    miniature: Project, fresh: Project, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Outcome]:
+    """Return what Snakemake says to each wrong config; not a dry run, so jobs could start."""
+    project = fresh.copy(tmp_path_factory.mktemp("errors") / "project")
+    requests = {}
+    for number, (name, (changes, _)) in enumerate(WRONG.items()):
+        project.configure(changes, f"wrong_{number}.yaml")
+        # Should it be taken, one job and not twenty.
+        requests[name] = project.request("movielens", config=f"wrong_{number}.yaml")
+    project.configure({"seed": -1, "setting_1": {"arms": []}, "colour": 1}, "several.yaml")
+    requests["several"] = project.request("movielens", config="several.yaml")
+    missing = {"movielens": {"source": "archive", "archive": "no/such/ml-1m.zip"}}
+    project.configure(missing, "missing.yaml")
+    requests["missing"] = project.request("movielens", config="missing.yaml")
+    for words in ("seed=8", "sede=8"):
+        requests[words] = miniature.request(options=["--dry-run", "--config", words])
+    return forked(requests, project.kernels)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_config_stops_before_any_job(said: dict[str, Outcome], name: str) -> None:
+    status, text = said[name]
+    assert status == 1
+    assert "the config is wrong:" in text
+    for words in WRONG[name][1]:
+        assert words in text, text
+    assert "Traceback" not in text
+    assert "rule get_ratings" not in text
+
+
+def test_several_errors_at_once(said: dict[str, Outcome]) -> None:
+    status, text = said["several"]
+    assert status == 1
+    for key in ("seed: ", "setting_1.arms: ", "colour: "):
+        assert f"\n  {key}" in text
+
+
+def test_missing_archive(said: dict[str, Outcome]) -> None:
+    status, text = said["missing"]
+    assert status == 1
+    assert "no/such/ml-1m.zip" in text
+    assert "Traceback" not in text
+    assert "rule get_ratings:\n    input" not in text
+
+
+def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
+    made = made_in(said["seed=8"])
+    assert any("/replicates/" in file for file in made)
+    assert not any("/movielens/" in file for file in made)
+    assert said["sede=8"].status == 1
+    assert "sede: unknown key" in said["sede=8"].text
+
+
+def test_truncated_replicates(one_figure: Project) -> None:
+    project = one_figure
+    table = Path("results/replicates/setting_4/all.1of1.parquet")
+    summary = Path("results/summaries/setting_4.csv")
+    before = (project.folder / summary).read_bytes()
+    whole = (project.folder / table).read_bytes()
+    (project.folder / table).write_bytes(whole[: len(whole) // 2])
+    outcome = project.run(str(summary))
+    assert outcome.status == 1
+    log = (project.folder / "results/logs/summarize_setting/setting_4.log").read_text("utf-8")
+    # Said on the terminal as well as in the log: which file, and what to do.
+    for text in (outcome.text, log):
+        (line,) = (line for line in text.splitlines() if " ERROR " in line)
+        assert table.name in line
+        assert "delete" in line
+        assert "run again" in line
+    assert "Traceback" not in log
+    # Never a summary of half a table.
+    assert not (project.folder / summary).exists()
+    # Then the remedy; the copy is left as it was.
+    (project.folder / table).unlink()
+    again = project.run(str(summary))
+    assert again.status == 0, again.text
+    assert (project.folder / table).read_bytes() == whole
+    assert (project.folder / summary).read_bytes() == before

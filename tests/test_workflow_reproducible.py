@@ -1,0 +1,56 @@
+"""The same config gives the same bytes, however the work is split."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from workflow_helpers import (
+    FIGURES,
+    SETTINGS,
+    Project,
+    figure_of,
+    fresh_fixture,  # noqa: F401  (miniature is made from it)
+    miniature_fixture,  # noqa: F401
+    replicates_of,
+    summaries_of,
+)
+
+
+@pytest.fixture(scope="module")
+def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Run the miniature again on one core, each group's replicates in two uneven parts.
+
+    In the same folder, where the compiled kernels are found again; the results of the
+    first run are put aside meanwhile.
+    """
+    aside = tmp_path_factory.mktemp("aside")
+    results = tmp_path_factory.mktemp("split") / "results"
+    parts = ("results", ".snakemake")
+    for part in parts:
+        (miniature.folder / part).rename(aside / part)
+    try:
+        miniature.configure({"simulation": {"chunks": 2}}, "split.yaml")
+        outcome = miniature.run(config="split.yaml", options=["--cores", "1"])
+        shutil.copytree(miniature.folder / "results", results)
+    finally:
+        for part in parts:
+            shutil.rmtree(miniature.folder / part, ignore_errors=True)
+            (aside / part).rename(miniature.folder / part)
+    assert outcome.status == 0, outcome.text
+    return results
+
+
+def test_the_work_was_split(split: Path) -> None:
+    made = {f"results/{path.relative_to(split)}" for path in split.rglob("*.parquet")}
+    assert made == replicates_of(*SETTINGS, chunks=2)
+
+
+@pytest.mark.parametrize("file", sorted(summaries_of(*SETTINGS)))
+def test_summaries_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
+    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
+
+
+@pytest.mark.parametrize("file", sorted(figure_of(*FIGURES)))
+def test_figures_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
+    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()

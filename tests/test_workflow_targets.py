@@ -1,0 +1,250 @@
+"""Every target makes its files and nothing else; the tables keep the contract."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+
+from workflow_helpers import (
+    FIGURES,
+    RATINGS,
+    ROOT,
+    SETTINGS,
+    Outcome,
+    Project,
+    all_of,
+    figure_of,
+    forked,
+    fresh_fixture,  # noqa: F401
+    jobs_in,
+    made_in,
+    miniature_fixture,  # noqa: F401
+    one_figure_fixture,  # noqa: F401
+    summaries_of,
+)
+
+# What others read: columns may be added, never renamed.
+SUMMARY_COLUMNS = [
+    "setting", "case", "policy", "scale", "tuning", "horizon", "arm", "metric",
+    "mean", "se", "ci_low", "ci_high", "n_replicates",
+]  # fmt: skip
+COUNT_COLUMNS = ["movie_id", "title", "n_ratings", *(f"count_{n}" for n in range(1, 6))]
+CASES = {
+    "setting_1": {"K5_tau0.2", "K5_tau0.8"},
+    "setting_2": {"case_1", "case_2"},
+    "setting_3": {"m0_2500"},
+    "setting_4": {f"{row}_{n}" for row in ("noncritical", "critical") for n in (1, 2, 3)},
+    "setting_5": {f"K5_tau0.5_{law}" for law in ("gaussian", "beta", "bernoulli")},
+}
+PAPER = ("hard_threshold_ucb", "lfg", "fair_learn")
+POLICIES = {
+    "setting_1": {*PAPER, "ucb1", "soft_threshold_ucb"},
+    "setting_2": set(PAPER),
+    "setting_3": set(PAPER),
+    "setting_4": {"hard_threshold_ucb"},
+    "setting_5": set(PAPER),
+}
+WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
+PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
+
+TARGETS: dict[str, set[str]] = {
+    "all": all_of(*SETTINGS) | RATINGS,
+    "movielens": RATINGS,
+    **{setting: all_of(setting) for setting in SETTINGS},
+    **{figure: all_of(figure.replace("figure", "setting")) for figure in FIGURES},
+}
+for _name in ("setting_3", "figure_3"):
+    TARGETS[_name] = TARGETS[_name] | RATINGS
+# A figure is not drawn from what only its setting shows.
+assert TARGETS["figure_4"] == TARGETS["setting_4"]
+
+
+@pytest.fixture(scope="module")
+def dry(fresh: Project) -> dict[str, Outcome]:
+    """Return dry runs without any results: of each target, and with the configs shipped."""
+    requests = {target: fresh.dry(target) for target in TARGETS}
+    requests["default"] = fresh.dry(config=None)
+    requests["quick"] = fresh.dry(config="config/quick.yaml")
+    requests["rules"] = fresh.request(options=["--list-rules"])
+    requests["targets"] = fresh.request(options=["--list-target-rules"])
+    requests["lint"] = fresh.request(options=["--lint"])
+    return forked(requests, fresh.kernels)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_target_makes_its_files_and_nothing_else(dry: dict[str, Outcome], target: str) -> None:
+    assert made_in(dry[target]) == TARGETS[target]
+
+
+@pytest.mark.parametrize("config", ["default", "quick", "all"])
+def test_few_jobs(dry: dict[str, Outcome], config: str) -> None:
+    total = re.search(r"(?m)^total +(\d+)$", dry[config].text)
+    assert total is not None
+    # Every job costs more than a second to start.
+    assert len(SETTINGS) + len(FIGURES) < int(total[1]) <= 50
+
+
+def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None:
+    listed: dict[str, str] = {}
+    for line in dry["rules"].text.splitlines():
+        if match := re.fullmatch(r"(\w+)(?: \((.*)\))?", line):
+            listed[match[1]] = match[2] or ""
+    stages = {"get_ratings", "simulate_group", "summarize_setting", "trace_frontier", "draw_figure"}
+    assert set(listed) == set(TARGETS) | stages
+    for rule, text in listed.items():
+        assert text, rule
+        assert text.endswith("."), rule
+        assert len(text) > 20, rule
+    # No two alike: a docstring that all targets share says nothing.
+    assert len(set(listed.values())) == len(listed)
+
+
+def test_target_rules(dry: dict[str, Outcome]) -> None:
+    lines = dry["targets"].text.splitlines()
+    assert {line.split(" ")[0] for line in lines} >= set(TARGETS)
+
+
+def test_lint_complains_of_no_environment_per_rule_and_nothing_else(
+    dry: dict[str, Outcome],
+) -> None:
+    # One environment serves all rules: see docs/design.md.
+    found = set(re.findall(r"(?m)^ +\* (.*)$", dry["lint"].text))
+    assert found == {"Specify a conda environment or container for each rule.:"}
+
+
+def test_the_default_config_asks_for_the_papers_cells(dry: dict[str, Outcome]) -> None:
+    made = made_in(dry["default"])
+    groups = {"setting_1/K5", "setting_1/K20", "setting_2/case_1", "setting_2/case_2"}
+    groups |= {"setting_3/m0_2500", "setting_3/m0_2000", "setting_3/m0_1250", "setting_4/all"}
+    groups |= {"setting_5/K5", "setting_5/K20"}
+    assert {f for f in made if "/replicates/" in f} == {
+        f"results/replicates/{group}.1of1.parquet" for group in groups
+    }
+    assert figure_of(*FIGURES) | summaries_of(*SETTINGS) | RATINGS <= made
+
+
+def test_everything_is_made(miniature: Project, dry: dict[str, Outcome]) -> None:
+    files = miniature.files()
+    logs = {log for job in jobs_in(dry["all"]) for log in job.log}
+    assert files == TARGETS["all"] | logs
+    assert all((miniature.folder / file).stat().st_size for file in files)
+
+
+def test_every_job_has_a_log(miniature: Project, dry: dict[str, Outcome]) -> None:
+    jobs = jobs_in(dry["all"])
+    assert len(jobs) == len({log for job in jobs for log in job.log})
+    for job in jobs:
+        assert len(job.log) == 1, job
+        text = (miniature.folder / next(iter(job.log))).read_text(encoding="utf-8")
+        assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+ INFO ", text), job
+        assert ("WARNING" in text or "ERROR" in text) is False, job
+
+
+def test_simulations_log_progress_and_peak_memory(miniature: Project) -> None:
+    for log in (miniature.folder / "results/logs/simulate_group").rglob("*.log"):
+        text = log.read_text(encoding="utf-8")
+        peak = re.search(r"peak memory (\d+) MiB", text)
+        assert peak is not None, log
+        # The bound on any job; the miniature's jobs are mostly imports and compilation.
+        assert 50 < int(peak[1]) <= 1024, log
+
+
+def test_second_run_finds_nothing_to_do(miniature: Project) -> None:
+    before = {path: (miniature.folder / path).stat().st_mtime_ns for path in miniature.files()}
+    again = miniature.run()
+    assert again.status == 0
+    assert "Nothing to be done" in again.text
+    after = {path: (miniature.folder / path).stat().st_mtime_ns for path in miniature.files()}
+    assert after == before
+
+
+def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None:
+    made = one_figure.files()
+    assert {file for file in made if "/logs/" not in file} == TARGETS["figure_4"]
+    assert {file.split("/")[2] for file in made if "/logs/" in file} == {
+        "simulate_group",
+        "summarize_setting",
+        "draw_figure",
+    }
+    for file in TARGETS["figure_4"]:
+        # On one core it is what it is on two.
+        assert (one_figure.folder / file).read_bytes() == (miniature.folder / file).read_bytes(), (
+            file
+        )
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_contract_of_summaries(miniature: Project, setting: str) -> None:
+    table = pd.read_csv(miniature.folder / f"results/summaries/{setting}.csv")
+    assert table.columns[: len(SUMMARY_COLUMNS)].to_list() == SUMMARY_COLUMNS
+    assert set(table["setting"]) == {setting}
+    assert set(table["case"]) == CASES[setting]
+    assert set(table["policy"]) == POLICIES[setting]
+    assert set(table["n_replicates"]) == {3}
+    # Settings 3 and 5 define a penalty rate for the hard threshold only.
+    assert set(table["metric"]) >= WHOLE_RUN | PER_ARM
+    about_arms = table["metric"].isin(PER_ARM)
+    assert (table["arm"].notna() == about_arms).all()
+    assert table.loc[about_arms, "arm"].min() == 1
+    key = SUMMARY_COLUMNS[: SUMMARY_COLUMNS.index("mean")]
+    assert not table.duplicated(key).any()
+    bars = table[["ci_low", "mean", "ci_high"]].to_numpy()
+    assert (bars[:, 0] <= bars[:, 1]).all()
+    assert (bars[:, 1] <= bars[:, 2]).all()
+    pulls = table[table["metric"] == "pulls"]
+    run = ["case", "policy", "scale", "tuning", "horizon"]
+    totals = pulls.groupby(run, dropna=False)["mean"].sum().reset_index()
+    assert totals["mean"].to_numpy() == pytest.approx(totals["horizon"].to_numpy())
+    horizons = {100, 300} if setting == "setting_1" else {300}
+    assert set(table["horizon"]) == horizons
+
+
+def test_scale_and_tuning(miniature: Project) -> None:
+    tables = {
+        setting: pd.read_csv(miniature.folder / f"results/summaries/{setting}.csv")
+        for setting in SETTINGS
+    }
+    assert set(tables["setting_2"]["scale"]) == {0.0, 0.5, 1.0}
+    for setting in ("setting_1", "setting_3", "setting_4", "setting_5"):
+        assert tables[setting]["scale"].isna().all()
+    for setting in ("setting_3", "setting_5"):
+        assert (tables[setting].groupby(["case", "policy"])["tuning"].nunique() == 3).all()
+    penalty = tables["setting_4"].groupby("case")["tuning"].unique()
+    assert penalty["noncritical_2"].tolist() == [0.41]
+
+
+@pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
+def test_frontiers(miniature: Project, setting: str) -> None:
+    table = pd.read_csv(miniature.folder / f"results/summaries/{setting}_frontier.csv")
+    assert {"setting", "case", "horizon", "unfairness", "expected_reward"} <= set(table.columns)
+    assert set(table["case"]) == CASES[setting]
+    for _, curve in table.groupby("case"):
+        assert curve["unfairness"].is_monotonic_increasing
+        assert curve["expected_reward"].is_monotonic_increasing
+
+
+def test_contract_of_ratings(miniature: Project) -> None:
+    folder = miniature.folder / "results/movielens"
+    table = pd.read_csv(folder / "rating_counts.csv")
+    assert table.columns[: len(COUNT_COLUMNS)].to_list() == COUNT_COLUMNS
+    assert table["n_ratings"].is_monotonic_decreasing
+    assert table["n_ratings"].min() > 2500
+    assert len(table) == 13
+    origin = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+    assert origin["source_used"] == "bundled"
+    assert origin["retrieved_at"]
+    assert "MovieLens" in origin["citation"]
+
+
+def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
+    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    for column in pd.read_csv(miniature.folder / "results/summaries/setting_1.csv").columns:
+        assert f"`{column}`" in text, column
+    for setting in SETTINGS:
+        table = pd.read_csv(miniature.folder / f"results/summaries/{setting}.csv")
+        for metric in table["metric"].unique():
+            assert f"| `{metric}` |" in text, metric
+    replicates = pd.read_parquet(miniature.folder / "results/replicates/setting_4/all.1of1.parquet")
+    for column in replicates.columns:
+        assert f"`{column}`" in text, column
