@@ -66,7 +66,7 @@ EDITS: dict[str, set[str]] = {
 
 CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
     "seed": ({"seed": 8}, SIMULATED),
-    "movielens.retries": ({"movielens": {"retries": 3}}, RATINGS | all_of("setting_3")),
+    "movielens.retries": ({"movielens": {"retries": 3}}, set()),
     "readings.log_of": ({"readings": {"log_of": "n-1"}}, SIMULATED),
     "readings.means": ({"readings": {"means": "once"}}, all_of("setting_1", "setting_5")),
     "readings.movielens_rewards": (

@@ -68,7 +68,8 @@ def summary_code() -> list[str]:
 
 def figure_code(figure: "Figure") -> list[str]:
     """Files behind a figure."""
-    shared = ("figures/base.py", "figures/style.py", "summaries.py")
+    # Colours and markers go by a policy's place in the registry.
+    shared = ("figures/base.py", "figures/style.py", "policies/__init__.py", "summaries.py")
     if SETTINGS[figure.setting].has_frontier:
         shared += ("figures/tradeoff.py",)
     return _files(*shared, f"figures/{figure.id}.py")

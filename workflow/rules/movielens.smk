@@ -12,7 +12,12 @@ rule get_ratings:
     log:
         "results/logs/get_ratings.log",
     params:
-        movielens=VALUES["movielens"],
+        # How often a download is tried cannot change what comes out.
+        movielens={
+            key: value
+            for key, value in VALUES["movielens"].items()
+            if key not in ("timeout_seconds", "retries")
+        },
         m0=VALUES["setting_3"]["m0"],
         archives="results/movielens/archive",
     script:

@@ -66,7 +66,7 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
     gap, rate = table["gap"], table["penalty_rate"]
     arms = table[(gap > 0) & (rate >= gap)] if critical else table[gap > rate]
     distance = arms["gap"] if critical else arms["gap"] - arms["penalty_rate"]
-    level = float(arms["fairness_fraction"].iloc[0] * arms["horizon"].iloc[0])
+    level = float(table["fairness_fraction"].iloc[0] * table["horizon"].iloc[0])
     # Within 1 % of the level the level holds an arm, not its gap.
     fitted = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
     return Panel((1 / distance**2).to_numpy(), arms, fitted, level, critical)
@@ -74,13 +74,16 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
 
 def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
     arms, x = panel.arms, panel.x
+    if arms.empty:
+        axes.text(0.5, 0.5, "no such arms", transform=axes.transAxes, ha="center")
+        return
     look = look_of(policy)
     mean = arms["mean"].to_numpy()
     horizon = int(arms["horizon"].iloc[0])
     edge = np.array([x.min() / 1.4, x.max() * 1.4])
     for constant, dashes in ((UPPER, (0, (4, 2))), (LOWER, (0, (1, 1.5)))):
-        axes.plot(edge, constant * math.log(horizon) * edge, color="#777777", ls=dashes, lw=0.8)
-    axes.axhline(panel.level, color=LEVEL_COLOUR, linewidth=1.0, zorder=1)
+        axes.plot(edge, constant * math.log(horizon) * edge, color="#555555", ls=dashes, lw=0.8)
+    axes.axhline(panel.level, color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
     for used in (True, False):
         chosen = (panel.fitted == used).to_numpy()
         if not chosen.any():
@@ -103,7 +106,7 @@ def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
         text = "elasticity: too few arms off the level"
     else:
         span = np.array([x[chosen].min(), x[chosen].max()])
-        axes.plot(span, law.scale * span**law.elasticity, color="#D55E00", linewidth=1.2)
+        axes.plot(span, law.scale * span**law.elasticity, color="black", linewidth=1.2)
         text = f"elasticity {law.elasticity:.2f}"
         if not math.isnan(law.half_width):
             text += f" ± {law.half_width:.2f}"
@@ -147,9 +150,10 @@ def draw(tables: Mapping[str, str]) -> Figure:
             number += 1
         drawn = select(table, policy=policy)
         shown = pd.concat([panel_of(select(drawn, case=case), case).arms for case in names])
-        level = (shown["fairness_fraction"] * shown["horizon"]).max()
-        top = max(shown["mean"].max(), level)
-        grid[row, 0].set_ylim(shown["mean"].min() / 2, 3 * top)
+        if not shown.empty:
+            level = (shown["fairness_fraction"] * shown["horizon"]).max()
+            top = max(shown["mean"].max(), level)
+            grid[row, 0].set_ylim(shown["mean"].min() / 2, 3 * top)
         for axes in grid[row, len(names) :]:
             axes.set_axis_off()
         grid[row, 0].set_ylabel("Pulls N$_k$(T)")
@@ -160,10 +164,10 @@ def draw(tables: Mapping[str, str]) -> Figure:
         [
             Line2D([], [], label="arm, used in the fit", **point),
             Line2D([], [], label="arm at the level", markerfacecolor="white", **point),
-            Line2D([], [], color="#D55E00", label="fitted power law"),
-            Line2D([], [], color=LEVEL_COLOUR, label="fairness level τ$_k$T"),
-            Line2D([], [], color="#777777", ls=(0, (4, 2)), label="8 log T · x"),
-            Line2D([], [], color="#777777", ls=(0, (1, 1.5)), label="log T · x"),
+            Line2D([], [], color="black", label="fitted power law"),
+            Line2D([], [], color=LEVEL_COLOUR, linewidth=2.0, label="fairness level τ$_k$T"),
+            Line2D([], [], color="#555555", ls=(0, (4, 2)), label="8 log T · x"),
+            Line2D([], [], color="#555555", ls=(0, (1, 1.5)), label="log T · x"),
         ],
     )
     return figure

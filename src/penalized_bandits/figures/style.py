@@ -22,8 +22,8 @@ COLUMN_WIDTH = 3.5
 TEXT_WIDTH = 7.16
 """Inches: both columns."""
 FRONTIER_COLOUR = "#555555"
-LEVEL_COLOUR = "#0072B2"
-"""The fairness level, blue as in the paper's figure."""
+LEVEL_COLOUR = "#8C8C8C"
+"""The fairness level; no colour of a policy."""
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
