@@ -35,8 +35,10 @@ def caption(tables: Mapping[str, str]) -> str:
     """Say what the figure shows, how it was made, and where the ratings came from."""
     table = summary_of(tables)
     origin = json.loads(Path(tables["provenance"]).read_text(encoding="utf-8"))
+    own = origin["source_used"] == "table"
+    data = f"the ratings of {origin['dataset']}" if own else "MovieLens 1M"
     return (
-        "**Figure 3. Reward against unfairness on MovieLens 1M (Setting 3).** "
+        f"**Figure 3. Reward against unfairness on {data} (Setting 3).** "
         "Arms are the movies with more than m₀ ratings; a pull draws one of the movie's "
         "ratings, scaled to a reward. T = "
         f"{thousands(int(table['horizon'].iloc[0]))}; the paper gives neither T nor the "
