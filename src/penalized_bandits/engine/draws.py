@@ -16,10 +16,11 @@ from penalized_bandits.typing import FloatArray
 @njit(forceinline=True)
 def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: FloatArray) -> float:
     """Draw from arm's row of cumulative probabilities by inversion."""
+    # Counting costs less than a search: nothing depends on what was drawn before.
     u = unit(word)
     j = 0
-    while u >= cumulative[arm, j]:
-        j += 1
+    for i in range(len(support) - 1):
+        j += 1 if u >= cumulative[arm, i] else 0
     return support[j]
 
 
