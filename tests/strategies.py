@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
+from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.rewards import (
@@ -33,7 +34,7 @@ class Request:
     replicates: int
     seed: int
     tuning: float | None
-    log_of: str
+    log_of: LogOf
 
     def __repr__(self) -> str:
         """Show what hypothesis should print of a failing example."""
@@ -119,7 +120,7 @@ def requests(draw: st.DrawFn) -> Request:
     n_arms = draw(st.integers(1, 40))
     horizon = draw(st.integers(1, 300))
     replicates = draw(st.integers(1, 20))
-    log_of = draw(st.sampled_from(["n", "n-1"]))
+    log_of: LogOf = draw(st.sampled_from(("n", "n-1")))
     seed = draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, family, n_arms, replicates)

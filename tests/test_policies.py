@@ -106,18 +106,16 @@ class TestLfg:
         assert self.original.index(one) == 4.125
 
     @pytest.mark.parametrize(
-        ("before", "pulled", "after"),
+        ("arrived", "after"),
         [
-            (0.0, False, 0.125),  # 0 + 1/8
-            (0.5, False, 0.625),
-            (0.5, True, 0.0),  # max(0.5 + 1/8 - 1, 0)
-            (0.875, True, 0.0),
-            (2.0, True, 1.125),  # 2 + 1/8 - 1
+            (0.625, 0.0),  # max(0.5 + 1/8 - 1, 0)
+            (1.0, 0.0),
+            (2.125, 1.125),  # 2 + 1/8 - 1
         ],
     )
-    def test_queue(self, before: float, pulled: bool, after: float) -> None:
-        assert self.rule.queue(before, 0.125, pulled) == after
-        assert self.original.queue is self.rule.queue
+    def test_queue(self, arrived: float, after: float) -> None:
+        assert self.rule.served(arrived) == after
+        assert self.original.served is self.rule.served
 
     def test_original_explores_as_published(self) -> None:
         # sqrt(3 log n / (2 N)) = sqrt(1.5 log n / N)
@@ -175,8 +173,8 @@ def test_only_fair_learn_overrides_the_index(policy: Policy, mean: float) -> Non
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 def test_only_lfg_remembers(policy: Policy) -> None:
-    assert (policy.queue is no_queue) == (not policy.id.startswith("lfg"))
-    assert no_queue(3.0, 0.5, True) == 3.0
+    assert (policy.served is no_queue) == (not policy.id.startswith("lfg"))
+    assert no_queue(3.0) == 3.0
 
 
 @pytest.mark.parametrize("policy", POLICIES)

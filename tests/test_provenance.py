@@ -204,7 +204,7 @@ def test_files_are_named_relative_to_the_working_folder(
 def test_a_policy_without_files_of_its_own_for_every_formula() -> None:
     # A policy's file is told by where its index is defined.
     for name, policy in POLICIES.items():
-        files = {policy.index.__module__, policy.urgency.__module__, policy.queue.__module__}
+        files = {policy.index.__module__, policy.urgency.__module__, policy.served.__module__}
         own = {file for file in files if not file.endswith(".base")}
         assert len(own) == 1, name
 

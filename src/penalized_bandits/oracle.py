@@ -90,7 +90,9 @@ def trace(
     pulls = [0 for _ in arms]
     sums = [0.0 for _ in arms]
     means = [math.inf for _ in arms]
-    queues = [0.0 for _ in arms]
+    # A queue gains tau_k a round: as it was after the last pull, and when that was.
+    levels = [0.0 for _ in arms]
+    since = [0 for _ in arms]
     deficits = [0.0 for _ in arms]
     chosen: list[int] = []
     rewards: list[float] = []
@@ -114,7 +116,7 @@ def trace(
                         below=pulls[k] < fairness[k] * n,
                         fairness=fairness[k],
                         penalty=penalties[k],
-                        queue=queues[k],
+                        queue=levels[k] + fairness[k] * (n - 1 - since[k]),
                         tuning=value,
                     )
                 )
@@ -130,8 +132,10 @@ def trace(
         sums[choice] += reward
         if not policy.commits or n <= scheduled:
             means[choice] = sums[choice] / pulls[choice]
+        arrived = levels[choice] + fairness[choice] * (n - 1 - since[choice]) + fairness[choice]
+        levels[choice] = policy.served(arrived)
+        since[choice] = n
         for k in arms:
-            queues[k] = policy.queue(queues[k], fairness[k], k == choice)
             deficits[k] = max(deficits[k], fairness[k] * n - pulls[k])
         chosen.append(choice)
         rewards.append(reward)

@@ -17,7 +17,7 @@ looks as it does:
 - Nothing is fused or reordered (no fastmath, no contraction): every lane computes what
   the plain-Python oracle computes, bit for bit.
 
-``score_of``, ``queue_after``, the two scans and the three flags are placeholders, which
+``score_of``, ``queue_served``, the two scans and the three flags are placeholders, which
 :mod:`penalized_bandits.engine.specialise` binds to one policy's.
 """
 
@@ -48,7 +48,7 @@ from penalized_bandits.streams import (
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 score_of: Callable[[Arm], float] = no_urgency
-queue_after: Callable[[float, float, bool], float] = no_queue
+queue_served: Callable[[float], float] = no_queue
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
@@ -69,14 +69,16 @@ def scan(
     mean: FloatArray,
     root: FloatArray,
     pulls: FloatArray,
-    queue: FloatArray,
+    level: FloatArray,
+    since: FloatArray,
     best: FloatArray,
     choice: IntArray,
 ) -> None:
     """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
 
     ``scale`` is sqrt(c log n); ``bound`` (K,) is what ``root`` exceeds below the
-    fairness level; ``mean``, ``root``, ``pulls``, ``queue`` are (K, W), ``penalty`` is
+    fairness level; ``mean``, ``root``, ``pulls``, ``level`` and
+    ``since`` (a queue after the arm's last pull, and its round) are (K, W), ``penalty`` is
     too where it varies by lane, else (K, 1).
     """
     n_arms, n_lanes = mean.shape
@@ -88,26 +90,32 @@ def scan(
         k3 = min(k0 + 3, n_arms - 1)
         b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
         f0, f1, f2, f3 = fairness[k0], fairness[k1], fairness[k2], fairness[k3]
+        q0 = q1 = q2 = q3 = 0.0
         a0, a1, a2, a3 = penalty[k0, 0], penalty[k1, 0], penalty[k2, 0], penalty[k3, 0]
         for w in range(n_lanes):
             r0, r1, r2, r3 = root[k0, w], root[k1, w], root[k2, w], root[k3, w]
+            if HAS_QUEUE:
+                q0 = level[k0, w] + f0 * (n - 1 - since[k0, w])
+                q1 = level[k1, w] + f1 * (n - 1 - since[k1, w])
+                q2 = level[k2, w] + f2 * (n - 1 - since[k2, w])
+                q3 = level[k3, w] + f3 * (n - 1 - since[k3, w])
             if PENALTY_VARIES:
                 a0, a1, a2, a3 = penalty[k0, w], penalty[k1, w], penalty[k2, w], penalty[k3, w]
             s0 = score_of(
                 Arm(n, mean[k0, w], scale * r0, pulls[k0, w], r0 > b0, f0,
-                    a0, queue[k0, w], tuning)
+                    a0, q0, tuning)
             )  # fmt: skip
             s1 = score_of(
                 Arm(n, mean[k1, w], scale * r1, pulls[k1, w], r1 > b1, f1,
-                    a1, queue[k1, w], tuning)
+                    a1, q1, tuning)
             )  # fmt: skip
             s2 = score_of(
                 Arm(n, mean[k2, w], scale * r2, pulls[k2, w], r2 > b2, f2,
-                    a2, queue[k2, w], tuning)
+                    a2, q2, tuning)
             )  # fmt: skip
             s3 = score_of(
                 Arm(n, mean[k3, w], scale * r3, pulls[k3, w], r3 > b3, f3,
-                    a3, queue[k3, w], tuning)
+                    a3, q3, tuning)
             )  # fmt: skip
             take1 = s1 > s0
             s01 = s1 if take1 else s0
@@ -184,7 +192,8 @@ def play(
     root: FloatArray,
     pulls: FloatArray,
     total: FloatArray,
-    queue: FloatArray,
+    level: FloatArray,
+    since: FloatArray,
     worst: FloatArray,
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
@@ -221,12 +230,12 @@ def play(
                     bound[k] = 1.0 / math.sqrt(need[k])
             scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
             scan_index(
-                n, scale, tuning, bound, fairness, penalty, mean, root, pulls, queue,
+                n, scale, tuning, bound, fairness, penalty, mean, root, pulls, level, since,
                 best, choice,
             )  # fmt: skip
             if HAS_URGENCY:
                 scan_urgency(
-                    n, scale, tuning, bound, fairness, penalty, mean, root, pulls, queue,
+                    n, scale, tuning, bound, fairness, penalty, mean, root, pulls, level, since,
                     urgent, urgent_arm,
                 )  # fmt: skip
                 for w in range(n_lanes):
@@ -259,6 +268,8 @@ def play(
             if learning:
                 mean[k, w] = value[w]
         if HAS_QUEUE:
-            for k in range(n_arms):
-                for w in range(n_lanes):
-                    queue[k, w] = queue_after(queue[k, w], fairness[k], choice[w] == k)
+            for w in range(n_active):
+                k = choice[w]
+                queue = level[k, w] + fairness[k] * (n - 1 - since[k, w])
+                level[k, w] = queue_served(queue + fairness[k])
+                since[k, w] = n

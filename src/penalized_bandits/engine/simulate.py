@@ -3,15 +3,17 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.engine import lanes
-from penalized_bandits.engine.specialise import kernel
+from penalized_bandits.engine import blocks, lanes
+from penalized_bandits.engine.specialise import Kernel, blocks_kernel, lanes_kernel
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.rewards import RewardCode
 from penalized_bandits.streams import (
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
@@ -25,7 +27,15 @@ LANE_MULTIPLE = 8
 SEGMENT_PULLS = 20_000_000
 """Pulls between two looks at the clock: progress is reported this often."""
 
+FEW_REPLICATES = 4
+"""Below this many, lanes cost more than playing replicates one by one."""
+MANY_ARMS = 1400
+"""From here on blocks of arms are faster than lanes, for policies that allow them."""
+BLOCK_ARMS = 128
+"""Arms in a block."""
+
 LogOf = Literal["n", "n-1"]
+Engine = Literal["lanes", "blocks"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +97,7 @@ def simulate(
     log_of: LogOf = "n",
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
+    engine: Engine | None = None,
 ) -> Simulation:
     """Play a policy on an instance, many replicates at a time.
 
@@ -123,6 +134,9 @@ def simulate(
         Threads that share the replicates.
     progress
         Called now and then with the number of pulls done since it was last called.
+    engine
+        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks.  The
+        faster one by default; results are the same.
 
     Returns
     -------
@@ -161,84 +175,141 @@ def simulate(
         max_deficits=np.zeros((replicates, rounds.size, n_arms)),
         reward_sums=np.zeros((replicates, n_arms)),
     )
-    play = kernel(
-        policy, penalty_varies=instance.penalties.ndim == 2, means_vary=instance.means.ndim == 2
-    )
     key = np.uint64(stream_key(seed, *stream))
+    chosen = _engine_for(policy, instance, replicates) if engine is None else engine
+    job = _Job(result, key, first_replicate, value, 0 if log_of == "n" else 1, progress)
     # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
-    n_chunks = max(-(-replicates // MAX_LANES), min(threads, -(-replicates // LANE_MULTIPLE)))
+    most = MAX_LANES if chosen == "lanes" else 1
+    n_chunks = max(-(-replicates // most), min(threads, -(-replicates // LANE_MULTIPLE)))
     size = -(-replicates // n_chunks)
-    size += -size % LANE_MULTIPLE
+    if chosen == "lanes":
+        size += -size % LANE_MULTIPLE
+    run = _run_lanes if chosen == "lanes" else _run_blocks
     starts = range(0, replicates, size)
-
-    def run(start: int) -> None:
-        _run_chunk(
-            play, result, start, min(size, replicates - start), key, first_replicate,
-            value, 0 if log_of == "n" else 1, progress,
-        )  # fmt: skip
-
     if threads == 1 or len(starts) == 1:
         for start in starts:
-            run(start)
+            run(job, start, min(size, replicates - start))
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(run, starts))
+            list(pool.map(lambda start: run(job, start, min(size, replicates - start)), starts))
     return result
 
 
-def _run_chunk(
-    play: Callable[..., None],
-    result: Simulation,
-    start: int,
+def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
+    """Choose the faster loop; both pull the same arms (see ``docs/performance.md``)."""
+    if replicates < FEW_REPLICATES:
+        return "blocks"
+    return "blocks" if policy.rises and instance.n_arms >= MANY_ARMS else "lanes"
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """What all chunks of a simulation have in common."""
+
+    result: Simulation
+    key: np.uint64
+    first_replicate: int
+    tuning: float
+    log_shift: int
+    progress: Callable[[int], None] | None
+
+    def rules(self) -> tuple[int, float, int, float]:
+        """Arguments of both kernels: scheduled rounds, exploration, log shift, tuning."""
+        policy = self.result.policy
+        scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
+        return scheduled, policy.exploration, self.log_shift, self.tuning
+
+    def tables(self) -> tuple[RewardCode, FloatArray, FloatArray]:
+        """Arguments of both kernels: what rewards are drawn from."""
+        return self.result.instance.reward_code, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+
+
+def _play_to_checkpoints(
+    job: _Job,
+    rows: slice,
     n_active: int,
-    key: np.uint64,
-    first_replicate: int,
-    tuning: float,
-    log_shift: int,
-    progress: Callable[[int], None] | None,
+    play: Callable[[int, int], None],
+    pulls: FloatArray,
+    worst: FloatArray,
 ) -> None:
-    """Play one chunk of replicates and write its part of the result."""
-    instance, policy = result.instance, result.policy
-    n_arms, n_lanes = instance.n_arms, n_active + -n_active % LANE_MULTIPLE
-    rows = slice(start, start + n_active)
-    keys = np.empty(n_lanes, dtype=np.uint64)
-    replicate_keys(key, first_replicate + start, keys)
-    shape = (n_arms, n_lanes)
-    mean = np.full(shape, np.inf)
-    root = np.full(shape, lanes.UNPULLED_ROOT)
-    pulls, total, queue, worst = (np.zeros(shape) for _ in range(4))
-    arguments = (
-        n_active,
-        policy.scheduled_rounds(n_arms, tuning),
-        policy.exploration,
-        log_shift,
-        tuning,
-        instance.fairness,
-        _by_arm_and_lane(instance.penalties, rows, n_active, n_lanes),
-        _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
-        instance.reward_code,
-        ZIGGURAT_EDGES,
-        ZIGGURAT_HEIGHTS,
-        keys,
-        mean,
-        root,
-        pulls,
-        total,
-        queue,
-        worst,
-    )
+    """Call ``play`` from round to round and note what stands at each checkpoint.
+
+    ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.
+    """
     segment = max(SEGMENT_PULLS // n_active, 1)
     done = 0
-    for c, checkpoint in enumerate(result.checkpoints.tolist()):
+    for c, checkpoint in enumerate(job.result.checkpoints.tolist()):
         while done < checkpoint:
             last = min(done + segment, checkpoint)
-            play(done + 1, last, *arguments)
-            if progress is not None:
-                progress((last - done) * n_active)
+            play(done + 1, last)
+            if job.progress is not None:
+                job.progress((last - done) * n_active)
             done = last
-        counts = pulls[:, :n_active].T
-        result.pulls[rows, c] = counts
+        job.result.pulls[rows, c] = pulls
         # A deficit grows between pulls, so its maximum is just before a pull or now.
-        now = instance.fairness * checkpoint - counts
-        result.max_deficits[rows, c] = np.maximum(worst[:, :n_active].T, np.maximum(now, 0))
+        now = job.result.instance.fairness * checkpoint - pulls
+        job.result.max_deficits[rows, c] = np.maximum(worst, np.maximum(now, 0))
+
+
+def _run_lanes(job: _Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates side by side."""
+    result, instance = job.result, job.result.instance
+    n_lanes = n_active + -n_active % LANE_MULTIPLE
+    rows = slice(start, start + n_active)
+    keys = np.empty(n_lanes, dtype=np.uint64)
+    replicate_keys(job.key, job.first_replicate + start, keys)
+    shape = (instance.n_arms, n_lanes)
+    mean, root = np.full(shape, np.inf), np.full(shape, lanes.UNPULLED_ROOT)
+    pulls, total, level, since, worst = (np.zeros(shape) for _ in range(5))
+    penalty = _by_arm_and_lane(instance.penalties, rows, n_active, n_lanes)
+    means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
+    kernel = lanes_kernel(
+        result.policy, penalty_varies=penalty.shape[1] > 1, means_vary=means.shape[1] > 1
+    )
+
+    def play(first: int, last: int) -> None:
+        kernel(
+            *(first, last, n_active, *job.rules(), instance.fairness, penalty, means),
+            *(*job.tables(), keys, mean, root, pulls, total, level, since, worst),
+        )
+
+    _play_to_checkpoints(job, rows, n_active, play, pulls[:, :n_active].T, worst[:, :n_active].T)
     result.reward_sums[rows] = total[:, :n_active].T
+
+
+def _run_blocks(job: _Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other."""
+    result, instance = job.result, job.result.instance
+    n_arms = instance.n_arms
+    size = min(BLOCK_ARMS, n_arms) if result.policy.rises else n_arms
+    n_blocks = -(-n_arms // size)
+    kernel = blocks_kernel(result.policy)
+    keys = np.empty(n_active, dtype=np.uint64)
+    replicate_keys(job.key, job.first_replicate + start, keys)
+    for i, key in enumerate(keys):
+        row = start + i
+        state = np.zeros((blocks.N_ARM_ROWS, n_blocks * size))
+        state[blocks.MEAN] = np.inf
+        state[blocks.ROOT] = lanes.UNPULLED_ROOT
+        for name, values in (
+            (blocks.FAIRNESS, instance.fairness),
+            (blocks.PENALTY, instance.penalties),
+            (blocks.EXPECTED, instance.means),
+        ):
+            state[name, :n_arms] = values[row] if values.ndim == 2 else values
+        play = partial(_play_blocks, kernel, job, n_arms, key, state.reshape(-1, n_blocks, size))
+        pulls, worst = state[blocks.PULLS, None, :n_arms], state[blocks.WORST, None, :n_arms]
+        _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
+        result.reward_sums[row] = state[blocks.TOTAL, :n_arms]
+
+
+def _play_blocks(
+    kernel: Kernel,
+    job: _Job,
+    n_arms: int,
+    key: np.uint64,
+    state: FloatArray,
+    first: int,
+    last: int,
+) -> None:
+    kernel(first, last, n_arms, *job.rules(), *job.tables(), key, state)

@@ -2,9 +2,9 @@
 
 numba can neither cache a kernel that takes functions as arguments nor one that closes
 over them, and a kernel with a branch for every policy would have to name them all.  So
-the functions of ``lanes.py`` are copied with the policy's formulas bound to their global
-names, and each copy gets a name of its own: numba then specialises it in full and keeps
-it on disk under that name.
+the functions of ``lanes.py`` and ``blocks.py`` are copied with the policy's formulas bound
+to their global names, and each copy gets a name of its own: numba then specialises it in
+full and keeps it on disk under that name.
 
 Its disk cache looks at one source file only, so the folder carries a digest of every
 source that a kernel stands on and of the versions that compiled it: editing a policy
@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import llvmlite
 import numba
@@ -31,26 +31,28 @@ from numba import njit, types
 from numba.core import config as numba_config
 
 from penalized_bandits import rewards, streams
-from penalized_bandits.engine import draws, lanes
+from penalized_bandits.engine import blocks, draws, lanes
 from penalized_bandits.policies import base
 from penalized_bandits.policies.base import Policy
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
 
+Kernel: TypeAlias = Callable[..., None]
+
+_INT, _FLOAT = types.int64, types.float64
 _ROW = types.float64[::1]
 _GRID = types.float64[:, ::1]
-_INTS = types.int64[::1]
-_CODE = types.NamedTuple((types.int64, types.float64, _GRID, _ROW), rewards.RewardCode)
-_SCAN = types.void(
-    types.float64, types.float64, types.float64, _ROW, _ROW,
-    _GRID, _GRID, _GRID, _GRID, _GRID, _ROW, _INTS,
-)  # fmt: skip
-_PLAY = types.void(
-    types.int64, types.int64, types.int64, types.int64, types.float64, types.int64,
-    types.float64, _ROW, _GRID, _GRID, _CODE, _ROW, _ROW, types.uint64[::1],
-    _GRID, _GRID, _GRID, _GRID, _GRID, _GRID,
-)  # fmt: skip
+_CODE = types.NamedTuple((_INT, _FLOAT, _GRID, _ROW), rewards.RewardCode)
+_TABLES = (_CODE, _ROW, _ROW)
+_PLAY_LANES = types.void(
+    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _GRID, _GRID),
+    *(*_TABLES, types.uint64[::1], *(_GRID,) * 7),
+)
+_PLAY_BLOCKS = types.void(
+    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
+    *(*_TABLES, types.uint64, types.float64[:, :, ::1]),
+)
 
 
 def _seen_by(function: FunctionType) -> Iterator[FunctionType]:
@@ -69,8 +71,10 @@ def _digest(policy: Policy) -> str | None:
     closes over values.  Its kernel is then compiled anew in every process.
     """
     digest = hashlib.sha256()
-    formulas = (policy.index, policy.urgency, policy.queue)
-    files = {Path(str(module.__file__)) for module in (lanes, draws, rewards, streams, base)}
+    formulas = (policy.index, policy.urgency, policy.served)
+    files = {
+        Path(str(module.__file__)) for module in (blocks, lanes, draws, rewards, streams, base)
+    }
     files.add(Path(__file__))
     for formula in formulas:
         for function in _seen_by(cast("FunctionType", formula)):
@@ -123,48 +127,65 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
 
 
 @cache
-def kernel(
-    policy: Policy, *, penalty_varies: bool = False, means_vary: bool = False
-) -> Callable[..., None]:
-    """Return ``lanes.play`` compiled for a policy (from the disk cache where it is).
+def lanes_kernel(policy: Policy, *, penalty_varies: bool, means_vary: bool) -> Kernel:
+    """Return ``lanes.play`` compiled for a policy.
 
     Penalties and means that lanes share are scalars in its loops: less to read.
     """
+    shape = f"{'varying' if penalty_varies else 'shared'}_{'drawn' if means_vary else 'given'}"
+    flags = {"PENALTY_VARIES": penalty_varies, "MEANS_VARY": means_vary}
+    return _compile(policy, f"lanes_{shape}", lanes.play, lanes.scan, _PLAY_LANES, flags)
+
+
+@cache
+def blocks_kernel(policy: Policy) -> Kernel:
+    """Return ``blocks.play`` compiled for a policy."""
+    return _compile(policy, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {})
+
+
+def _compile(
+    policy: Policy,
+    engine: str,
+    play: Callable[..., None],
+    look: Callable[..., None],
+    signature: Any,
+    flags: dict[str, bool],
+) -> Kernel:
+    """Compile a loop and its look over the arms, from the disk cache where they are."""
     digest = _digest(policy)
     # The compiler's symbols are made of these names.  Kernels compiled in different
     # processes meet in a later one, so each policy and version needs names of its own:
     # of two symbols with one name the linker keeps the first.
-    shape = f"{'varying' if penalty_varies else 'shared'}_{'drawn' if means_vary else 'given'}"
-    suffix = f"{policy.id}_{shape}_{digest or uuid.uuid4().hex}"
+    suffix = f"{engine}_{policy.id}_{digest or uuid.uuid4().hex}"
     inline = njit(forceinline=True, error_model="numpy")
     compiled = njit(nogil=True, error_model="numpy")
-    scans = {
-        name: compiled(
-            _bind(
-                lanes.scan,
-                f"{name}_{suffix}",
-                score_of=inline(formula),
-                PENALTY_VARIES=penalty_varies,
-            )
-        )
-        for name, formula in (("scan_index", policy.index), ("scan_urgency", policy.urgency))
+    flags = {
+        **flags,
+        "HAS_URGENCY": policy.urgency is not base.no_urgency,
+        "HAS_QUEUE": policy.served is not base.no_queue,
+        "COMMITS": policy.commits,
+        "CROSSES_ONCE": policy.crosses_once,
     }
-    play = _bind(
-        lanes.play,
+    looks = {
+        f"{look.__name__}_{name}": compiled(
+            _bind(look, f"{name}_{suffix}", score_of=inline(formula), **flags)
+        )
+        for name, formula in (("index", policy.index), ("urgency", policy.urgency))
+    }
+    bound = _bind(
+        play,
         f"play_{suffix}",
-        HAS_URGENCY=policy.urgency is not base.no_urgency,
-        HAS_QUEUE=policy.queue is not base.no_queue,
-        COMMITS=policy.commits,
-        MEANS_VARY=means_vary,
-        queue_after=inline(policy.queue),
-        **scans,
+        queue_served=inline(policy.served),
+        index_of=inline(policy.index),
+        **looks,
+        **flags,
     )
     if digest is None:
-        return njit(_PLAY, nogil=True, error_model="numpy")(play)
+        return njit(signature, nogil=True, error_model="numpy")(bound)
     # numba reads this setting when a cache is enabled, and only then.
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / digest)
     try:
-        return njit(_PLAY, nogil=True, error_model="numpy", cache=True)(play)
+        return njit(signature, nogil=True, error_model="numpy", cache=True)(bound)
     finally:
         config.CACHE_DIR = before

@@ -39,7 +39,7 @@ class Arm(NamedTuple):
     penalty: float
     """Penalty rate A_k."""
     queue: float
-    """The policy's own memory for this arm (LFG's Q_k); 0 at the start."""
+    """The arm's virtual queue Q_k(n-1), for policies that have queues; 0 at the start."""
     tuning: float
     """The policy's tuning parameter."""
 
@@ -50,9 +50,8 @@ def no_urgency(arm: Arm) -> float:
     return NOT_URGENT
 
 
-def no_queue(queue: float, fairness: float, pulled: bool) -> float:
-    """Keep no memory."""
-    del fairness, pulled
+def no_queue(queue: float) -> float:
+    """Keep no queue."""
     return queue
 
 
@@ -92,8 +91,11 @@ class Policy:
     """Index of an arm; the largest is pulled."""
     urgency: Callable[[Arm], float] = no_urgency
     """Priority over every index, or ``NOT_URGENT``."""
-    queue: Callable[[float, float, bool], float] = no_queue
-    """Memory after a round, from (memory before, tau_k, arm k was pulled)."""
+    served: Callable[[float], float] = no_queue
+    """Queue of an arm after it was pulled, from the queue with the round's arrival.
+
+    The queue of every other arm has gained tau_k.
+    """
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
     ignores_penalties: bool = False
@@ -102,6 +104,14 @@ class Policy:
     """The constant c in the radius sqrt(c log n / N)."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
+    rises: bool = False
+    """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
+
+    With it the engine need not look at every arm in every round.
+    """
+    crosses_once: bool = False
+    """Whether, moreover, the indices of two arms that are not pulled cross at most once
+    as rounds go by, as long as neither falls below its fairness level."""
     commits: bool = False
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
 

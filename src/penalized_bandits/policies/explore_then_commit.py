@@ -31,4 +31,6 @@ POLICY = Policy(
     index=index,
     tuning=Tuning(symbol="m", regret=pulls_per_arm),
     commits=True,
+    rises=True,
+    crosses_once=True,
 )

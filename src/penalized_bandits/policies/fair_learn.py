@@ -37,4 +37,6 @@ POLICY = Policy(
         tradeoff=lambda points, level, horizon: np.linspace(0, level, points).tolist(),  # noqa: ARG005
     ),
     ignores_penalties=True,
+    rises=True,
+    crosses_once=True,
 )

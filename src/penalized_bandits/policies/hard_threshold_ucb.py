@@ -19,4 +19,6 @@ POLICY = Policy(
     label="Hard-threshold UCB",
     reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
     index=index,
+    rises=True,
+    crosses_once=True,
 )

@@ -27,9 +27,9 @@ def index_after_arrival(arm: Arm) -> float:
     return arm.queue + arm.fairness + arm.tuning * min(arm.mean + arm.radius, 1.0)
 
 
-def queue(queue: float, fairness: float, pulled: bool) -> float:
-    """Q_k after the round."""
-    return max(queue + fairness - (1.0 if pulled else 0.0), 0.0)
+def served(queue: float) -> float:
+    """Return Q_k after a round that pulled the arm, from Q_k(n-1) + tau_k."""
+    return max(queue - 1.0, 0.0)
 
 
 POLICY = Policy(
@@ -37,7 +37,8 @@ POLICY = Policy(
     label="LFG",
     reference="Li, Liu and Ji 2019",
     index=index,
-    queue=queue,
+    served=served,
+    rises=True,
     tuning=Tuning(
         symbol="η₀",
         regret=lambda arms, horizon: math.sqrt(horizon),  # noqa: ARG005

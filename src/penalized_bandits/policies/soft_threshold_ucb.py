@@ -21,4 +21,5 @@ POLICY = Policy(
     label="Soft-threshold UCB",
     reference="Fang, Li and Samorodnitsky, section 5",
     index=index,
+    rises=True,
 )

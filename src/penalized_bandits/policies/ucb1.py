@@ -19,4 +19,6 @@ POLICY = Policy(
     reference="Auer, Cesa-Bianchi and Fischer 2002",
     index=index,
     ignores_penalties=True,
+    rises=True,
+    crosses_once=True,
 )
