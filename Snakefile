@@ -1,6 +1,6 @@
 # Replication of "On Penalization in Stochastic Multi-armed Bandits".
 #
-#   download → preprocess → simulate → aggregate → plot
+#   get_ratings → simulate_group → summarize_setting, trace_frontier → draw_figure
 #
 # snakemake --cores all               every table and figure of the paper
 # snakemake --cores 1 figure_4        one figure, and what it stands on

@@ -284,8 +284,8 @@ def test_every_policy_can_take_part_in_setting_1(policy: str) -> None:
 
 
 def test_more_chunks_than_replicates() -> None:
-    assert parse_config(changed("simulation.chunks", 100))
-    line = problem("simulation.chunks", 101)
+    assert parse_config(changed("simulation.chunks", 300))
+    line = problem("simulation.chunks", 301)
     assert "simulation.chunks is 101" in line
     assert "100 replicates of setting_3" in line
 

@@ -19,17 +19,19 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure as Drawing
 
+from penalized_bandits.config import load_config
 from penalized_bandits.figures import FIGURES
-from penalized_bandits.figures.base import replicates_of, save_figure
+from penalized_bandits.figures.base import MadeWith, replicates_of, save_figure
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import fit_power_law, panel_of
 from penalized_bandits.figures.style import RC, look_of, thousands, use_style
 from penalized_bandits.frontier import oracle_frontier
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.settings import SETTINGS
+from penalized_bandits.settings import SETTINGS, Readings
 from penalized_bandits.summaries import COLUMNS, SummaryError
 from penalized_bandits.typing import FloatArray
 
+PAPER_CONFIG = load_config(Path(__file__).parents[1] / "config" / "config.yaml")
 REPLICATES = 1234
 SHOWN = "1\u2009234"
 PAPER = ["hard_threshold_ucb", "lfg", "fair_learn"]
@@ -151,8 +153,14 @@ def draw(figure: str, tables: dict[str, str]) -> Drawing:
     return import_module(f"penalized_bandits.figures.{figure}").draw(tables)
 
 
-def caption(figure: str, tables: dict[str, str]) -> str:
-    return import_module(f"penalized_bandits.figures.{figure}").caption(tables)
+def made_with(figure: str, **readings: Any) -> MadeWith:
+    section = PAPER_CONFIG.section(FIGURES[figure].setting)
+    return MadeWith(section.model_dump(), Readings(**readings))
+
+
+def caption(figure: str, tables: dict[str, str], **readings: Any) -> str:
+    module = import_module(f"penalized_bandits.figures.{figure}")
+    return module.caption(tables, made_with(figure, **readings))
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +180,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for figure in FIGURES.values():
                 # The second time from another folder and after other figures.
                 tables = tables_for(figure.id, folder / number / figure.id)
-                save_figure(figure, tables, folder / number / figure.id)
+                save_figure(figure, tables, made_with(figure.id), folder / number / figure.id)
     return folder
 
 
@@ -288,6 +296,19 @@ def test_bundled_counts_are_named_loudly(tmp_path: Path) -> None:
     (loud,) = re.findall(r"\*\*(Ratings: [^*]*)\*\*", text)
     assert "bundled counts, not the downloaded archive" in loud
     assert reason in loud
+
+
+def test_captions_follow_the_readings(tmp_path: Path) -> None:
+    tables = {f: tables_for(f, tmp_path / f) for f in ("figure_1", "figure_3", "figure_4")}
+    assert "anew in each replicate" in caption("figure_1", tables["figure_1"])
+    once = caption("figure_1", tables["figure_1"], means="once")
+    assert "drawn once" in once
+    assert "spread between drawn instances" not in once
+    assert "rating/highest" in caption("figure_3", tables["figure_3"], movielens_rewards="fraction")
+    assert "Gaussian" in caption("figure_4", tables["figure_4"])
+    assert "Bernoulli" in caption("figure_4", tables["figure_4"], setting_4_rewards="bernoulli")
+    assert made_with("figure_5").switched() == ""
+    assert "lfg: original" in made_with("figure_5", lfg="original").switched()
 
 
 def test_source_notes() -> None:

@@ -96,13 +96,12 @@ class TestLfg:
         # 2.5 + 4 * (0.5 + 0.25)
         assert self.rule.index(arm(queue=2.5, tuning=4.0, radius=0.25)) == 5.5
 
-    def test_original_counts_the_arrival_of_the_round(self) -> None:
-        # 2.5 + tau + 4 * (0.5 + 0.25)
-        one = arm(queue=2.5, tuning=4.0, radius=0.25, fairness=0.125)
-        assert self.original.index(one) == 5.625
+    def test_original_has_the_same_index_and_fuller_queues(self) -> None:
+        assert self.original.index is self.rule.index
+        assert (self.rule.queues_since, self.original.queues_since) == (0, -1)
 
     def test_arm_never_pulled_counts_as_one(self) -> None:
-        one = arm(queue=0.0, tuning=4.0, mean=math.inf, radius=0.0, pulls=0.0, fairness=0.125)
+        one = arm(queue=0.125, tuning=4.0, mean=math.inf, radius=0.0, pulls=0.0)
         assert self.original.index(one) == 4.125
 
     @pytest.mark.parametrize(

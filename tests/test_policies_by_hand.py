@@ -115,25 +115,16 @@ def test_lfg() -> None:
 
 
 def test_lfg_original() -> None:
-    # No forced pulls; the arrival counts before the choice; an arm never pulled has UCB 1.
-    # tau_2 = 0.5, eta_0 = 1; radii are sqrt(1.5 log n / N), and
-    # n=1: 0 + 1 | 0 + 0.5 + 1 -> 1; Q_2 = max(0.5 - 1, 0) = 0
-    # n=2: 1 (never pulled) | 0.5 + min(0.25 + sqrt(1.5 * 0.6931) = 1.27, 1) = 1.5 -> 1; Q_2 = 0
-    # n=3: 1 | 0.5 + min(0.25 + sqrt(1.5 * 1.0986 / 2) = 1.158, 1) = 1.5 -> 1
-    # n=4: 1 | 0.5 + min(0.25 + sqrt(1.5 * 1.3863 / 3) = 1.083, 1) = 1.5 -> 1
-    # The arrival alone exceeds what UCBs in [0.5, 1] can make up for, so arm 2 for ever:
-    assert arms("lfg_original", tuning=1.0) == [1] * 8
-    # With tau_2 = 0.125 and eta_0 = 1 the arm never pulled gives way likewise, as long as the
-    # UCB of arm 2 is above 1 - 0.125:
-    # n=5, N_2 = 4: 0.125 + 0.25 + sqrt(1.5 * 1.6094 / 4) = 0.375 + 0.777 = 1.152 > 1 -> 1
-    #     (0.25 + 0.777 = 1.027 is truncated: 1.125)
-    # n=6, N_2 = 5: 0.25 + sqrt(1.5 * 1.7918 / 5) = 0.983: 1.108 -> 1
-    # n=7, N_2 = 6: 0.25 + sqrt(1.5 * 1.9459 / 6) = 0.947: 1.072 -> 1
-    # n=8, N_2 = 7: 0.25 + sqrt(1.5 * 2.0794 / 7) = 0.918: 1.043 -> 1
-    # n=9, N_2 = 8: 0.25 + sqrt(1.5 * 2.1972 / 8) = 0.892: 1.017 -> 1
-    # n=10, N_2 = 9: 0.25 + sqrt(1.5 * 2.3026 / 9) = 0.869: 0.994 < 1 -> 0; Q_2 = 0.125
-    # n=11, N=(1,9): 1 | 0.25 + 0.25 + sqrt(1.5 * 2.3979 / 9) = 1.132 -> 1
-    expected = [1] * 9 + [0, 1]
+    # No forced pulls; queues hold tau in the first round; an arm never pulled has UCB 1.
+    # tau_2 = 0.5, eta_0 = 1, Q_2 = 0.5 at first; radii are sqrt(1.5 log n / N).
+    # n=1: 1 | 0.5 + 1 -> 1; Q_2 = max(0.5 + 0.5 - 1, 0) = 0
+    # n=2: 1 (never pulled) | min(0.25 + sqrt(1.5 * 0.6931) = 1.27, 1) -> tie, 0; Q_2 = 0.5
+    # n=3: 1 | 0.5 + 1 -> 1; Q_2 = 0.  Both UCBs stay above 1, so they take turns:
+    # n=8, N = (3, 4): 0.5 + 1.02 | 0.25 + sqrt(1.5 * 2.0794 / 4) = 1.133 -> tie, 0
+    assert arms("lfg_original", tuning=1.0) == [1, 0, 1, 0, 1, 0, 1, 0]
+    # With tau_2 = 0.125 likewise: 0.125 after a pull of arm 1, 0 after one of arm 2;
+    # n=10, N = (4, 5): 0.25 + sqrt(1.5 * 2.3026 / 5) = 1.081 -> tie, 0.
+    expected = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]
     assert arms("lfg_original", 11, fairness=[0.0, 0.125], tuning=1.0) == expected
 
 

@@ -74,3 +74,16 @@ def test_a_table_of_ones_own(project: Project) -> None:
     assert "on MovieLens" not in caption
     counts = (project.folder / "results/movielens/rating_counts.csv").read_text().splitlines()
     assert len(counts) == 1 + 4
+
+
+@pytest.mark.parametrize("key", ["movielens.archive", "movielens.table.path"])
+def test_a_missing_file_is_never_replaced_by_an_earlier_run(project: Project, key: str) -> None:
+    assert _ratings(project, source="bundled").status == 0
+    wanted = (
+        {"source": "archive", "archive": "no/such.zip"}
+        if key == "movielens.archive"
+        else {"source": "table", "table": {"path": "no/such.zip"}}
+    )
+    outcome = _ratings(project, **wanted)
+    assert outcome.status == 1
+    assert f"{key}: there is no file 'no/such.zip'" in outcome.text

@@ -74,6 +74,15 @@ class BaseConfig(Section):
         """Return the section of a setting, by its id."""
         return getattr(self, setting)
 
+    def local_files(self) -> dict[str, str]:
+        """Return the user's own files that the config names, by key."""
+        wanted = self.movielens
+        if wanted.source == "archive" and wanted.archive is not None:
+            return {"movielens.archive": wanted.archive}
+        if wanted.source == "table" and wanted.table is not None:
+            return {"movielens.table.path": wanted.table.path}
+        return {}
+
     @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
         for setting in SETTINGS:
@@ -113,6 +122,8 @@ def _describe(error: Any) -> str:
     if kind == "missing":
         return f"{key}: this key is required"
     message = error["msg"].removeprefix("Value error, ")
+    if kind.startswith(("int", "float")) and isinstance(value, str):
+        message += "; nested keys cannot be given by --config, which makes them text: use a file"
     shown = repr(value)
     return f"{key}: {message} (got {shown if len(shown) < 120 else shown[:117] + '...'})"
 

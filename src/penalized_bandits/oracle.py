@@ -92,7 +92,7 @@ def trace(
     means = [math.inf for _ in arms]
     # A queue gains tau_k a round: as it was after the last pull, and when that was.
     levels = [0.0 for _ in arms]
-    since = [0 for _ in arms]
+    since = [policy.queues_since for _ in arms]
     deficits = [0.0 for _ in arms]
     chosen: list[int] = []
     rewards: list[float] = []

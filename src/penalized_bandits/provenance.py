@@ -58,7 +58,12 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
     )
     if setting.needs_ratings:
         common += _files("datasets/counts*.py")
-    return common + [_relative(_module_of(POLICIES[policy].index)) for policy in policies]
+    formulas = {
+        _relative(_module_of(formula))
+        for rule in (POLICIES[policy] for policy in policies)
+        for formula in (rule.index, rule.urgency, rule.served)
+    }
+    return sorted({*common, *formulas})
 
 
 def summary_code() -> list[str]:

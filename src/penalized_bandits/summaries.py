@@ -140,6 +140,8 @@ def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
         means = means[0]
     frontier = oracle_frontier(means, outcome.fairness, outcome.horizon)
     levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
+    if frontier.unfairness.size <= FRONTIER_POINTS:
+        levels = np.union1d(levels, frontier.unfairness)
     return pd.DataFrame(
         {
             "setting": setting,
@@ -153,7 +155,7 @@ def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
 
 
 def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Return the oracle frontier of each case at evenly spaced unfairness.
+    """Return the oracle frontier of each case: evenly spaced, and its corners if few.
 
     Columns: setting, case, horizon, unfairness, expected_reward, n_replicates; the
     instances are those of the replicates.

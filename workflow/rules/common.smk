@@ -1,5 +1,7 @@
 # What the rules share: the checked config, the files of each setting and figure, and
 # the package files that a result stands on.
+from pathlib import Path
+
 from snakemake.exceptions import WorkflowError
 
 from penalized_bandits import provenance
@@ -11,6 +13,12 @@ try:
     CONFIG = parse_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
+
+# Snakemake is content with an output whose input is gone: the ratings of an earlier run
+# would be taken for those asked for.
+for key, path in CONFIG.local_files().items():
+    if not Path(path).is_file():
+        raise WorkflowError(f"{key}: there is no file {path!r}")
 
 # The values used, defaults filled in: a result goes stale when one of them changes.
 VALUES = CONFIG.model_dump()
@@ -42,6 +50,11 @@ def setting_tables(setting):
     return tables
 
 
+def readings_of(setting):
+    """The readings that a setting's results depend on."""
+    return {name: VALUES["readings"][name] for name in SETTINGS[setting].readings}
+
+
 def figure_files(figure):
     """The files of a figure, caption included."""
     return multiext(f"results/figures/{figure}", ".pdf", ".svg", ".png", ".md")
@@ -56,15 +69,6 @@ def figure_tables(figure):
     if SETTINGS[setting].needs_ratings:
         tables["provenance"] = "results/movielens/provenance.json"
     return tables
-
-
-def local_ratings(wildcards):
-    """The user's own file, where the config names one: it makes results stale."""
-    if CONFIG.movielens.source == "archive":
-        return [CONFIG.movielens.archive]
-    if CONFIG.movielens.source == "table":
-        return [CONFIG.movielens.table.path]
-    return []
 
 
 def ratings_needed(wildcards):

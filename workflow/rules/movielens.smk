@@ -5,7 +5,7 @@ rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
         code=provenance.ratings_code(),
-        ratings=local_ratings,
+        ratings=list(CONFIG.local_files().values()),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",

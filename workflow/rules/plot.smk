@@ -16,5 +16,8 @@ rule draw_figure:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        section=lambda w: VALUES[FIGURES[w.figure].setting],
+        readings=lambda w: readings_of(FIGURES[w.figure].setting),
     script:
         "../scripts/draw_figure.py"

@@ -19,8 +19,6 @@ rule simulate_group:
     params:
         seed=CONFIG.seed,
         section=lambda w: VALUES[w.setting],
-        readings=lambda w: {
-            name: VALUES["readings"][name] for name in SETTINGS[w.setting].readings
-        },
+        readings=lambda w: readings_of(w.setting),
     script:
         "../scripts/simulate_group.py"

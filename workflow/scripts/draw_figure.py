@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from penalized_bandits.figures import FIGURES
-from penalized_bandits.figures.base import save_figure
+from penalized_bandits.figures.base import MadeWith, save_figure
 from penalized_bandits.logs import job_log
+from penalized_bandits.settings import Readings
 
 with job_log(snakemake.log[0]) as log:
     figure = FIGURES[snakemake.wildcards.figure]
     tables = {name: path for name, path in snakemake.input.items() if name != "code"}
-    save_figure(figure, tables, Path(snakemake.output.pdf).with_suffix(""))
+    made_with = MadeWith(snakemake.params.section, Readings(**snakemake.params.readings))
+    save_figure(figure, tables, made_with, Path(snakemake.output.pdf).with_suffix(""))
     log.info("drawn from %s", ", ".join(tables.values()))

@@ -260,7 +260,8 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     replicate_keys(job.key, job.first_replicate + start, keys)
     shape = (instance.n_arms, n_lanes)
     mean, root = np.full(shape, np.inf), np.full(shape, lanes.UNPULLED_ROOT)
-    pulls, total, level, since, worst = (np.zeros(shape) for _ in range(5))
+    pulls, total, level, worst = (np.zeros(shape) for _ in range(4))
+    since = np.full(shape, float(result.policy.queues_since))
     penalty = _by_arm_and_lane(instance.penalties, rows, n_active, n_lanes)
     means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
     kernel = lanes_kernel(
@@ -291,6 +292,7 @@ def _run_blocks(job: _Job, start: int, n_active: int) -> None:
         state = np.zeros((blocks.N_ARM_ROWS, n_blocks * size))
         state[blocks.MEAN] = np.inf
         state[blocks.ROOT] = lanes.UNPULLED_ROOT
+        state[blocks.SINCE] = result.policy.queues_since
         for name, values in (
             (blocks.FAIRNESS, instance.fairness),
             (blocks.PENALTY, instance.penalties),

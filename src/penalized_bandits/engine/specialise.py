@@ -19,7 +19,7 @@ import shutil
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -55,13 +55,16 @@ _PLAY_BLOCKS = types.void(
 )
 
 
-def _seen_by(function: FunctionType) -> Iterator[FunctionType]:
-    """Yield a formula and the plain functions of its module that it calls by name."""
-    yield function
+def _seen_by(function: FunctionType, seen: set[FunctionType]) -> None:
+    """Add a formula to ``seen``, and all functions that it calls by name, and so on."""
+    if function in seen:
+        return
+    seen.add(function)
     for name in function.__code__.co_names:
         helper = function.__globals__.get(name)
+        helper = getattr(helper, "py_func", helper)  # compiled by the user
         if isinstance(helper, FunctionType):
-            yield helper
+            _seen_by(helper, seen)
 
 
 def _digest(policy: Policy) -> str | None:
@@ -77,7 +80,9 @@ def _digest(policy: Policy) -> str | None:
     }
     files.add(Path(__file__))
     for formula in formulas:
-        for function in _seen_by(cast("FunctionType", formula)):
+        functions: set[FunctionType] = set()
+        _seen_by(cast("FunctionType", formula), functions)
+        for function in sorted(functions, key=lambda f: (f.__module__, f.__code__.co_firstlineno)):
             code = function.__code__
             if function.__closure__ or not Path(code.co_filename).is_file():
                 return None

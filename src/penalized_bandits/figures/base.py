@@ -1,6 +1,7 @@
 """Draw a figure from its tables and save it, with its caption, the same bytes each time."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pandas as pd
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.files import whole_file, write_text
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.settings import Readings
 from penalized_bandits.summaries import read_summary
 
 # Dates and program versions would make every file differ from the last.
@@ -21,7 +24,44 @@ _METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def save_figure(figure: Figure, tables: Mapping[str, str], target: Path) -> None:
+@dataclass(frozen=True)
+class MadeWith:
+    """What a caption says of how the tables were made."""
+
+    section: Mapping[str, Any]
+    """The setting's section of the config."""
+    readings: Readings
+    """The readings in force."""
+
+    def drawn_means(self) -> str:
+        """Say how the means were drawn (R4)."""
+        if self.readings.means == "once":
+            return "means drawn once from U[0, 1]"
+        return "means drawn from U[0, 1] anew in each replicate"
+
+    def switched(self) -> str:
+        """Name the readings that are not the default, for the end of a caption."""
+        usual = Readings()
+        changed = {
+            name: value
+            for name, value in self.readings.model_dump().items()
+            if value != getattr(usual, name)
+        }
+        if not changed:
+            return ""
+        listed = ", ".join(f"{name}: {value}" for name, value in changed.items())
+        return f" **Readings switched from their defaults: {listed}.**"
+
+
+def labels_of(policies: Sequence[str]) -> str:
+    """Join the labels of policies as a text does."""
+    labels = [POLICIES[policy].label for policy in policies]
+    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def save_figure(
+    figure: Figure, tables: Mapping[str, str], made_with: MadeWith, target: Path
+) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
     Parameters
@@ -31,6 +71,8 @@ def save_figure(figure: Figure, tables: Mapping[str, str], target: Path) -> None
     tables
         Paths of its tables by name: ``summary``, and where it needs them ``frontier``
         and ``provenance``.
+    made_with
+        The setting's config and readings, for the caption.
     target
         Path of the files without their suffix.
     """
@@ -41,7 +83,10 @@ def save_figure(figure: Figure, tables: Mapping[str, str], target: Path) -> None
         with whole_file(target.with_suffix(f".{suffix}")) as temporary:
             drawn.savefig(temporary, format=suffix, metadata=metadata)
     plt.close(drawn)
-    write_text(target.with_suffix(".md"), module.caption(tables).rstrip() + "\n")
+    write_text(
+        target.with_suffix(".md"),
+        (module.caption(tables, made_with) + made_with.switched()).rstrip() + "\n",
+    )
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:

@@ -9,7 +9,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    MadeWith,
+    in_order,
+    labels_of,
+    replicates_of,
+    select,
+    summary_of,
+)
 from penalized_bandits.figures.style import (
     TEXT_WIDTH,
     figure_legend,
@@ -19,6 +26,8 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
+
+DRAWN_BY_THE_PAPER = ("hard_threshold_ucb", "lfg", "fair_learn")
 
 
 def _panel(axes: Axes, table: pd.DataFrame) -> None:
@@ -75,17 +84,24 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, str]) -> str:
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
-    return (
+    policies = in_order(table["policy"])
+    added = [
+        policy for policy in policies if policy not in ("hard_threshold_ucb", "lfg", "fair_learn")
+    ]
+    once = made_with.readings.means == "once"
+    spread = "" if once else ", which include the spread between drawn instances"
+    text = (
         "**Figure 1. Penalized regret against the horizon (Setting 1).** "
         "Each panel has K arms, each with the fairness fraction τ/K, Gaussian rewards of "
-        "variance 1/K² and means drawn from U[0, 1] anew in each replicate, the same for all "
-        "policies and horizons; the penalty rate of every arm is half the range of the true "
-        "means. LFG has η₀ = √T, Flearn α = 0. Both axes are logarithmic. "
-        f"Points are means of {n} replicates; bars are 95 % t-intervals, which include the "
-        "spread between drawn instances. The paper draws the first three policies; UCB1 and "
-        "the soft threshold are added here."
+        f"variance 1/K² and {made_with.drawn_means()}, the same for all policies and horizons; "
+        "the penalty rate of every arm is half the range of the true means, which only an oracle "
+        "knows. LFG has η₀ = √T, Flearn α = 0. Both axes are logarithmic. "
+        f"Points are means of {n} replicates; bars are 95 % t-intervals{spread}."
     )
+    if added:
+        text += f" The paper does not draw {labels_of(added)}."
+    return text

@@ -1,6 +1,7 @@
 """Figure 2: unfairness of each arm along the scale eta, Setting 2."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
 from penalized_bandits.figures.style import (
     TEXT_WIDTH,
     figure_legend,
@@ -21,6 +22,11 @@ from penalized_bandits.figures.style import (
 from penalized_bandits.policies import POLICIES
 
 
+def dashes_of(arm: int) -> Any:
+    """Return the dashes of an arm: neighbours differ, in grey as well."""
+    return ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))[(arm - 1) % 4]
+
+
 def _panel(
     axes: Axes, table: pd.DataFrame, colours: list[tuple[float, float, float]], marks: bool
 ) -> None:
@@ -29,7 +35,7 @@ def _panel(
         axes.fill_between(
             rows["scale"], rows["ci_low"], rows["ci_high"], color=colour, alpha=0.25, linewidth=0
         )
-        axes.plot(rows["scale"], rows["mean"], color=colour)
+        axes.plot(rows["scale"], rows["mean"], color=colour, linestyle=dashes_of(arm))
         gap = rows["gap"].iloc[0]
         if marks and gap > 0:
             axes.plot(gap, 0, marker=7, color=colour, markersize=4, clip_on=False, zorder=4)
@@ -67,26 +73,26 @@ def draw(tables: Mapping[str, str]) -> Figure:
     for axes in grid[-1]:
         axes.set_xlabel("Scale η (1: fairest)")
     handles = [
-        Line2D([], [], color=colour, linewidth=1.6, label=f"arm {arm}")
+        Line2D([], [], color=colour, linestyle=dashes_of(arm), label=f"arm {arm}")
         for arm, colour in enumerate(colours, start=1)
     ]
     figure_legend(figure, handles)
     return figure
 
 
-def caption(tables: Mapping[str, str]) -> str:
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
     horizon = thousands(int(table["horizon"].iloc[0]))
     return (
         "**Figure 2. Unfairness of each arm along the scale η (Setting 2).** "
-        f"Rows are the two cases, columns the policies; T = {horizon}, arm 1 is the best and "
-        "arms are numbered by increasing gap. The scale sets the penalty rate A = η of the "
+        f"Rows are cases, columns policies; T = {horizon}, Gaussian rewards of variance 1/K². "
+        "The scale sets the penalty rate A = η of the "
         "hard threshold, α = (1 − η)τ₁T of Flearn and η₀ = (1 − η)T of LFG, so that fairness "
         "counts most at η = 1 (the paper's text says the opposite of its own formulas). "
         f"Lines are means of {n} replicates at "
-        f"{table['scale'].nunique()} values of η; bands are 95 % t-intervals, mostly narrower "
-        "than the lines. Triangles on the axis of the hard threshold's panels mark η = Δ, where "
-        "the theory has the arm turn unfair as T grows."
+        f"{made_with.section['scale_points']} values of η; bands are 95 % t-intervals, narrower "
+        "than the lines where none shows. Triangles on the axis of the hard threshold's panels "
+        "mark η = Δ, where the theory has the arm turn unfair as T grows."
     )

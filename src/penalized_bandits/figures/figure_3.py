@@ -8,9 +8,15 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
 from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, panel_title, thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_handles, tradeoff_panel
+
+SCALES = {
+    "unit": "(rating − lowest)/(highest − lowest)",
+    "fraction": "rating/highest rating",
+}
+"""Reading R8 in words."""
 
 
 def draw(tables: Mapping[str, str]) -> Figure:
@@ -31,7 +37,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, str]) -> str:
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows, how it was made, and where the ratings came from."""
     table = summary_of(tables)
     origin = json.loads(Path(tables["provenance"]).read_text(encoding="utf-8"))
@@ -39,10 +45,10 @@ def caption(tables: Mapping[str, str]) -> str:
     data = f"the ratings of {origin['dataset']}" if own else "MovieLens 1M"
     return (
         f"**Figure 3. Reward against unfairness on {data} (Setting 3).** "
-        "Arms are the movies with more than m₀ ratings; a pull draws one of the movie's "
-        "ratings, scaled to a reward. T = "
-        f"{thousands(int(table['horizon'].iloc[0]))}; the paper gives neither T nor the "
-        "fairness fractions nor the grids. "
+        f"Arms are the {'items' if own else 'movies'} with more than m₀ ratings; a pull draws "
+        f"one of the ratings, as the reward {SCALES[made_with.readings.movielens_rewards]}. "
+        f"T = {thousands(int(table['horizon'].iloc[0]))}, τ = {made_with.section['fairness']:g} "
+        "in all, the same for each arm: the paper gives neither, nor the grids of the tuning. "
         + interval_note(
             thousands(replicates_of(table)),
             table.groupby(["case", "policy"])["tuning"].nunique().max(),

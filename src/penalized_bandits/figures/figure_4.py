@@ -13,7 +13,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from scipy import stats
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    MadeWith,
+    in_order,
+    labels_of,
+    replicates_of,
+    select,
+    summary_of,
+)
 from penalized_bandits.figures.style import (
     LEVEL_COLOUR,
     TEXT_WIDTH,
@@ -163,7 +170,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         figure,
         [
             Line2D([], [], label="arm, used in the fit", **point),
-            Line2D([], [], label="arm at the level", markerfacecolor="white", **point),
+            Line2D([], [], label="arm not in the fit", markerfacecolor="white", **point),
             Line2D([], [], color="black", label="fitted power law"),
             Line2D([], [], color=LEVEL_COLOUR, linewidth=2.0, label="fairness level τ$_k$T"),
             Line2D([], [], color="#555555", ls=(0, (4, 2)), label="8 log T · x"),
@@ -173,18 +180,23 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, str]) -> str:
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
     horizon = thousands(int(table["horizon"].iloc[0]))
+    gaussian = made_with.readings.setting_4_rewards == "gaussian"
+    law = "Gaussian (variance 1/K²)" if gaussian else "Bernoulli"
     return (
         "**Figure 4. Pulls against the inverse squared gap (Setting 4).** "
-        f"Hard-threshold UCB, T = {horizon}. Upper row: non-critical arms (Δ > A) against "
+        f"{labels_of(in_order(table['policy'])[:1])}, T = {horizon}, {law} rewards (the paper "
+        "names no law). Upper row: non-critical arms (Δ > A) against "
         "1/(Δ − A)²; lower row: critical arms (A ≥ Δ > 0) against 1/Δ². Both axes are "
         f"logarithmic. Points are means of {n} replicates, bars 95 % t-intervals (mostly "
         "smaller than the points). Filled points, more than 1 % below (above) the fairness "
         "level in the upper (lower) row, enter the least-squares power law; the paper claims "
-        "elasticity 1; its 95 % interval is over arms. Dashed and dotted: 8 log T and log T "
-        "times the inverse squared gap, the constants of Theorems 4.2 and 4.6 to 4.7."
+        "proportionality, that is elasticity 1; the 95 % interval is over arms. Dashed and "
+        "dotted, for orientation: 8 log T and log T times the inverse squared gap. The paper's "
+        "instances do not meet condition (ii) of Theorem 4.2, which has the first constant in "
+        "its bound, and Theorems 4.6 and 4.7, which have the second, are about other instances."
     )

@@ -7,9 +7,11 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
 from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, panel_title, thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_handles, tradeoff_panel
+
+LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
 
 
 def _title(case: str) -> str:
@@ -41,14 +43,14 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, str]) -> str:
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
+    laws = ", ".join(LAWS[law] for law in made_with.section["rewards"])
     return (
         "**Figure 5. Reward against unfairness under three reward laws (Setting 5).** "
         "Rows are numbers of arms K and totals τ of the fairness fractions (τ/K each), columns "
-        "the reward laws N(μ, 1/K²), Beta(μ, 1 − μ) and Bernoulli(μ); means are drawn from "
-        "U[0, 1] anew in each replicate, the same for all policies. T = "
+        f"the reward laws {laws}; {made_with.drawn_means()}, the same for all policies. T = "
         f"{thousands(int(table['horizon'].iloc[0]))}, which the paper does not give. "
         + interval_note(
             thousands(replicates_of(table)),

@@ -17,8 +17,6 @@ from penalized_bandits.policies import POLICIES
 
 mpl.use("Agg")
 
-COLUMN_WIDTH = 3.5
-"""Inches: one column of a two-column journal."""
 TEXT_WIDTH = 7.16
 """Inches: both columns."""
 FRONTIER_COLOUR = "#555555"

@@ -67,11 +67,13 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
         )
     # Policies reach a small part of the frontier: show that part.
     points = pd.concat(curves.values())
-    right = max(1.12 * points["unfairness"].max(), 1.0)
+    half_x, half_y = (points[c].fillna(0) for c in ("unfairness_half", "reward_half"))
+    right = max(1.06 * (points["unfairness"] + half_x).max(), 1.0)
     top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
-    margin = 0.05 * (top - points["reward"].min())
+    bottom = (points["reward"] - half_y).min()
+    margin = 0.05 * (top - bottom)
     axes.set_xlim(-0.04 * right, right)
-    axes.set_ylim(points["reward"].min() - margin, top + margin)
+    axes.set_ylim(bottom - margin, top + margin)
     tidy(axes)
 
 
@@ -89,5 +91,5 @@ def interval_note(n_replicates: str, n_tunings: int) -> str:
         "directions; for the reward it is the interval of the loss against always pulling the "
         "best arm, which leaves out what the instance adds to every policy alike. The oracle "
         "frontier is the most reward that any allocation of pulls can have at that mean "
-        "unfairness; the panels show the part of it that policies reach."
+        "unfairness; the panels end where the policies' unfairness does."
     )

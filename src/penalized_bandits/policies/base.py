@@ -104,6 +104,8 @@ class Policy:
     """The constant c in the radius sqrt(c log n / N)."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
+    queues_since: int = 0
+    """Round after which queues fill: 0, or -1 if they hold tau_k in the first round."""
     rises: bool = False
     """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
 

@@ -5,8 +5,9 @@
 
 The paper leaves the start and the order open (reading R13).  ``POLICY`` is the default:
 one pull of each arm first, queues updated after the pull.  ``ORIGINAL`` follows Li, Liu
-and Ji (arXiv 1901.04891): what arrives in a round counts before the choice, no forced
-first pulls (an arm never pulled has the index 1), and sqrt(3 log n / (2 N)).
+and Ji (arXiv 1901.04891): the queue is updated before the choice, with the pull of the
+round before, so that it begins at tau_k; no forced first pulls (an arm never pulled has
+the index 1); and sqrt(3 log n / (2 N)).
 """
 
 import math
@@ -20,11 +21,6 @@ from penalized_bandits.policies.base import Arm, Policy, Tuning
 def index(arm: Arm) -> float:
     """Queue plus eta_0 times the truncated UCB, section 3."""
     return arm.queue + arm.tuning * min(arm.mean + arm.radius, 1.0)
-
-
-def index_after_arrival(arm: Arm) -> float:
-    """Score with the round's arrival tau_k counted as arrived."""
-    return arm.queue + arm.fairness + arm.tuning * min(arm.mean + arm.radius, 1.0)
 
 
 def served(queue: float) -> float:
@@ -52,7 +48,7 @@ ORIGINAL = replace(
     POLICY,
     id="lfg_original",
     label="LFG (as published)",
-    index=index_after_arrival,
+    queues_since=-1,
     exploration=1.5,
     first_pulls=False,
 )
