@@ -53,7 +53,6 @@ HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
 PENALTY_VARIES = False
-MEANS_VARY = False
 
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0): large, yet finite, so that 0 times it is 0."""
@@ -205,6 +204,7 @@ def play(
     ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.
     """
     n_arms, n_lanes = mean.shape
+    means_step = 1 if means.shape[1] > 1 else 0
     need = np.zeros(n_arms)
     bound = np.full(n_arms, np.inf)
     best = np.empty(n_lanes)
@@ -248,7 +248,7 @@ def play(
             count[w] = before + 1.0
             words[w] = tape_key(keys[w], k)
             steps[w] = np.uint64(np.int64(before + 1.0)) * WEYL
-            expected[w] = means[k, w if MEANS_VARY else 0]
+            expected[w] = means[k, w * means_step]
             deficit = fairness[k] * (n - 1) - before
             worst[k, w] = max(worst[k, w], deficit)
         for w in range(n_lanes):

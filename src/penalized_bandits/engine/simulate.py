@@ -264,9 +264,7 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     since = np.full(shape, float(result.policy.queues_since))
     penalty = _by_arm_and_lane(instance.penalties, rows, n_active, n_lanes)
     means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
-    kernel = lanes_kernel(
-        result.policy, penalty_varies=penalty.shape[1] > 1, means_vary=means.shape[1] > 1
-    )
+    kernel = lanes_kernel(result.policy, penalty_varies=penalty.shape[1] > 1)
 
     def play(first: int, last: int) -> None:
         kernel(

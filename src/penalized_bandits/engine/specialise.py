@@ -132,13 +132,13 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
 
 
 @cache
-def lanes_kernel(policy: Policy, *, penalty_varies: bool, means_vary: bool) -> Kernel:
+def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
     """Return ``lanes.play`` compiled for a policy.
 
-    Penalties and means that lanes share are scalars in its loops: less to read.
+    Penalties that lanes share are scalars in its loops: less to read.
     """
-    shape = f"{'varying' if penalty_varies else 'shared'}_{'drawn' if means_vary else 'given'}"
-    flags = {"PENALTY_VARIES": penalty_varies, "MEANS_VARY": means_vary}
+    shape = "varying" if penalty_varies else "shared"
+    flags = {"PENALTY_VARIES": penalty_varies}
     return _compile(policy, f"lanes_{shape}", lanes.play, lanes.scan, _PLAY_LANES, flags)
 
 

@@ -79,6 +79,9 @@ def save_figure(
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     use_style()
     drawn = module.draw(tables)
+    # Lay out once, not once for each format.
+    drawn.draw_without_rendering()
+    drawn.set_layout_engine("none")
     for suffix, metadata in _METADATA.items():
         with whole_file(target.with_suffix(f".{suffix}")) as temporary:
             drawn.savefig(temporary, format=suffix, metadata=metadata)
