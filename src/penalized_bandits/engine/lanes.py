@@ -17,7 +17,7 @@ looks as it does:
 - Nothing is fused or reordered (no fastmath, no contraction): every lane computes what
   the plain-Python oracle computes, bit for bit.
 
-``score_of``, ``queue_served``, the two scans and the three flags are placeholders, which
+``score_of``, ``queue_served``, the two scans and the flags are placeholders, which
 :mod:`penalized_bandits.engine.specialise` binds to one policy's.
 """
 
