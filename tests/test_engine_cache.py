@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from penalized_bandits.engine import specialise
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES, Policy
@@ -122,3 +123,13 @@ def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert play_here(renamed) == play_here(POLICIES["ucb1"])
     assert blocked.read_text() == ""
     assert files(fallback)
+
+
+def test_every_compiled_flag_is_in_the_digest() -> None:
+    # Two policies that differ in a flag only must not share a kernel on disk.
+    rule = POLICIES["ucb1"]
+    changed = [
+        rule,
+        *(replace(rule, **{flag: not getattr(rule, flag)}) for flag in ("commits", "crosses_once")),
+    ]
+    assert len({specialise._digest(policy) for policy in changed}) == len(changed)

@@ -67,6 +67,16 @@ def _seen_by(function: FunctionType, seen: set[FunctionType]) -> None:
             _seen_by(helper, seen)
 
 
+def _flags(policy: Policy) -> dict[str, bool]:
+    """Return what a policy's kernels are compiled with, besides its formulas."""
+    return {
+        "HAS_URGENCY": policy.urgency is not base.no_urgency,
+        "HAS_QUEUE": policy.served is not base.no_queue,
+        "COMMITS": policy.commits,
+        "CROSSES_ONCE": policy.crosses_once,
+    }
+
+
 def _digest(policy: Policy) -> str | None:
     """Digest of all that a kernel of this policy is made from.
 
@@ -92,8 +102,8 @@ def _digest(policy: Policy) -> str | None:
             digest.update(code.co_code)
     for path in sorted(files, key=str):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    versions = (sys.version, numba.__version__, llvmlite.__version__, policy.commits)
-    digest.update(repr(versions).encode())
+    versions = (sys.version, numba.__version__, llvmlite.__version__)
+    digest.update(repr((versions, _flags(policy))).encode())
     return digest.hexdigest()[:16]
 
 
@@ -123,7 +133,7 @@ def cache_root() -> Path:
 
 
 def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionType:
-    """Copy a function of lanes.py under a new name, with some global names rebound."""
+    """Copy a loop under a new name, with some global names rebound."""
     assert isinstance(function, FunctionType)  # noqa: S101
     bound = FunctionType(function.__code__, {**function.__globals__, **names}, name)
     bound.__qualname__ = name
@@ -164,13 +174,7 @@ def _compile(
     suffix = f"{engine}_{policy.id}_{digest or uuid.uuid4().hex}"
     inline = njit(forceinline=True, error_model="numpy")
     compiled = njit(nogil=True, error_model="numpy")
-    flags = {
-        **flags,
-        "HAS_URGENCY": policy.urgency is not base.no_urgency,
-        "HAS_QUEUE": policy.served is not base.no_queue,
-        "COMMITS": policy.commits,
-        "CROSSES_ONCE": policy.crosses_once,
-    }
+    flags = {**flags, **_flags(policy)}
     looks = {
         f"{look.__name__}_{name}": compiled(
             _bind(look, f"{name}_{suffix}", score_of=inline(formula), **flags)
