@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,3 +135,54 @@ def test_every_compiled_flag_is_in_the_digest() -> None:
         *(replace(rule, **{flag: not getattr(rule, flag)}) for flag in ("commits", "crosses_once")),
     ]
     assert len({specialise._digest(policy) for policy in changed}) == len(changed)
+
+
+def _kernels_of(cache: Path) -> list[str]:
+    return sorted(path.name.split("-")[0] for path in cache.rglob("*.nbi"))
+
+
+def test_a_kernel_that_another_process_compiles_is_left_for_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path))
+    # New ids: nothing of them is compiled, in this process or on disk.
+    first, second = (replace(POLICIES["ucb1"], id=f"ucb1_{name}") for name in ("busy", "free"))
+    digest = specialise._digest(first)
+    assert digest is not None
+    held = specialise._lock_of(digest, f"play_lanes_shared_{first.id}_{digest}")
+    order: list[str] = []
+    with specialise._turn(held):
+        assert not specialise._is_free(first, penalty_varies=False)
+        assert specialise._is_free(second, penalty_varies=False)
+        thread = threading.Thread(
+            target=lambda: specialise.prepare([(first, False), (second, False)])
+        )
+        thread.start()
+        deadline = time.monotonic() + 60
+        while "ucb1_free" not in str(_kernels_of(tmp_path)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        order += _kernels_of(tmp_path)
+    thread.join()
+    assert not any("ucb1_busy" in name for name in order)
+    assert any("ucb1_free" in name for name in order)
+    assert any("ucb1_busy" in name for name in _kernels_of(tmp_path))
+
+
+def test_two_processes_that_need_one_kernel_compile_it_once(tmp_path: Path) -> None:
+    play_at_once(tmp_path, *[["soft_threshold_ucb"]] * 3)
+    # numba numbers the versions that it is asked to save: a second one would be 2.
+    saved = [path.name for path in tmp_path.rglob("*.nbc")]
+    assert saved
+    assert all(name.endswith(".1.nbc") for name in saved), saved
+
+
+def test_locks_are_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path))
+
+    def refuse(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(specialise.fcntl, "flock", refuse)
+    renamed = replace(POLICIES["ucb1"], id="ucb1_without_locks")
+    specialise.prepare([(renamed, False)])
+    assert play_here(renamed) == play_here(POLICIES["ucb1"])

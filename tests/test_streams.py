@@ -19,6 +19,8 @@ from penalized_bandits.streams import (
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
     arm_keys,
+    exp_of_negative,
+    log_of_unit,
     mix,
     normal_first_try,
     normal_rejected,
@@ -244,3 +246,36 @@ def test_ziggurat_accepts_below_the_next_edge_at_once() -> None:
     inner = (ZIGGURAT_EDGES[1:] / ZIGGURAT_EDGES[:-1]).mean()
     se = math.sqrt(inner * (1 - inner) / again.size)
     assert abs((again == 0).mean() - inner) < stats.norm.isf(LEVEL / 2) * se
+
+
+@njit
+def _each(function: int, numbers: FloatArray) -> FloatArray:
+    values = np.empty_like(numbers)
+    for i in range(len(numbers)):
+        values[i] = log_of_unit(numbers[i]) if function == 0 else exp_of_negative(numbers[i])
+    return values
+
+
+def _ulps(found: FloatArray, right: FloatArray) -> float:
+    return float(np.max(np.abs(found - right) / np.spacing(np.abs(right))))
+
+
+def test_logarithm_is_right_to_the_last_places() -> None:
+    generator = np.random.default_rng(5)
+    near_one = 1 - 2.0**-53 * generator.integers(1, 10**6, 10**4)
+    tiny = 2.0**-54 * generator.integers(1, 10**6, 10**4)
+    edges = np.array([0.5, math.sqrt(0.5), np.nextafter(math.sqrt(0.5), 0), 0.25, 2.0**-54])
+    numbers = np.concatenate([generator.random(10**5) + 2.0**-54, near_one, tiny, edges])
+    numbers = numbers[numbers < 1]
+    assert _ulps(_each(0, numbers), np.log(numbers)) <= 3
+
+
+def test_exponential_is_right_to_the_last_places() -> None:
+    generator = np.random.default_rng(6)
+    numbers = -np.concatenate(
+        [generator.random(10**5) * 708, generator.random(10**5), [0.0, 1e-300, 1e-17, 708.0]]
+    )
+    assert _ulps(_each(1, numbers), np.exp(numbers)) <= 2
+    assert (
+        _each(1, np.array([-709.0, -1e6, -1e300, -np.inf])) == _each(1, np.array([-708.0]))
+    ).all()

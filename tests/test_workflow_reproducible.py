@@ -19,7 +19,7 @@ from workflow_helpers import (
 
 @pytest.fixture(scope="module")
 def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run the miniature again on one core, each group's replicates in two uneven parts.
+    """Run the miniature again on one core, each setting's replicates in two uneven parts.
 
     In the same folder, where the compiled kernels are found again; the results of the
     first run are put aside meanwhile.
@@ -30,7 +30,7 @@ def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for part in parts:
         (miniature.folder / part).rename(aside / part)
     try:
-        miniature.configure({"simulation": {"chunks": 2}}, "split.yaml")
+        miniature.configure({"simulation": {"chunks": 2, "jobs": "setting"}}, "split.yaml")
         outcome = miniature.run(config="split.yaml", options=["--cores", "1"])
         shutil.copytree(miniature.folder / "results", results)
     finally:
@@ -43,7 +43,7 @@ def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_work_was_split(split: Path) -> None:
     made = {f"results/{path.relative_to(split)}" for path in split.rglob("*.parquet")}
-    assert made == replicates_of(*SETTINGS, chunks=2)
+    assert made == replicates_of(*SETTINGS, chunks=2, jobs="setting")
 
 
 @pytest.mark.parametrize("file", sorted(summaries_of(*SETTINGS)))

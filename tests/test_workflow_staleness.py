@@ -87,6 +87,13 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"simulation": {"chunks": 2}},
         SUMMARISED | replicates_of(*SETTINGS, chunks=2),
     ),
+    "simulation.jobs": (
+        {"simulation": {"jobs": "setting"}},
+        # Setting 4 is one job either way.
+        all_of("setting_1", "setting_2", "setting_3", "setting_5")
+        - replicates_of("setting_1", "setting_2", "setting_3", "setting_5")
+        | replicates_of("setting_1", "setting_2", "setting_3", "setting_5", jobs="setting"),
+    ),
     "defaults written out": ({"readings": {"lfg": "paper"}, "simulation": {"chunks": 1}}, set()),
 }
 

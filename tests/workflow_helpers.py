@@ -305,12 +305,12 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
     return _once("one_figure", make)
 
 
-def replicates_of(*settings: str, chunks: int = 1) -> set[str]:
+def replicates_of(*settings: str, chunks: int = 1, jobs: str = "group") -> set[str]:
     """Return the miniature's tables of replicates of settings."""
     return {
         f"results/replicates/{setting}/{group}.{part}of{chunks}.parquet"
         for setting in settings
-        for group in GROUPS[setting]
+        for group in (GROUPS[setting] if jobs == "group" else ("all",))
         for part in range(1, chunks + 1)
     }
 

@@ -57,6 +57,8 @@ class MovieLens(Section):
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
+    jobs: Literal["group", "setting"] = "group"
+    """One job for each group of a setting's cases, or one for a whole setting."""
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
     """Jobs that the replicates of each group are split into."""
 
@@ -73,6 +75,13 @@ class BaseConfig(Section):
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""
         return getattr(self, setting)
+
+    def jobs(self, setting: str) -> dict[str, list[str]]:
+        """Return the groups of cases that each job of a setting simulates, by its name."""
+        groups = SETTINGS[setting].groups(self.section(setting))
+        if self.simulation.jobs == "setting":
+            return {"all": groups}
+        return {group: [group] for group in groups}
 
     def local_files(self) -> dict[str, str]:
         """Return the user's own files that the config names, by key."""

@@ -1,11 +1,11 @@
 """Simulate the cases of a setting: from a section of the config to outcomes."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.engine.simulate import prepare, simulate
 from penalized_bandits.instances import Instance
 from penalized_bandits.progress import Progress
 from penalized_bandits.replicates import Outcome
@@ -24,11 +24,15 @@ def _rows(values: FloatArray, replicates: int) -> FloatArray:
     return np.broadcast_to(values, (replicates, values.shape[-1]))
 
 
+def _instance(case: Case, run: Run) -> Instance:
+    penalties = 0.0 if run.penalties is None else run.penalties
+    return Instance(case.means, case.fairness, penalties, case.rewards)
+
+
 def _outcomes(
     setting: str, case: Case, run: Run, context: Context, threads: int, progress: Progress
 ) -> Iterator[Outcome]:
-    penalties = 0.0 if run.penalties is None else run.penalties
-    instance = Instance(case.means, case.fairness, penalties, case.rewards)
+    instance = _instance(case, run)
     simulation = simulate(
         run.rule,
         instance,
@@ -64,17 +68,17 @@ def _outcomes(
 def simulate_group(
     setting: Setting,
     section: Section,
-    group: str,
+    groups: Sequence[str],
     context: Context,
     *,
     threads: int = 1,
     log: logging.Logger | None = None,
 ) -> Iterator[Outcome]:
-    """Yield the outcome of every run and horizon of a group, in a fixed order.
+    """Yield the outcome of every run and horizon of some groups, in a fixed order.
 
     Parameters
     ----------
-    setting, section, group
+    setting, section, groups
         Which of the paper's experiments, its part of the config, which of its groups.
     context
         Seed, readings and the replicates to simulate.
@@ -84,10 +88,13 @@ def simulate_group(
         Where progress goes.
     """
     log = log or logging.getLogger(__name__)
-    cases = setting.cases(section, group, context)
+    cases = [case for group in groups for case in setting.cases(section, group, context)]
     pulls = context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
     progress = Progress(pulls, log)
-    log.info("%s %s: %d cases, %.3g pulls", setting.id, group, len(cases), pulls)
+    log.info("%s %s: %d cases, %.3g pulls", setting.id, ", ".join(groups), len(cases), pulls)
+    prepare(
+        (run.rule, _instance(case, run), context.replicates) for case in cases for run in case.runs
+    )
     for case in cases:
         log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
         for run in case.runs:

@@ -29,6 +29,31 @@ _LAYER_MASK = np.uint64(255)
 _ONE = np.uint64(1)
 _UNIT = 1.0 / (1 << 53)
 
+# Constants of binary64: see log_of_unit and exp_of_negative.
+_EXPONENT_TO_FLOAT = np.int64(0x4330000000000000)
+_EXPONENT_OFFSET = float(2**52 + 1022)
+_FRACTION_BITS = np.int64(0x000FFFFFFFFFFFFF)
+_HALF_BITS = np.int64(0x3FE0000000000000)
+_ROOT_HALF = math.sqrt(0.5)
+_LOG2_E = 1.0 / math.log(2.0)
+_ROUND = 1.5 * 2.0**52
+_EXP_2 = 1.0 / math.factorial(2)
+_EXP_3 = 1.0 / math.factorial(3)
+_EXP_4 = 1.0 / math.factorial(4)
+_EXP_5 = 1.0 / math.factorial(5)
+_EXP_6 = 1.0 / math.factorial(6)
+_EXP_7 = 1.0 / math.factorial(7)
+_EXP_8 = 1.0 / math.factorial(8)
+_EXP_9 = 1.0 / math.factorial(9)
+_EXP_10 = 1.0 / math.factorial(10)
+_EXP_11 = 1.0 / math.factorial(11)
+_EXP_12 = 1.0 / math.factorial(12)
+_EXP_13 = 1.0 / math.factorial(13)
+_EXP_14 = 1.0 / math.factorial(14)
+# log 2 in two parts, the first with so few bits that its multiples are exact.
+_LN2_HIGH = float.fromhex("0x1.62e42fep-1")
+_LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
+
 N_LAYERS = 256
 
 
@@ -173,18 +198,75 @@ def normal_first_try(word: np.uint64, edges: FloatArray) -> tuple[float, int]:
     return sign * x, (0 if x < edges[layer + 1] else 1)
 
 
-@njit
-def beta_one_minus(word: np.uint64, mean: float) -> float:
-    """Draw from Beta(mean, 1 - mean) by the rejection method of Jöhnk (1964)."""
-    if mean <= 0.0 or mean >= 1.0:
-        return mean
+@njit(forceinline=True, error_model="numpy")
+def log_of_unit(u: float) -> float:
+    """Natural logarithm of a normal number in (0, 1), to a few units in the last place.
+
+    The C library's would cost five times as much, because loops over it cannot become
+    vector code, and would differ between machines in the last place.
+    """
+    bits = np.float64(u).view(np.int64)
+    # u = fraction * 2^exponent with the fraction in [sqrt(1/2), sqrt(2)).
+    exponent = np.int64((bits >> 52) | _EXPONENT_TO_FLOAT).view(np.float64) - _EXPONENT_OFFSET
+    fraction = np.int64((bits & _FRACTION_BITS) | _HALF_BITS).view(np.float64)
+    small = fraction < _ROOT_HALF
+    fraction = fraction + fraction if small else fraction
+    exponent = exponent - 1.0 if small else exponent
+    # log f = 2 artanh s, by its Taylor series: |s| < 0.172.
+    s = (fraction - 1.0) / (fraction + 1.0)
+    z = s * s
+    series = 1.0 / 23.0
+    for i in range(11):
+        series = series * z + 1.0 / (21.0 - 2.0 * i)
+    return exponent * _LN2_HIGH + (exponent * _LN2_LOW + (s + s) * series)
+
+
+@njit(forceinline=True, error_model="numpy")
+def exp_of_negative(t: float) -> float:
+    """Exponential of a number at most 0, to a few units in the last place; at least 3e-308."""
+    t = t if t > -708.0 else -708.0  # max() would keep loops from becoming vector code
+    # exp t = 2^k exp r with |r| < 0.35; adding the constant rounds to a whole k.
+    shifted = t * _LOG2_E + _ROUND
+    k = shifted - _ROUND
+    r = (t - k * _LN2_HIGH) - k * _LN2_LOW
+    series = _EXP_14
+    series = series * r + _EXP_13
+    series = series * r + _EXP_12
+    series = series * r + _EXP_11
+    series = series * r + _EXP_10
+    series = series * r + _EXP_9
+    series = series * r + _EXP_8
+    series = series * r + _EXP_7
+    series = series * r + _EXP_6
+    series = series * r + _EXP_5
+    series = series * r + _EXP_4
+    series = series * r + _EXP_3
+    series = series * r + _EXP_2
+    series = (series * r + 1.0) * r + 1.0
+    power = np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)
+    return series * power
+
+
+@njit(forceinline=True, error_model="numpy")
+def beta_first_try(word: np.uint64, mean: float) -> tuple[float, int]:
+    """Draw from Beta(mean, 1 - mean) with two words: (value, 1 if it must be redone).
+
+    The rejection method of Jöhnk (1964); a mean of 0 or 1 is certain.
+    """
+    # Half a step off zero: u = 0 would make both powers vanish.
+    u = unit(word) + 0.5 * _UNIT
+    v = unit(mix(word + WEYL)) + 0.5 * _UNIT
+    x = exp_of_negative(log_of_unit(u) / mean)
+    y = exp_of_negative(log_of_unit(v) / (1.0 - mean))
+    certain = mean <= 0.0 or mean >= 1.0
+    return mean if certain else x / (x + y), 0 if certain or x + y <= 1.0 else 1
+
+
+@njit(error_model="numpy")
+def beta_rejected(word: np.uint64, mean: float) -> float:
+    """Finish the draw of a Beta(mean, 1 - mean) whose first try was rejected."""
     while True:
-        # Half a step off zero: u = 0 would make both powers vanish.
-        u = unit(word) + 0.5 * _UNIT
-        word = mix(word + WEYL)
-        v = unit(word) + 0.5 * _UNIT
-        word = mix(word + WEYL)
-        x = u ** (1.0 / mean)
-        y = v ** (1.0 / (1.0 - mean))
-        if x + y <= 1.0:
-            return x / (x + y)
+        word = mix(mix(word + WEYL) + WEYL)
+        value, again = beta_first_try(word, mean)
+        if not again:
+            return value

@@ -37,7 +37,7 @@ def replicate_files(setting):
     parts = CONFIG.simulation.chunks
     return [
         f"results/replicates/{setting}/{group}.{part}of{parts}.parquet"
-        for group in SETTINGS[setting].groups(CONFIG.section(setting))
+        for group in CONFIG.jobs(setting)
         for part in range(1, parts + 1)
     ]
 

@@ -19,6 +19,7 @@ rule simulate_group:
     params:
         seed=CONFIG.seed,
         section=lambda w: VALUES[w.setting],
+        groups=lambda w: CONFIG.jobs(w.setting)[w.group],
         readings=lambda w: readings_of(w.setting),
     script:
         "../scripts/simulate_group.py"

@@ -22,7 +22,7 @@ with job_log(snakemake.log[0]) as log:
         rating_counts=next(iter(snakemake.input.ratings), None),
     )
     outcomes = simulate_group(
-        setting, section, wildcards.group, context, threads=snakemake.threads, log=log
+        setting, section, params.groups, context, threads=snakemake.threads, log=log
     )
     origin = {
         "setting": setting.id,

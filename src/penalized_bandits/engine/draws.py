@@ -5,7 +5,8 @@ from numba import njit
 
 from penalized_bandits.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN, RewardCode
 from penalized_bandits.streams import (
-    beta_one_minus,
+    beta_first_try,
+    beta_rejected,
     normal_first_try,
     normal_rejected,
     unit,
@@ -42,7 +43,8 @@ def draw(
     if code.family == BERNOULLI:
         return 1.0 if unit(word) < mean else 0.0
     if code.family == BETA:
-        return beta_one_minus(word, mean)
+        x, again = beta_first_try(word, mean)
+        return beta_rejected(word, mean) if again else x
     if code.family == CATEGORICAL:
         return categorical(word, arm, code.cumulative, code.support)
     return mean

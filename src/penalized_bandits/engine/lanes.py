@@ -25,7 +25,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
 from penalized_bandits.engine.draws import categorical
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
@@ -38,7 +37,8 @@ from penalized_bandits.rewards import (
 )
 from penalized_bandits.streams import (
     WEYL,
-    beta_one_minus,
+    beta_first_try,
+    beta_rejected,
     mix,
     normal_first_try,
     normal_rejected,
@@ -134,7 +134,6 @@ scan_index = scan
 scan_urgency = scan
 
 
-@njit(nogil=True, error_model="numpy")
 def rewards_of(
     words: UIntArray,
     choice: IntArray,
@@ -168,8 +167,24 @@ def rewards_of(
         for w in range(n_lanes):
             rewards[w] = means[w]
     else:
+        n_again = 0
         for w in range(n_lanes):
-            rewards[w] = beta_one_minus(words[w], means[w])
+            rewards[w], again[w] = beta_first_try(words[w], means[w])
+            n_again += again[w]
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    rewards[w] = beta_rejected(words[w], means[w])
+
+
+def scratch(n_arms: int, n_lanes: int) -> tuple[tuple[FloatArray | IntArray | UIntArray, ...], ...]:
+    """Make the arrays that :func:`play` works in; to make them there takes longer to compile."""
+    return (
+        (np.zeros(n_arms), np.full(n_arms, np.inf)),
+        tuple(np.ones(n_lanes) for _ in range(5)),
+        tuple(np.zeros(n_lanes, np.int64) for _ in range(3)),
+        tuple(np.zeros(n_lanes, np.uint64) for _ in range(2)),
+    )
 
 
 def play(
@@ -194,6 +209,10 @@ def play(
     level: FloatArray,
     since: FloatArray,
     worst: FloatArray,
+    levels: tuple[FloatArray, FloatArray],
+    numbers: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
+    arms: tuple[IntArray, IntArray, IntArray],
+    bits: tuple[UIntArray, UIntArray],
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
@@ -201,22 +220,15 @@ def play(
     round n, 1 for log(n - 1) (reading R1).  The state (``mean`` to ``worst``) is
     (K, W), and so are ``penalty`` and ``means`` where they vary by lane, else (K, 1);
     ``keys`` (W,) are those of the replicates.  Lanes from ``n_active`` on are padding.
-    ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.
+    ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.  The rest is
+    scratch space (:func:`scratch`).
     """
     n_arms, n_lanes = mean.shape
+    need, bound = levels
+    best, urgent, value, expected, count = numbers
+    choice, urgent_arm, again = arms
+    words, steps = bits
     means_step = 1 if means.shape[1] > 1 else 0
-    need = np.zeros(n_arms)
-    bound = np.full(n_arms, np.inf)
-    best = np.empty(n_lanes)
-    urgent = np.empty(n_lanes)
-    urgent_arm = np.zeros(n_lanes, np.int64)
-    choice = np.zeros(n_lanes, np.int64)
-    again = np.zeros(n_lanes, np.int64)
-    words = np.zeros(n_lanes, np.uint64)
-    steps = np.zeros(n_lanes, np.uint64)
-    value = np.zeros(n_lanes)
-    expected = np.zeros(n_lanes)
-    count = np.ones(n_lanes)
 
     for n in range(first_round, last_round + 1):
         if n <= scheduled:

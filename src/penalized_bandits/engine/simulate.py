@@ -1,6 +1,6 @@
 """Simulate a policy on an instance: the one function that users call."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.engine import blocks, lanes
+from penalized_bandits.engine import blocks, lanes, specialise
 from penalized_bandits.engine.specialise import Kernel, blocks_kernel, lanes_kernel
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
@@ -195,6 +195,25 @@ def simulate(
     return result
 
 
+def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
+    """Compile what runs of (policy, instance, replicates) need, before the first begins.
+
+    Optional: it lets processes that start together share the work of compiling.
+    """
+    specialise.prepare(
+        (policy, _penalties(policy, instance).ndim == 2)
+        for policy, instance, replicates in runs
+        if _engine_for(policy, instance, replicates) == "lanes"
+    )
+
+
+def _penalties(policy: Policy, instance: Instance) -> FloatArray:
+    """Return the penalties, shape (K,) where one kernel for all of them will do."""
+    if policy.ignores_penalties and instance.penalties.ndim == 2:
+        return instance.penalties[0]
+    return instance.penalties
+
+
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
     """Choose the faster loop; both pull the same arms (see ``docs/performance.md``)."""
     if replicates < FEW_REPLICATES:
@@ -262,14 +281,16 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     mean, root = np.full(shape, np.inf), np.full(shape, lanes.UNPULLED_ROOT)
     pulls, total, level, worst = (np.zeros(shape) for _ in range(4))
     since = np.full(shape, float(result.policy.queues_since))
-    penalty = _by_arm_and_lane(instance.penalties, rows, n_active, n_lanes)
+    penalties = _penalties(result.policy, instance)
+    penalty = _by_arm_and_lane(penalties, rows, n_active, n_lanes)
     means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
-    kernel = lanes_kernel(result.policy, penalty_varies=penalty.shape[1] > 1)
+    kernel = lanes_kernel(result.policy, penalty_varies=penalties.ndim == 2)
 
     def play(first: int, last: int) -> None:
         kernel(
             *(first, last, n_active, *job.rules(), instance.fairness, penalty, means),
             *(*job.tables(), keys, mean, root, pulls, total, level, since, worst),
+            *lanes.scratch(*shape),
         )
 
     _play_to_checkpoints(job, rows, n_active, play, pulls[:, :n_active].T, worst[:, :n_active].T)

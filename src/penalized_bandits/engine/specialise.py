@@ -9,7 +9,9 @@ full and keeps it on disk under that name.
 Its disk cache looks at one source file only, so the folder carries a digest of every
 source that a kernel stands on and of the versions that compiled it: editing a policy
 or upgrading numba means a new folder, never a stale kernel.  Each kernel has exactly one
-signature; two processes that compile it at once write the same thing.
+signature, and a lock: of processes that start together one compiles it and the others
+wait, or better compile another that they need (:func:`prepare`).  Where a file system
+knows no locks all of them compile it, and write the same thing.
 """
 
 import atexit
@@ -19,7 +21,8 @@ import shutil
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -35,19 +38,34 @@ from penalized_bandits.engine import blocks, draws, lanes
 from penalized_bandits.policies import base
 from penalized_bandits.policies.base import Policy
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
 
 Kernel: TypeAlias = Callable[..., None]
+
+# Entry points that nobody calls would take a third of a kernel's compilation.
+_OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_INNER: dict[str, Any] = {**_OUTER, "no_cpython_wrapper": True}
 
 _INT, _FLOAT = types.int64, types.float64
 _ROW = types.float64[::1]
 _GRID = types.float64[:, ::1]
 _CODE = types.NamedTuple((_INT, _FLOAT, _GRID, _ROW), rewards.RewardCode)
 _TABLES = (_CODE, _ROW, _ROW)
+_KEYS, _LANE_ARMS = types.uint64[::1], types.int64[::1]
 _PLAY_LANES = types.void(
-    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _GRID, _GRID),
-    *(*_TABLES, types.uint64[::1], *(_GRID,) * 7),
+    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _GRID, _GRID, *_TABLES, _KEYS),
+    *((_GRID,) * 7),
+    *(types.UniTuple(_ROW, 2), types.UniTuple(_ROW, 5)),
+    *(types.UniTuple(_LANE_ARMS, 3), types.UniTuple(_KEYS, 2)),
+)
+_REWARDS = types.void(
+    *(_KEYS, _LANE_ARMS, _ROW, *_TABLES, _LANE_ARMS, _ROW),
 )
 _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
@@ -77,19 +95,28 @@ def _flags(policy: Policy) -> dict[str, bool]:
     }
 
 
+_ENGINE = (blocks, lanes, draws, rewards, streams, base)
+
+
+def _hash(files: set[Path], *facts: object) -> str:
+    """Hash the engine's sources, more files, facts and the versions that compile them."""
+    digest = hashlib.sha256()
+    files = files | {Path(str(module.__file__)) for module in _ENGINE} | {Path(__file__)}
+    for path in sorted(files, key=str):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, facts)).encode())
+    return digest.hexdigest()[:16]
+
+
 def _digest(policy: Policy) -> str | None:
     """Digest of all that a kernel of this policy is made from.
 
     None where that cannot be known: a formula without a source file, or one that
     closes over values.  Its kernel is then compiled anew in every process.
     """
-    digest = hashlib.sha256()
-    formulas = (policy.index, policy.urgency, policy.served)
-    files = {
-        Path(str(module.__file__)) for module in (blocks, lanes, draws, rewards, streams, base)
-    }
-    files.add(Path(__file__))
-    for formula in formulas:
+    files: set[Path] = set()
+    facts: list[object] = [_flags(policy)]
+    for formula in (policy.index, policy.urgency, policy.served):
         functions: set[FunctionType] = set()
         _seen_by(cast("FunctionType", formula), functions)
         for function in sorted(functions, key=lambda f: (f.__module__, f.__code__.co_firstlineno)):
@@ -98,13 +125,8 @@ def _digest(policy: Policy) -> str | None:
                 return None
             files.add(Path(code.co_filename))
             # Two formulas of one file may share a name: tell them apart.
-            digest.update(repr((code.co_qualname, code.co_firstlineno, code.co_consts)).encode())
-            digest.update(code.co_code)
-    for path in sorted(files, key=str):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    versions = (sys.version, numba.__version__, llvmlite.__version__)
-    digest.update(repr((versions, _flags(policy))).encode())
-    return digest.hexdigest()[:16]
+            facts.append((code.co_qualname, code.co_firstlineno, code.co_consts, code.co_code))
+    return _hash(files, facts)
 
 
 @cache
@@ -141,21 +163,89 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
     return bound
 
 
+def _lock_of(digest: str, name: str) -> Path:
+    """Return the file that is locked while a kernel is compiled."""
+    return cache_root() / digest / f"{name}.lock"
+
+
+@contextmanager
+def _turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold a lock, which the system releases however the process ends.
+
+    Raises
+    ------
+    BlockingIOError
+        If another holds it and ``wait`` is false.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise
+            except OSError:  # a file system without locks: rather compile it twice
+                pass
+        yield
+
+
+def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
+    """Say whether no other process is compiling a policy's lanes right now."""
+    digest = _digest(policy)
+    if digest is None:
+        return True
+    try:
+        with _turn(
+            _lock_of(digest, f"play_{_lanes_name(penalty_varies)}_{policy.id}_{digest}"), wait=False
+        ):
+            return True
+    except BlockingIOError:
+        return False
+
+
+def prepare(wanted: Iterable[tuple[Policy, bool]]) -> None:
+    """Compile the lanes of (policy, whether penalties vary), those first that are free.
+
+    Processes that start together and need the same kernels so share the work.
+    """
+    pending = list(dict.fromkeys(wanted))
+    # Not all of them should begin with the same one.
+    begin = os.getpid() % max(len(pending), 1)
+    pending = pending[begin:] + pending[:begin]
+    while pending:
+        free = (item for item in pending if _is_free(item[0], penalty_varies=item[1]))
+        policy, penalty_varies = item = next(free, pending[0])
+        lanes_kernel(policy, penalty_varies=penalty_varies)
+        pending.remove(item)
+
+
+def _lanes_name(penalty_varies: bool) -> str:
+    return "lanes_varying" if penalty_varies else "lanes_shared"
+
+
+@cache
+def _rewards_kernel() -> Kernel:
+    """Return ``lanes.rewards_of`` compiled: once for all policies."""
+    digest = _hash(set())
+    return _njit(_bind(lanes.rewards_of, f"rewards_of_{digest}"), _REWARDS, digest)
+
+
 @cache
 def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
     """Return ``lanes.play`` compiled for a policy.
 
     Penalties that lanes share are scalars in its loops: less to read.
     """
-    shape = "varying" if penalty_varies else "shared"
     flags = {"PENALTY_VARIES": penalty_varies}
-    return _compile(policy, f"lanes_{shape}", lanes.play, lanes.scan, _PLAY_LANES, flags)
+    names = {"rewards_of": _rewards_kernel()}
+    engine = _lanes_name(penalty_varies)
+    return _compile(policy, engine, lanes.play, lanes.scan, _PLAY_LANES, flags, names)
 
 
 @cache
 def blocks_kernel(policy: Policy) -> Kernel:
     """Return ``blocks.play`` compiled for a policy."""
-    return _compile(policy, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {})
+    return _compile(policy, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {}, {})
 
 
 def _compile(
@@ -165,6 +255,7 @@ def _compile(
     look: Callable[..., None],
     signature: Any,
     flags: dict[str, bool],
+    names: dict[str, Kernel],
 ) -> Kernel:
     """Compile a loop and its look over the arms, from the disk cache where they are."""
     digest = _digest(policy)
@@ -172,8 +263,8 @@ def _compile(
     # processes meet in a later one, so each policy and version needs names of its own:
     # of two symbols with one name the linker keeps the first.
     suffix = f"{engine}_{policy.id}_{digest or uuid.uuid4().hex}"
-    inline = njit(forceinline=True, error_model="numpy")
-    compiled = njit(nogil=True, error_model="numpy")
+    inline = njit(forceinline=True, **_INNER)
+    compiled = njit(**_INNER)
     flags = {**flags, **_flags(policy)}
     looks = {
         f"{look.__name__}_{name}": compiled(
@@ -188,13 +279,25 @@ def _compile(
         index_of=inline(policy.index),
         **looks,
         **flags,
+        **names,
     )
+    return _njit(bound, signature, digest)
+
+
+def _njit(function: FunctionType, signature: Any, digest: str | None) -> Kernel:
+    """Compile a function for one signature, kept on disk unless its digest is unknown."""
     if digest is None:
-        return njit(signature, nogil=True, error_model="numpy")(bound)
+        return njit(signature, **_OUTER)(function)
+    with _turn(_lock_of(digest, function.__name__)):
+        return _njit_on_disk(function, signature, digest)
+
+
+def _njit_on_disk(function: FunctionType, signature: Any, digest: str) -> Kernel:
+    """Compile a function, or load it where an earlier process has."""
     # numba reads this setting when a cache is enabled, and only then.
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / digest)
     try:
-        return njit(signature, nogil=True, error_model="numpy", cache=True)(bound)
+        return njit(signature, cache=True, **_OUTER)(function)
     finally:
         config.CACHE_DIR = before

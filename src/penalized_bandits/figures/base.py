@@ -8,6 +8,10 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
@@ -17,10 +21,10 @@ from penalized_bandits.settings import Readings
 from penalized_bandits.summaries import read_summary
 
 # Dates and program versions would make every file differ from the last.
-_METADATA: dict[str, dict[str, Any]] = {
-    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-    "svg": {"Date": None, "Creator": None},
-    "png": {"Software": None},
+_FORMATS: dict[str, tuple[type[FigureCanvasBase], dict[str, Any]]] = {
+    "png": (FigureCanvasAgg, {"Software": None}),
+    "svg": (FigureCanvasSVG, {"Date": None, "Creator": None}),
+    "pdf": (FigureCanvasPdf, {"CreationDate": None, "Producer": None, "Creator": None}),
 }
 
 
@@ -79,12 +83,13 @@ def save_figure(
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     use_style()
     drawn = module.draw(tables)
-    # Lay out once, not once for each format.
+    # Lay out once, not once for each format; savefig would also draw everything twice.
     drawn.draw_without_rendering()
     drawn.set_layout_engine("none")
-    for suffix, metadata in _METADATA.items():
+    drawn.set_dpi(plt.rcParams["savefig.dpi"])
+    for suffix, (canvas, metadata) in _FORMATS.items():
         with whole_file(target.with_suffix(f".{suffix}")) as temporary:
-            drawn.savefig(temporary, format=suffix, metadata=metadata)
+            getattr(canvas(drawn), f"print_{suffix}")(temporary, metadata=metadata)
     plt.close(drawn)
     write_text(
         target.with_suffix(".md"),

@@ -1,0 +1,1 @@
+"""Benchmarks of the simulation engine: see ``README.md`` beside this file."""

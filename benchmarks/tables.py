@@ -1,0 +1,121 @@
+"""Tables of results: on the terminal, as CSV, as Markdown; and goals, met or missed."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from penalized_bandits.files import write_text
+
+Value: TypeAlias = str | int | float
+Row: TypeAlias = dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something that a table should show, and whether it does."""
+
+    text: str
+    limit: float
+    measured: float
+    spread: str
+    at_least: bool = True
+    """Whether the limit is a lower one."""
+
+    @property
+    def met(self) -> bool:
+        """Whether the measured median keeps to the limit."""
+        return self.measured >= self.limit if self.at_least else self.measured <= self.limit
+
+    def row(self) -> Row:
+        """Return the goal as a row of the table of goals."""
+        return {
+            "goal": f"{self.text}: at {'least' if self.at_least else 'most'} {self.limit:,g}",
+            "measured": self.spread,
+            "": "met" if self.met else "**missed**",
+        }
+
+
+@dataclass
+class Table:
+    """What a benchmark found."""
+
+    name: str
+    title: str
+    note: str
+    """What the numbers are, and how they were taken."""
+    rows: list[Row] = field(default_factory=list)
+    """One row for each measurement: the CSV."""
+    view: list[Row] = field(default_factory=list)
+    """The table that people read."""
+    goals: list[Goal] = field(default_factory=list)
+
+    def markdown(self) -> str:
+        """Return the table, with its note, as Markdown."""
+        return f"{markdown_table(self.view)}\n{self.note}\n"
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    """Lay rows out as a Markdown table, numbers to the right."""
+    columns = _columns(rows)
+    cells = [[str(row.get(c, "")) for c in columns] for row in rows]
+    widths = [max(len(c), 3, *(len(line[i]) for line in cells)) for i, c in enumerate(columns)]
+    right = [all(line[i][:1].isdigit() or not line[i] for line in cells) for i in range(len(widths))]
+    lines = [columns, *cells]
+    out = [
+        "| "
+        + " | ".join(
+            cell.rjust(width) if r else cell.ljust(width)
+            for cell, width, r in zip(line, widths, right, strict=True)
+        )
+        + " |"
+        for line in lines
+    ]
+    rules = ("-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right, strict=True))
+    out.insert(1, "| " + " | ".join(rules) + " |")
+    return "\n".join(out) + "\n"
+
+
+def pivot(
+    rows: Iterable[Row], index: Sequence[str], column: str, cell: Callable[[Row], str]
+) -> list[Row]:
+    """Turn rows into a wide table: a row for each ``index``, a column for each ``column``."""
+    wide: dict[tuple[Value, ...], Row] = {}
+    for row in rows:
+        key = tuple(row[name] for name in index)
+        line = wide.setdefault(key, {name: row[name] for name in index})
+        line[str(row[column])] = cell(row)
+    return list(wide.values())
+
+
+def save(table: Table, folder: Path) -> None:
+    """Write a table's rows, its Markdown and its goals."""
+    write_text(folder / f"{table.name}.csv", _csv(table.rows))
+    write_text(folder / f"{table.name}.md", table.markdown())
+    write_text(folder / "goals" / f"{table.name}.csv", _csv([g.row() for g in table.goals]))
+
+
+def goals_of(folder: Path, names: Iterable[str]) -> list[Row]:
+    """Read the goals of all tables that were saved."""
+    rows: list[Row] = []
+    for name in names:
+        path = folder / "goals" / f"{name}.csv"
+        if path.is_file():
+            with path.open(encoding="utf-8", newline="") as file:
+                rows.extend(dict(row) for row in csv.DictReader(file))
+    return rows
+
+
+def _columns(rows: Sequence[Row]) -> list[str]:
+    """Return all names of columns, in order of appearance."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _columns(rows), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,1 @@
+"""What the theory says, as numbers to hold against simulations."""
