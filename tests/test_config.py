@@ -284,10 +284,10 @@ def test_every_policy_can_take_part_in_setting_1(policy: str) -> None:
 
 
 def test_more_chunks_than_replicates() -> None:
-    assert parse_config(changed("simulation.chunks", 200))
-    line = problem("simulation.chunks", 201)
-    assert "simulation.chunks is 201" in line
-    assert "200 replicates of setting_3" in line
+    assert parse_config(changed("simulation.chunks", 300))
+    line = problem("simulation.chunks", 301)
+    assert "simulation.chunks is 301" in line
+    assert "300 replicates of setting_3" in line
 
 
 @pytest.mark.parametrize("chunks", [0, -1])

@@ -13,7 +13,8 @@ import yaml
 from pydantic import Field, ValidationError, create_model, model_validator
 
 from penalized_bandits.errors import ConfigError
-from penalized_bandits.settings import SETTINGS, Readings, Section
+from penalized_bandits.settings import Readings, Section
+from penalized_bandits.studies import EXPERIMENTS
 
 
 class RatingsTable(Section):
@@ -78,7 +79,7 @@ class BaseConfig(Section):
 
     def jobs(self, setting: str) -> dict[str, list[str]]:
         """Return the groups of cases that each job of a setting simulates, by its name."""
-        groups = SETTINGS[setting].groups(self.section(setting))
+        groups = EXPERIMENTS[setting].groups(self.section(setting))
         if self.simulation.jobs == "setting":
             return {"all": groups}
         return {group: [group] for group in groups}
@@ -94,7 +95,7 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
-        for setting in SETTINGS:
+        for setting in EXPERIMENTS:
             replicates = self.section(setting).replicates
             if replicates < self.simulation.chunks:
                 raise ValueError(
@@ -109,7 +110,7 @@ Config = cast(
     create_model(
         "Config",
         __base__=BaseConfig,
-        **cast("Any", {name: (setting.section, ...) for name, setting in SETTINGS.items()}),
+        **cast("Any", {name: (setting.section, ...) for name, setting in EXPERIMENTS.items()}),
     ),
 )
 

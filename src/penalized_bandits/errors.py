@@ -19,3 +19,7 @@ class ReplicatesError(UserError, ValueError):
 
 class SummaryError(UserError, ValueError):
     """A summary table that is not what it should be."""
+
+
+class ClaimError(UserError, ValueError):
+    """A claim that is not known, or whose evidence is missing."""

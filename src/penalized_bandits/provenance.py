@@ -9,6 +9,7 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from penalized_bandits.claims import CLAIMS, claims_of
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import SETTINGS, Section, Setting
 
@@ -54,8 +55,8 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         "streams.py",
         "policies/base.py",
         "settings/base.py",
-        f"settings/{setting.id}.py",
     )
+    common.append(_relative(_module_of(setting.cases)))
     if setting.needs_ratings:
         common += _files("datasets/counts*.py")
     formulas = {
@@ -69,6 +70,26 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
 def summary_code() -> list[str]:
     """Files behind summaries and frontiers."""
     return _files("frontier.py", "regret.py", "replicates.py", "summaries.py")
+
+
+def claim_code(topic: str) -> list[str]:
+    """Files behind the claims of a topic: their modules, helpers and the statistics."""
+    modules = {f"claims/{entry.module}.py" for entry in claims_of(topic)}
+    own = {f"claims/{entry.module}.py" for entry in CLAIMS.values()}
+    # Helpers, which several claims may share, are all that is nobody's own file.
+    shared = {
+        path for path in _files("claims/*.py") if not any(path.endswith(name) for name in own)
+    }
+    helpers = {path for path in shared if not path.endswith("ledger.py")}
+    common = _files(
+        *modules, "theory/*.py", "regret.py", "frontier.py", "replicates.py", "studies/*.py"
+    )
+    return sorted({*helpers, *common})
+
+
+def ledger_code() -> list[str]:
+    """Files behind the ledger of claims."""
+    return _files("claims/__init__.py", "claims/base.py", "claims/ledger.py")
 
 
 def figure_code(figure: "Figure") -> list[str]:

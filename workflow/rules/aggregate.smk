@@ -14,6 +14,7 @@ rule summarize_setting:
         mem_mb=1000,
         runtime=30,
     params:
+        experiment=lambda w: w.setting,
         parts=CONFIG.simulation.chunks,
     script:
         "../scripts/summarize_setting.py"

@@ -5,9 +5,11 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from penalized_bandits import provenance
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.config import ConfigError, parse_config
 from penalized_bandits.figures import FIGURES
 from penalized_bandits.settings import SETTINGS
+from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
 try:
     CONFIG = parse_config(config)
@@ -25,7 +27,10 @@ VALUES = CONFIG.model_dump()
 
 
 wildcard_constraints:
-    setting="|".join(SETTINGS),
+    setting="|".join(EXPERIMENTS),
+    study="|".join(STUDIES),
+    topic="|".join(TOPICS),
+    claim="|".join(CLAIMS),
     figure="|".join(FIGURES),
     group=r"[^/.]+",
     part=r"\d+",
@@ -33,7 +38,7 @@ wildcard_constraints:
 
 
 def replicate_files(setting):
-    """Tables of replicates of a setting: every part of every group, in order."""
+    """Tables of replicates of an experiment: every part of every group, in order."""
     parts = CONFIG.simulation.chunks
     return [
         f"results/replicates/{setting}/{group}.{part}of{parts}.parquet"
@@ -52,7 +57,7 @@ def setting_tables(setting):
 
 def readings_of(setting):
     """The readings that a setting's results depend on."""
-    return {name: VALUES["readings"][name] for name in SETTINGS[setting].readings}
+    return {name: VALUES["readings"][name] for name in EXPERIMENTS[setting].readings}
 
 
 def figure_files(figure):
@@ -73,6 +78,6 @@ def figure_tables(figure):
 
 def ratings_needed(wildcards):
     """The table of rating counts, for settings whose arms are movies."""
-    if SETTINGS[wildcards.setting].needs_ratings:
+    if EXPERIMENTS[wildcards.setting].needs_ratings:
         return ["results/movielens/rating_counts.csv"]
     return []

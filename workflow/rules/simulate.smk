@@ -5,13 +5,15 @@ rule simulate_group:
     """Simulate a group of a setting's cases: pulls of every replicate and arm."""
     input:
         code=lambda w: provenance.simulation_code(
-            SETTINGS[w.setting], CONFIG.section(w.setting)
+            EXPERIMENTS[w.setting], CONFIG.section(w.setting)
         ),
         ratings=ratings_needed,
     output:
         "results/replicates/{setting}/{group}.{part}of{parts}.parquet",
     log:
         "results/logs/simulate_group/{setting}/{group}.{part}of{parts}.log",
+    # The long jobs first: drawing fills the gaps at the end.
+    priority: 10
     threads: 1
     resources:
         mem_mb=1000,

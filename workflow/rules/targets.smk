@@ -7,6 +7,21 @@ rule all:
         [setting_tables(setting) for setting in SETTINGS],
         [figure_files(figure) for figure in FIGURES],
         "results/movielens/provenance.json",
+        [f"results/theory/{study}.csv" for study in STUDIES],
+        multiext("results/claims/claims", ".csv", ".json", ".md"),
+
+
+rule theory:
+    """The studies behind the theorems: replicates and summaries."""
+    input:
+        [f"results/theory/{study}.csv" for study in STUDIES],
+
+
+rule claims:
+    """The ledger of claims: every statement of the paper with its verdict."""
+    input:
+        multiext("results/claims/claims", ".csv", ".json", ".md"),
+        "results/claims/parts.csv",
 
 
 rule movielens:
@@ -42,4 +57,17 @@ for figure in FIGURES.values():
 
     workflow.get_rule(figure.id).docstring = (
         f"{figure.id.replace('_', ' ').capitalize()} of the paper: {figure.title}."
+    )
+
+
+for claim in CLAIMS:
+
+    rule:
+        name:
+            f"claim_{claim}"
+        input:
+            f"results/claims/pages/{claim}.md",
+
+    workflow.get_rule(f"claim_{claim}").docstring = (
+        f"Claim {claim} alone: results/claims/pages/{claim}.md."
     )

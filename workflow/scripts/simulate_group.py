@@ -5,12 +5,13 @@ import resource
 from penalized_bandits.experiment import part_of, simulate_group
 from penalized_bandits.logs import job_log
 from penalized_bandits.replicates import write_replicates
-from penalized_bandits.settings import SETTINGS, Context, Readings
+from penalized_bandits.settings import Context, Readings
+from penalized_bandits.studies import EXPERIMENTS
 
 wildcards, params = snakemake.wildcards, snakemake.params
 
 with job_log(snakemake.log[0]) as log:
-    setting = SETTINGS[wildcards.setting]
+    setting = EXPERIMENTS[wildcards.setting]
     section = setting.section.model_validate(params.section)
     part, parts = int(wildcards.part), int(wildcards.parts)
     first, replicates = part_of(section.replicates, part, parts)

@@ -7,9 +7,11 @@ are simulated in (one job each), and the cases themselves.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+import numpy as np
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.rewards import RewardFamily
@@ -89,16 +91,34 @@ PolicyList = Annotated[
     Field(min_length=1),
     AfterValidator(distinct),
 ]
+
+
+def untuned(policies: list[str]) -> list[str]:
+    """Check that no policy of a list has a tuning of its own."""
+    for policy in policies:
+        if POLICIES[policy].tuning is not None:
+            raise ValueError(f"only policies without a tuning of their own, not {policy}")
+    return policies
+
+
+def _increasing(values: list[int]) -> list[int]:
+    if any(b <= a for a, b in pairwise(values)):
+        raise ValueError(f"horizons must increase, got {values}")
+    return values
+
+
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(tuned_by("tradeoff"))]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Fraction = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(_increasing)]
 ArmNumbers = Annotated[
     list[Annotated[int, Field(ge=1)]], Field(min_length=1), AfterValidator(distinct)
 ]
 Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
+Rates = Annotated[list[Rate], Field(min_length=1), AfterValidator(distinct)]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]
 
 
@@ -108,6 +128,19 @@ def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
         raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
     if sum(fairness) >= 1:
         raise ValueError(f"fairness fractions sum to {sum(fairness):g}: it must be below 1")
+
+
+class FairCase(Section):
+    """A bandit with fixed means."""
+
+    means: Annotated[list[Mean], Field(min_length=2)]
+    fairness: list[Fraction]
+    """tau_k of each arm."""
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        feasible(self.means, self.fairness)
+        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +223,40 @@ def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     if context.readings.means == "once":
         return uniforms(key, 0, 1, n_arms)[0]
     return uniforms(key, context.first_replicate, context.replicates, n_arms)
+
+
+def half_spread(means: FloatArray) -> FloatArray:
+    """A_k = (max mu - min mu) / 2 for every arm, from the true means: an oracle choice."""
+    spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2
+    return np.broadcast_to(spread, means.shape)
+
+
+def regret_runs(
+    policies: Sequence[str],
+    horizons: Sequence[int],
+    context: Context,
+    penalties: FloatArray,
+    tuned_horizons: Sequence[int] | None = None,
+) -> tuple[Run, ...]:
+    """Return the runs of a comparison of regret over horizons, all policies on one instance.
+
+    Policies with a tuning of their own have it chosen for each horizon, by their rule
+    for regret; ``tuned_horizons`` are theirs where they are not to have all.
+    """
+    runs: list[Run] = []
+    for policy in policies:
+        rule = rule_of(policy, context.readings)
+        tunings: dict[int, float | None] = dict.fromkeys(horizons)
+        if rule.tuning is not None:
+            assert rule.tuning.regret is not None  # noqa: S101  (checked in the config)
+            n_arms = penalties.shape[-1]
+            tunings = {t: rule.tuning.regret(n_arms, t) for t in tuned_horizons or horizons}
+        # One run serves all horizons with the same tuning: rewards are common, so a
+        # longer run begins with the shorter one (reading R5).
+        for tuning in dict.fromkeys(tunings.values()):
+            shared = tuple(t for t, value in tunings.items() if value == tuning)
+            runs.append(Run(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning))
+    return tuple(runs)
 
 
 def tradeoff_runs(

@@ -5,7 +5,6 @@ from typing import Annotated, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.rewards import Bernoulli, Gaussian
 from penalized_bandits.settings.base import (
     Case,
@@ -22,6 +21,7 @@ from penalized_bandits.settings.base import (
     Setting,
     feasible,
     rule_of,
+    untuned,
 )
 
 
@@ -31,15 +31,6 @@ class GapCase(Section):
     means: Annotated[list[Mean], Field(min_length=2)]
     penalty: Rate
     """Penalty rate A of every arm."""
-
-
-def _without_tuning(policies: list[str]) -> list[str]:
-    for policy in policies:
-        if POLICIES[policy].tuning is not None:
-            raise ValueError(
-                f"Setting 4 takes policies without a tuning of their own, not {policy}"
-            )
-    return policies
 
 
 def _row_in_name(cases: dict[str, GapCase]) -> dict[str, GapCase]:
@@ -55,7 +46,7 @@ class Setting4(Section):
     """Section ``setting_4`` of the config."""
 
     replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(_without_tuning)]
+    policies: Annotated[PolicyList, AfterValidator(untuned)]
     horizon: Horizon
     fairness: Fraction
     """Fairness fraction tau_k of every arm."""

@@ -18,6 +18,8 @@ from penalized_bandits.typing import BoolArray, FloatArray, IntArray
 
 LEVEL = 0.95
 RESAMPLES = 9_999
+BATCH = 1_000_000
+"""Draws at a time: all resamples of many clusters at once would need gigabytes."""
 ROUNDING = 1e-12
 """A spread below this share of the values themselves is rounding, not noise."""
 
@@ -132,12 +134,33 @@ def _bootstrap(
         method="percentile",
         confidence_level=level,
         n_resamples=resamples,
-        # A batch at a time: all resamples of many clusters at once need gigabytes.
-        batch=max(1, 1_000_000 // sizes.size),
+        batch=max(1, BATCH // sizes.size),
         rng=np.random.default_rng(seed),
     )
     interval = result.confidence_interval
     return float(interval.low), float(interval.high), result.bootstrap_distribution
+
+
+def resampled_means(
+    values: FloatArray, numbers: IntArray, resamples: int, rng: np.random.Generator
+) -> FloatArray:
+    """Means over replicates of values (R, C) in resamples of whole clusters, shape (B, C).
+
+    For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
+    resamples that several statistics must share.
+    """
+    if resamples < 1:
+        raise BanditError(f"resamples is {resamples}: it must be at least 1")
+    sums, sizes = cluster_totals(values, numbers)
+    n = sizes.size
+    means = np.empty((resamples, *values.shape[1:]))
+    batch = max(1, BATCH // n)
+    for start in range(0, resamples, batch):
+        size = min(batch, resamples - start)
+        drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        means[start : start + size] = (times @ sums) / (times @ sizes)[:, None]
+    return means
 
 
 def _spread_is_rounding(se: float, *values: FloatArray) -> bool:
@@ -174,6 +197,8 @@ def bootstrap_mean(
     value = float(array.mean())
     if n == 1:
         return Estimate(value, -np.inf, np.inf, n)
+    if _spread_is_rounding(float(cluster_scores(array, numbers).std()), array):
+        return Estimate(value, value, value, n)
     low, high, _ = _bootstrap(array, numbers, level, seed, resamples)
     return Estimate(value, low, high, n)
 

@@ -1,0 +1,86 @@
+"""Evidence: the replicates that claims are measured on."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.errors import ClaimError
+from penalized_bandits.replicates import Outcome, read_setting
+from penalized_bandits.studies import EXPERIMENTS
+
+
+class Evidence:
+    """Replicates of some experiments, read when first asked for.
+
+    Parameters
+    ----------
+    sections
+        Each experiment's section of the config, as nested dicts.
+    replicates
+        Each experiment's tables of replicates, in order.
+    parts
+        Parts that the replicates of each group are split in.
+    """
+
+    def __init__(
+        self,
+        sections: Mapping[str, Mapping[str, Any]],
+        replicates: Mapping[str, Sequence[Path | str]],
+        parts: int = 1,
+    ) -> None:
+        self._sections = {
+            name: EXPERIMENTS[name].section.model_validate(dict(values))
+            for name, values in sections.items()
+        }
+        self._paths = dict(replicates)
+        self._parts = parts
+        self._outcomes: dict[str, list[Outcome]] = {}
+
+    def section(self, experiment: str) -> Any:
+        """Return an experiment's section of the config."""
+        if experiment not in self._sections:
+            raise ClaimError(
+                f"no evidence from {experiment}: there is some from {', '.join(self._sections)}"
+            )
+        return self._sections[experiment]
+
+    def outcomes(
+        self,
+        experiment: str,
+        *,
+        case: str | None = None,
+        policy: str | None = None,
+        horizon: int | None = None,
+    ) -> list[Outcome]:
+        """Return an experiment's outcomes, in order; those of a case, policy or horizon.
+
+        Raises
+        ------
+        ClaimError
+            If there are none.
+        """
+        if experiment not in self._outcomes:
+            paths = self._paths.get(experiment)
+            if not paths:
+                raise ClaimError(f"no tables of replicates of {experiment} were given")
+            self._outcomes[experiment] = list(read_setting(paths, self._parts))
+        found = [
+            outcome
+            for outcome in self._outcomes[experiment]
+            if case in (None, outcome.case)
+            and policy in (None, outcome.policy)
+            and horizon in (None, outcome.horizon)
+        ]
+        if not found:
+            raise ClaimError(
+                f"{experiment} has no outcome of case {case}, policy {policy}, horizon {horizon}"
+            )
+        return found
+
+    def outcome(self, experiment: str, case: str, policy: str, horizon: int) -> Outcome:
+        """Return the one outcome of a case, policy and horizon (the first of its tunings)."""
+        return self.outcomes(experiment, case=case, policy=policy, horizon=horizon)[0]
+
+    def cases(self, experiment: str) -> list[str]:
+        """Return the cases of an experiment, in order."""
+        return list(dict.fromkeys(outcome.case for outcome in self.outcomes(experiment)))

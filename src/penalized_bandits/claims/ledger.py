@@ -1,0 +1,230 @@
+"""The ledger: claims checked, and the tables made of them."""
+
+import dataclasses
+import json
+import math
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from penalized_bandits.claims import CLAIMS, claims_of
+from penalized_bandits.claims.base import Claim, Part, verdict_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.errors import ClaimError
+from penalized_bandits.studies import EXPERIMENTS
+
+COLUMNS = (
+    "id",
+    "where",
+    "statement",
+    "rule",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "verdict",
+    "evidence",
+    "quantity",
+    "parts",
+    "hold",
+    "fail",
+    "undecided",
+    "vacuous",
+    "readings",
+    "note",
+)
+PART_COLUMNS = (
+    "id",
+    "part",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "limit",
+    "status",
+    "detail",
+)
+
+
+def claim(identifier: str) -> Claim:
+    """Return a claim by its id.
+
+    Raises
+    ------
+    ClaimError
+        If there is no such claim.
+    """
+    if identifier not in CLAIMS:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(CLAIMS)}")
+    module = import_module(f"penalized_bandits.claims.{CLAIMS[identifier].module}")
+    return module.CLAIM
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def check(identifier: str, evidence: Evidence) -> dict[str, Any]:
+    """Measure a claim and return its row of the ledger, its parts included."""
+    entry, wanted = CLAIMS.get(identifier), claim(identifier)
+    assert entry is not None  # noqa: S101  (claim() raises)
+    finding = wanted.measure(evidence)
+    if not finding.parts:
+        raise ClaimError(f"{identifier} was measured, but nothing came of it: no parts")
+    shown: Part = finding.shown
+    readings = {r for e in entry.experiments for r in EXPERIMENTS[e].readings}
+    return {
+        "id": identifier,
+        "where": wanted.where,
+        "statement": wanted.statement,
+        "rule": wanted.rule,
+        "estimate": _number(shown.estimate),
+        "ci_low": _number(shown.low),
+        "ci_high": _number(shown.high),
+        "verdict": verdict_of(finding.parts),
+        "evidence": wanted.evidence,
+        "quantity": f"{finding.quantity} ({shown.name})",
+        "parts": len(finding.parts),
+        "hold": sum(part.status == "holds" for part in finding.parts),
+        "fail": sum(part.status == "fails" for part in finding.parts),
+        "undecided": sum(part.status == "undecided" for part in finding.parts),
+        "vacuous": sum(part.status == "vacuous" for part in finding.parts),
+        "readings": ", ".join(sorted(readings)),
+        "note": finding.note,
+        "all_parts": [dataclasses.asdict(part) for part in finding.parts],
+    }
+
+
+def check_topic(topic: str, evidence: Evidence) -> list[dict[str, Any]]:
+    """Measure all claims of a topic."""
+    return [check(entry.id, evidence) for entry in claims_of(topic)]
+
+
+def to_json(rows: Sequence[dict[str, Any]]) -> str:
+    """Write rows as JSON; numbers that are not finite become null or text."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, float) and not math.isfinite(value):
+            return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(item) for item in value]
+        return value.item() if hasattr(value, "item") else value
+
+    return json.dumps(plain(list(rows)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def read_rows(paths: Iterable[Path | str]) -> list[dict[str, Any]]:
+    """Read the rows of several topics, in the order of the registry.
+
+    Raises
+    ------
+    ClaimError
+        If a file cannot be read or lacks a claim that it should have.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    for path in paths:
+        try:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            rows.update({row["id"]: row for row in found})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ClaimError(f"{path} is no list of checked claims: {error}") from None
+    missing = [name for name in CLAIMS if name not in rows]
+    if missing:
+        raise ClaimError(f"claims {', '.join(missing)} were not checked: run the workflow again")
+    return [rows[name] for name in CLAIMS]
+
+
+def claims_table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    """Return the ledger as a table, one row a claim, in the columns of the contract."""
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def parts_table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    """Return every part of every claim as a table."""
+    parts = [
+        {
+            **part,
+            "id": row["id"],
+            "part": part["name"],
+            "ci_low": part["low"],
+            "ci_high": part["high"],
+        }
+        for row in rows
+        for part in row["all_parts"]
+    ]
+    return pd.DataFrame(parts, columns=list(PART_COLUMNS))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def _interval(row: dict[str, Any]) -> str:
+    if row["estimate"] is None:
+        return ""
+    if row["ci_low"] == row["ci_high"]:
+        return _cell(row["estimate"])
+    return f"{_cell(row['estimate'])} [{_cell(row['ci_low'])}, {_cell(row['ci_high'])}]"
+
+
+def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
+    """Write the ledger for reading: a summary table, then each claim with its parts."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+    lines = [
+        "# Claims",
+        "",
+        ", ".join(f"{number} {verdict}" for verdict, number in counts.items()) + ".",
+        "",
+        *summary_table(rows),
+        "",
+    ]
+    for row in rows:
+        lines += [*claim_page(row), ""]
+    return "\n".join(lines)
+
+
+def summary_table(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the ledger's summary as lines of a Markdown table."""
+    lines = [
+        "| claim | where | statement | verdict | parts: hold / fail / undecided |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        parts = f"{row['hold']} / {row['fail']} / {row['undecided']}"
+        if row["vacuous"]:
+            parts += f" (+ {row['vacuous']} vacuous)"
+        cells = (row["id"], row["where"], row["statement"], f"**{row['verdict']}**", parts)
+        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    return lines
+
+
+def claim_page(row: dict[str, Any]) -> list[str]:
+    """Return one claim as Markdown lines: rule, verdict, every part."""
+    lines = [
+        f"## {row['id']} ({row['where']}): {row['verdict']}",
+        "",
+        row["statement"],
+        "",
+        f"- Rule: {row['rule']}",
+        f"- Measured: {row['quantity']}: {_interval(row)}",
+        f"- Evidence: `{row['evidence']}`",
+    ]
+    if row["note"]:
+        lines.append(f"- Note: {row['note']}")
+    lines += ["", "| part | estimate | limit | status | |", "| --- | --- | --- | --- | --- |"]
+    for part in row["all_parts"]:
+        interval = _interval(
+            {"estimate": part["estimate"], "ci_low": part["low"], "ci_high": part["high"]}
+        )
+        cells = (part["name"], interval, part["limit"], part["status"], part["detail"])
+        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    return lines

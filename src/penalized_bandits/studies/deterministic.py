@@ -1,0 +1,134 @@
+"""Deterministic rewards: the constructions that show the upper bound tight (Theorems 4.6, 4.7).
+
+Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
+Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
+above it), non-critical arms Delta_2 (gap Delta_1, penalty rate below it); the critical arms'
+fairness levels tau_k T stay below log T / Delta_2^2.  There is nothing random, so one
+replicate says all.
+"""
+
+import math
+from typing import Annotated, Self
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from penalized_bandits.rewards import Deterministic
+from penalized_bandits.settings.base import (
+    Case,
+    Context,
+    Fraction,
+    Horizons,
+    Mean,
+    PolicyList,
+    Rate,
+    Replicates,
+    Section,
+    Setting,
+    regret_runs,
+    untuned,
+)
+
+
+class NonCritical(Section):
+    """The construction of Theorem 4.6."""
+
+    arms: Annotated[int, Field(ge=2)]
+    gap: Mean
+    """Delta."""
+    penalty: Rate
+    """A < Delta."""
+    fairness: Fraction
+    """tau_k of every arm."""
+
+    @model_validator(mode="after")
+    def _non_critical(self) -> Self:
+        if self.penalty >= self.gap:
+            raise ValueError(f"penalty {self.penalty:g} must be below the gap {self.gap:g}")
+        if self.arms * self.fairness >= 1:
+            raise ValueError(f"{self.arms} fractions of {self.fairness:g} sum to 1 or more")
+        return self
+
+
+class Critical(Section):
+    """The construction of Theorem 4.7."""
+
+    critical: Annotated[int, Field(ge=1)]
+    """Number of critical arms."""
+    non_critical: Annotated[int, Field(ge=0)]
+    """Number of non-critical arms."""
+    critical_gap: Mean
+    """Delta_2."""
+    critical_penalty: Rate
+    """A_2 > Delta_2."""
+    non_critical_gap: Mean
+    """Delta_1."""
+    non_critical_penalty: Rate
+    """A_1 < Delta_1."""
+    fairness: Fraction
+    """tau_k of the other arms."""
+    level: Annotated[float, Field(gt=0, le=1)]
+    """tau_k T of the critical arms, in multiples of log T / Delta_2^2."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.critical_penalty <= self.critical_gap:
+            raise ValueError("critical_penalty must be above critical_gap")
+        if self.non_critical_penalty >= self.non_critical_gap:
+            raise ValueError("non_critical_penalty must be below non_critical_gap")
+        return self
+
+
+class DeterministicStudy(Section):
+    """Section ``deterministic`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    horizons: Horizons
+    theorem_4_6: NonCritical
+    theorem_4_7: Critical
+
+
+def case_of(theorem: str, horizon: int) -> str:
+    """Name the case of a theorem (``4_6`` or ``4_7``) at a horizon."""
+    return f"theorem_{theorem}_T{horizon}"
+
+
+def _cases(section: DeterministicStudy, group: str, context: Context) -> list[Case]:
+    del group
+    cases = []
+    for horizon in section.horizons:
+        one, two = section.theorem_4_6, section.theorem_4_7
+        means = np.zeros(one.arms)
+        means[0] = one.gap
+        level = two.level * math.log(horizon) / two.critical_gap**2
+        counts = (1, two.critical, two.non_critical)
+        best, high, low = (
+            two.non_critical_gap + two.critical_gap,
+            two.non_critical_gap,
+            two.critical_gap,
+        )
+        for theorem, mu, tau, penalties in (
+            ("4_6", means, np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)),
+            (
+                "4_7",
+                np.repeat([best, high, low], counts),
+                np.repeat([two.fairness, level / horizon, two.fairness], counts),
+                np.repeat(
+                    [two.critical_penalty, two.critical_penalty, two.non_critical_penalty], counts
+                ),
+            ),
+        ):
+            runs = regret_runs(section.policies, [horizon], context, penalties)
+            cases.append(Case(case_of(theorem, horizon), mu, tau, Deterministic(), runs))
+    return cases
+
+
+STUDY = Setting(
+    id="deterministic",
+    title="Constructions with deterministic rewards",
+    section=DeterministicStudy,
+    groups=lambda section: ["all"],  # noqa: ARG005
+    cases=_cases,
+    readings=("log_of",),
+)

@@ -1,0 +1,73 @@
+"""Equal penalty rates: which arms a common A keeps fair (section 5, "Practical choice").
+
+The penalty rate runs over the midpoints between neighbouring gaps, below the smallest
+and above the largest: one value for each number of arms that can be kept fair.
+"""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.rewards import Gaussian
+from penalized_bandits.settings.base import (
+    Case,
+    CaseName,
+    Context,
+    FairCase,
+    Horizons,
+    PolicyList,
+    Replicates,
+    Run,
+    Section,
+    Setting,
+    rule_of,
+    untuned,
+)
+from penalized_bandits.typing import FloatArray
+
+
+class EqualPenalties(Section):
+    """Section ``equal_penalties`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    horizons: Horizons
+    cases: Annotated[dict[CaseName, FairCase], Field(min_length=1)]
+
+
+def penalty_grid(means: FloatArray) -> FloatArray:
+    """Return the midpoints between neighbouring distinct gaps, and one A beyond the largest."""
+    gaps = np.unique(np.round(means.max() - means, 12))
+    return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
+
+
+def _cases(section: EqualPenalties, group: str, context: Context) -> list[Case]:
+    del group
+    cases = []
+    for name, given in section.cases.items():
+        means = np.array(given.means)
+        runs = tuple(
+            Run(
+                policy,
+                rule_of(policy, context.readings),
+                tuple(section.horizons),
+                penalties=float(penalty),
+                tuning_shown=float(penalty),
+            )
+            for policy in section.policies
+            for penalty in penalty_grid(means)
+        )
+        rewards = Gaussian(1 / means.size)
+        cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
+    return cases
+
+
+STUDY = Setting(
+    id="equal_penalties",
+    title="Which arms a common penalty rate keeps fair",
+    section=EqualPenalties,
+    groups=lambda section: ["all"],  # noqa: ARG005
+    cases=_cases,
+    readings=("log_of",),
+)

@@ -1,0 +1,82 @@
+"""Worst case over gaps: the largest regret among many gaps, at each horizon (Theorem 4.5).
+
+One arm is better than the others by a gap Delta, which runs over multiples of
+sqrt(K log T / T), the scale on which a gap is hardest to see.  The penalty rate is a
+multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
+"""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.rewards import Bernoulli
+from penalized_bandits.settings.base import (
+    Case,
+    Context,
+    Fraction,
+    Horizons,
+    PolicyList,
+    Rate,
+    Rates,
+    Replicates,
+    Section,
+    Setting,
+    regret_runs,
+    shown,
+    tuned_by,
+)
+
+
+class WorstCase(Section):
+    """Section ``worst_case`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+    horizons: Horizons
+    arms: Annotated[int, Field(ge=2)]
+    fairness: Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    gaps: Rates
+    """Gaps Delta in multiples of sqrt(K log T / T); those above 1 / 2 are left out."""
+    penalty_ratios: Rates
+    """A / Delta."""
+
+    def gap_at(self, multiple: float, horizon: int) -> float:
+        """Return the gap Delta that a multiple stands for."""
+        return multiple * math.sqrt(self.arms * math.log(horizon) / horizon)
+
+
+def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
+    """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
+    return f"T{horizon}_gap{shown(multiple)}_ratio{shown(ratio)}"
+
+
+def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
+    del group
+    cases = []
+    for horizon in section.horizons:
+        for multiple in section.gaps:
+            gap = section.gap_at(multiple, horizon)
+            if gap > 0.5:
+                continue
+            means = np.full(section.arms, 0.5)
+            means[0] += gap
+            fairness = np.full(section.arms, section.fairness / section.arms)
+            for ratio in section.penalty_ratios:
+                penalties = np.full(section.arms, ratio * gap)
+                runs = regret_runs(section.policies, [horizon], context, penalties)
+                name = case_of(horizon, multiple, ratio)
+                cases.append(Case(name, means, fairness, Bernoulli(), runs))
+    return cases
+
+
+STUDY = Setting(
+    id="worst_case",
+    title="The largest regret over gaps",
+    section=WorstCase,
+    groups=lambda section: ["all"],  # noqa: ARG005
+    cases=_cases,
+    readings=("log_of",),
+)

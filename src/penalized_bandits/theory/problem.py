@@ -1,0 +1,93 @@
+"""What every function of the theory starts from: checked parameters and the three sets."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
+from penalized_bandits.rewards import Deterministic
+from penalized_bandits.typing import BoolArray, FloatArray
+
+Reading: TypeAlias = Literal["stated", "proved"]
+"""What the paper's theorem says, or what its proof supports, where the two differ."""
+
+ROUNDING = 1e-12
+"""Sums mu + A of the order of 1 that are nearer to each other than this are equal."""
+
+
+class ArmSets(NamedTuple):
+    """The partition of the arms below eq. (7); masks of shape (K,)."""
+
+    optimal: BoolArray
+    """A_opt: mu_k = mu*."""
+    critical: BoolArray
+    """A_cr: A_k >= Delta_k > 0."""
+    non_critical: BoolArray
+    """A_non-cr: Delta_k > A_k."""
+
+
+def problem(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> Instance:
+    """Check the parameters of one bandit, each of shape (K,) or one number for tau and A.
+
+    The reward family of the instance is of no importance: no bound depends on it.
+
+    Raises
+    ------
+    BanditError
+        If a parameter varies by replicate, or :class:`Instance` refuses it.
+    """
+    for name, values in (("means", means), ("penalties", penalties)):
+        if np.ndim(values) > 1:
+            raise BanditError(f"{name} has shape {np.shape(values)}: bounds are for one bandit")
+    return Instance(means, fairness, penalties, Deterministic())
+
+
+def arm_sets(means: ArrayLike, penalties: ArrayLike) -> ArmSets:
+    """Return A_opt, A_cr and A_non-cr for means (K,) and penalties (K,)."""
+    bandit = problem(means, 0.0, penalties)
+    return ArmSets(bandit.optimal, bandit.critical, bandit.non_critical)
+
+
+def horizons(horizon: float | ArrayLike) -> FloatArray:
+    """Check horizons T of any shape: finite and at least 2, so that log T > 0."""
+    rounds = np.asarray(horizon, dtype=np.float64)
+    if not np.isfinite(rounds).all() or (rounds < 2).any():
+        raise BanditError(f"horizon is {horizon}: it must be finite and at least 2")
+    return rounds
+
+
+def by_arm(horizon: float | ArrayLike) -> FloatArray:
+    """Return horizons (...) as (..., 1), to broadcast against values (K,)."""
+    return horizons(horizon)[..., None]
+
+
+def check_reading(reading: Reading) -> None:
+    """Raise BanditError unless the reading is one of the two."""
+    if reading not in ("stated", "proved"):
+        raise BanditError(f"reading is {reading!r}: it must be 'stated' or 'proved'")
+
+
+def slack_of(bandit: Instance, slack: float | None) -> float:
+    """Return c_0 of section 4, where sum tau_k <= 1 - c_0: the largest one by default.
+
+    Raises
+    ------
+    BanditError
+        If a slack is given that is not above 0, or that the fairness fractions exceed.
+    """
+    largest = 1.0 - float(bandit.fairness.sum())
+    if slack is None:
+        return largest
+    if not 0 < slack <= largest + ROUNDING:
+        raise BanditError(
+            f"slack c_0 is {slack}: it must be above 0 and at most 1 - sum tau = {largest:g}"
+        )
+    return float(slack)
+
+
+def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:
+    """Divide non-negative numbers; anything over zero is infinite."""
+    top, bottom = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
+    return np.divide(top, bottom, out=np.full(top.shape, np.inf), where=bottom > 0)

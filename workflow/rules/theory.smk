@@ -1,0 +1,68 @@
+# The studies behind the theorems, and the claims that they and the settings decide.
+
+
+rule summarize_study:
+    """Summarise a study's replicates: mean, standard error and 95 % interval."""
+    input:
+        code=provenance.summary_code(),
+        replicates=lambda w: replicate_files(w.study),
+    output:
+        "results/theory/{study}.csv",
+    log:
+        "results/logs/summarize_study/{study}.log",
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        experiment=lambda w: w.study,
+        parts=CONFIG.simulation.chunks,
+    script:
+        "../scripts/summarize_setting.py"
+
+
+rule check_claims:
+    """Measure the claims that stand on one experiment, and decide them."""
+    input:
+        unpack(lambda w: {e: replicate_files(e) for e in experiments_of(w.topic)}),
+        code=lambda w: provenance.claim_code(w.topic),
+    output:
+        "results/claims/topics/{topic}.json",
+    log:
+        "results/logs/check_claims/{topic}.log",
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        sections=lambda w: {e: VALUES[e] for e in experiments_of(w.topic)},
+        parts=CONFIG.simulation.chunks,
+    script:
+        "../scripts/check_claims.py"
+
+
+rule write_ledger:
+    """Put all claims together: a table, the same as JSON, and pages for reading."""
+    input:
+        code=provenance.ledger_code(),
+        topics=[f"results/claims/topics/{topic}.json" for topic in TOPICS],
+    output:
+        csv="results/claims/claims.csv",
+        parts="results/claims/parts.csv",
+        json="results/claims/claims.json",
+        markdown="results/claims/claims.md",
+    log:
+        "results/logs/write_ledger.log",
+    script:
+        "../scripts/write_ledger.py"
+
+
+rule write_claim:
+    """Write the page of one claim: its rule, its verdict, every part."""
+    input:
+        code=provenance.ledger_code(),
+        topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
+    output:
+        "results/claims/pages/{claim}.md",
+    log:
+        "results/logs/write_claim/{claim}.log",
+    script:
+        "../scripts/write_claim.py"
