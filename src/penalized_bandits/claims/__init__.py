@@ -15,20 +15,56 @@ class Entry:
     id: str
     module: str
     experiments: tuple[str, ...]
-    """Settings and studies; the first names the job that checks it.  None: pure computation."""
+    """Settings and studies; empty where nothing is simulated."""
+    job: str = ""
+    """The job that checks it, where it is not named after the first experiment."""
 
     @property
     def topic(self) -> str:
-        """The job that checks it, together with others on the same experiment."""
-        return self.experiments[0] if self.experiments else "computed"
+        """The job that checks it, together with others on the same experiments."""
+        return self.job or self.experiments[0]
 
 
 CLAIMS: dict[str, Entry] = {
     entry.id: entry
     for entry in (
-        Entry("C01", "c01_prophet", ()),
+        Entry("C01", "c01_prophet", (), "small_studies"),
+        Entry("C02", "c02_fair_with_high_probability", ("log_laws", "deterministic")),
+        Entry("C03", "c03_deficit_of_fair_arms", ("log_laws",)),
+        Entry("C04", "c04_pulls_of_critical_arms", ("log_laws",)),
+        Entry("C05", "c05_pulls_of_non_critical_arms", ("log_laws",)),
+        Entry("C06", "c06_regret_bound_as_stated", ("log_laws",)),
+        Entry("C06P", "c06p_regret_bound_as_proved", ("log_laws",)),
+        Entry("C07", "c07_log_law", ("log_laws",)),
+        Entry("C08", "c08_constant", ("log_laws",)),
+        Entry("C09", "c09_no_penalties", ("log_laws",)),
+        Entry("C10", "c10_best_arms", ("equal_penalties",), "small_studies"),
+        Entry("C11", "c11_largest_deficit", ("log_laws",)),
+        Entry("C12", "c12_small_margins", ("log_laws",)),
+        Entry("C13", "c13_deficit_scale", ("log_laws",)),
+        Entry("C14", "c14_gap_independent_bound", ("worst_case",), "small_studies"),
+        Entry("C15", "c15_root_of_the_horizon", ("worst_case",), "small_studies"),
+        Entry("C16", "c16_lower_bound_4_6", ("deterministic",), "small_studies"),
+        Entry("C17", "c17_lower_bound_4_7", ("deterministic",), "small_studies"),
+        Entry("C18", "c18_two_instances", ("two_instances",), "small_studies"),
+        Entry("C19", "c19_soft_threshold", ("crossover",)),
+        Entry("C20", "c20_explore_then_commit", ("worst_case",), "small_studies"),
+        Entry("C21", "c21_shrinking_fairness", ("log_laws",)),
+        Entry("C22", "c22_number_of_arms", ("equal_penalties",), "small_studies"),
+        Entry("C23", "c23_tolerated_unfairness", ("equal_penalties",), "small_studies"),
         Entry("C24", "c24_lfg", ("setting_1",)),
         Entry("C25", "c25_flearn", ("setting_1",)),
+        Entry("C26", "c26_one_by_one", ("setting_2",)),
+        Entry("C27", "c27_all_at_once", ("setting_2",)),
+        Entry("C28", "c28_movielens", ("setting_3",)),
+        Entry("C29", "c29_noncritical", ("setting_4",)),
+        Entry("C30", "c30_critical", ("setting_4",)),
+        Entry("C31", "c31_three_laws", ("setting_5",)),
+        Entry("C32", "c32_nested", ("setting_2",)),
+        Entry("C33", "c33_lfg_is_not_fair", ("lfg_fairness",), "small_studies"),
+        Entry("C34", "c34_overtaking_ucb1", ("crossover",)),
+        Entry("C35", "c35_fluid_prediction", ("setting_4",)),
+        Entry("C36", "c36_overtaking_etc", ("crossover",)),
     )
 }
 

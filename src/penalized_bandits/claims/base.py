@@ -97,6 +97,11 @@ def vacuous(part: Part, why: str) -> Part:
     return replace(part, status="vacuous", detail=why) if part.status == "holds" else part
 
 
+def not_said(part: Part, why: str) -> Part:
+    """Mark a part about which the claim says nothing, whatever was measured."""
+    return replace(part, status="vacuous", detail=why)
+
+
 def by_p_values(
     parts: Sequence[Part], p_holds: Sequence[float], p_fails: Sequence[float], level: float = 0.05
 ) -> tuple[Part, ...]:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claims_of
@@ -111,7 +112,7 @@ def to_json(rows: Sequence[dict[str, Any]]) -> str:
             return {key: plain(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
             return [plain(item) for item in value]
-        return value.item() if hasattr(value, "item") else value
+        return value.item() if isinstance(value, np.generic) else value
 
     return json.dumps(plain(list(rows)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -1,4 +1,8 @@
-"""Deterministic rewards: the constructions that show the upper bound tight (Theorems 4.6, 4.7).
+"""Deterministic rewards: constructions for Theorems 4.1, 4.6 and 4.7.
+
+Theorem 4.1: many arms with small fairness fractions fall below their level in the same
+round and are served before one with a large fraction, which so falls short by several
+pulls; horizons are rounded to such a round.
 
 Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
 Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
@@ -28,6 +32,38 @@ from penalized_bandits.settings.base import (
     regret_runs,
     untuned,
 )
+
+
+class UnequalFairness(Section):
+    """Equal means, unequal fairness fractions, all penalty rates above the gap."""
+
+    small: Annotated[int, Field(ge=1)]
+    """Number of arms with the small fraction."""
+    small_fairness: Annotated[float, Field(gt=0, lt=1)]
+    small_penalty: Rate
+    large_fairness: Fraction
+    """Fraction of the one arm that waits."""
+    large_penalty: Rate
+    best_fairness: Fraction
+    """Fraction of the best arm, which takes all other rounds."""
+    best_penalty: Rate
+    mean: Mean
+    """Mean of all arms but the best."""
+    best_mean: Mean
+
+    @model_validator(mode="after")
+    def _sensible(self) -> Self:
+        total = self.small * self.small_fairness + self.large_fairness + self.best_fairness
+        if total >= 1:
+            raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
+        if self.best_mean <= self.mean:
+            raise ValueError("best_mean must be above mean")
+        return self
+
+    def horizon_near(self, horizon: int) -> int:
+        """Return the round in which the small arms have just been served, before a horizon."""
+        period = round(1 / self.small_fairness)
+        return max(horizon // period, 1) * period + self.small
 
 
 class NonCritical(Section):
@@ -85,18 +121,32 @@ class DeterministicStudy(Section):
     replicates: Replicates
     policies: Annotated[PolicyList, AfterValidator(untuned)]
     horizons: Horizons
+    theorem_4_1: UnequalFairness
     theorem_4_6: NonCritical
     theorem_4_7: Critical
 
+    @property
+    def horizons_4_1(self) -> list[int]:
+        """Horizons at which Theorem 4.1's instance is simulated."""
+        return [self.theorem_4_1.horizon_near(horizon) for horizon in self.horizons]
+
 
 def case_of(theorem: str, horizon: int) -> str:
-    """Name the case of a theorem (``4_6`` or ``4_7``) at a horizon."""
+    """Name the case of a theorem (``4_1``, ``4_6`` or ``4_7``) at a horizon."""
     return f"theorem_{theorem}_T{horizon}"
 
 
 def _cases(section: DeterministicStudy, group: str, context: Context) -> list[Case]:
     del group
     cases = []
+    given = section.theorem_4_1
+    for horizon in section.horizons_4_1:
+        counts = (given.small, 1, 1)
+        means = np.repeat([given.mean, given.mean, given.best_mean], counts)
+        tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
+        rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        cases.append(Case(case_of("4_1", horizon), means, tau, Deterministic(), runs))
     for horizon in section.horizons:
         one, two = section.theorem_4_6, section.theorem_4_7
         means = np.zeros(one.arms)

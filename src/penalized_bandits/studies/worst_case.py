@@ -29,6 +29,9 @@ from penalized_bandits.settings.base import (
 )
 
 
+LARGEST_GAP = 0.5
+
+
 class WorstCase(Section):
     """Section ``worst_case`` of the config."""
 
@@ -39,7 +42,7 @@ class WorstCase(Section):
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
     gaps: Rates
-    """Gaps Delta in multiples of sqrt(K log T / T); those above 1 / 2 are left out."""
+    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2."""
     penalty_ratios: Rates
     """A / Delta."""
 
@@ -58,9 +61,7 @@ def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
     cases = []
     for horizon in section.horizons:
         for multiple in section.gaps:
-            gap = section.gap_at(multiple, horizon)
-            if gap > 0.5:
-                continue
+            gap = min(section.gap_at(multiple, horizon), LARGEST_GAP)
             means = np.full(section.arms, 0.5)
             means[0] += gap
             fairness = np.full(section.arms, section.fairness / section.arms)
@@ -69,6 +70,8 @@ def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
                 runs = regret_runs(section.policies, [horizon], context, penalties)
                 name = case_of(horizon, multiple, ratio)
                 cases.append(Case(name, means, fairness, Bernoulli(), runs))
+            if gap == LARGEST_GAP:
+                break
     return cases
 
 

@@ -1,0 +1,55 @@
+"""Where the hard threshold overtakes another policy, from the study ``crossover``."""
+
+import math
+
+import numpy as np
+
+from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.figure_1 import regret_of
+
+HARD = "hard_threshold_ucb"
+
+
+def behind(parts: list[Part]) -> str:
+    """Say up to which horizons the hard threshold is the worse of the two."""
+    found = [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
+    if not found:
+        return ""
+    first = min(found, key=lambda part: part.estimate)
+    last = max(found, key=lambda part: part.estimate)
+    return (
+        f"Before that it has more: up to T = {first.estimate:.0f} in {first.name}, and up to "
+        f"{last.estimate:.0f} in {last.name}. Figure 1 ends at T = 16,000 and shows neither."
+    )
+
+
+def overtaking(evidence: Evidence, case: str, other: str) -> Part:
+    """Make a part that says: from some horizon on the hard threshold has less regret.
+
+    The estimate is that horizon.  It holds if the last clear sign of the difference, along
+    the horizons, is in favour of the hard threshold, and fails if it is against it.
+    """
+    from penalized_bandits.theory.fits import crossing
+
+    theirs = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=other)}
+    ours = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=HARD)}
+    horizons = sorted(set(ours) & set(theirs))
+    name = f"{case} against {other}"
+    nan = math.nan
+    if len(horizons) < 3:
+        return Part(name, nan, nan, nan, "undecided", detail="too few horizons")
+    differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
+    found = crossing(horizons, differences)
+    clear = found.signs[found.signs != 0]
+    if clear.size == 0:
+        return Part(name, nan, nan, nan, "undecided", detail="no difference at any horizon")
+    status = "holds" if clear[-1] > 0 else "fails"
+    at = found.horizon
+    if found.status == "crossed":
+        detail = "overtakes there" if found.upward else "is overtaken there"
+    elif clear[-1] > 0:
+        detail = f"ahead from T = {horizons[0]} or before"
+    else:
+        detail = f"behind up to T = {horizons[-1]}"
+    return Part(name, at.value, at.low, at.high, status, detail=detail)

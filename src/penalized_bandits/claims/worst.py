@@ -1,0 +1,73 @@
+"""The largest regret over gaps, from the study ``worst_case``."""
+
+import math
+
+import numpy as np
+
+from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.figure_1 import regret_of
+from penalized_bandits.replicates import Outcome
+from penalized_bandits.studies.worst_case import case_of
+from penalized_bandits.typing import FloatArray
+
+HARD = "hard_threshold_ucb"
+
+
+def worst_outcome(evidence: Evidence, policy: str, horizon: int) -> Outcome:
+    """Return the outcome of the gap and penalty ratio with the largest mean regret."""
+    section = evidence.section("worst_case")
+    names = {
+        case_of(horizon, multiple, ratio)
+        for multiple in section.gaps
+        for ratio in section.penalty_ratios
+    }
+    outcomes = evidence.outcomes("worst_case", policy=policy, horizon=horizon)
+    return max(
+        (outcome for outcome in outcomes if outcome.case in names),
+        key=lambda outcome: regret_of(outcome).mean(),
+    )
+
+
+def worst_regrets(evidence: Evidence, policy: str) -> list[FloatArray]:
+    """Regret of each replicate in the worst case, (R,) for each horizon."""
+    horizons = evidence.section("worst_case").horizons
+    return [regret_of(worst_outcome(evidence, policy, horizon)) for horizon in horizons]
+
+
+def exponent_part(
+    evidence: Evidence, policy: str, least: float, most: float, log_power: float
+) -> Part:
+    """Make a part that says: the worst regret grows like a power of T between two.
+
+    Regret is divided by (log T)^log_power first.
+    """
+    from penalized_bandits.claims.base import within
+    from penalized_bandits.theory.fits import fit_power, measure
+
+    horizons = evidence.section("worst_case").horizons
+    name = f"{policy}, T = {horizons[0]} to {horizons[-1]}"
+    if len(horizons) < 3:
+        return Part(name, math.nan, math.nan, math.nan, "undecided", detail="too few horizons")
+    regrets = worst_regrets(evidence, policy)
+    scaled = [
+        regret / math.log(horizon) ** log_power
+        for horizon, regret in zip(horizons, regrets, strict=True)
+    ]
+    data = measure(horizons, scaled)
+    fit = fit_power(data.horizons, data.mean, data.se)
+    if not fit.converged:
+        return Part(name, math.nan, math.nan, math.nan, "undecided", detail=fit.message)
+    found = fit.exponent
+    return within(name, found.value, found.low, found.high, least, most)
+
+
+def gap_multiples(evidence: Evidence, policy: str) -> str:
+    """Say at which gaps the worst case lies, in multiples of sqrt(K log T / T)."""
+    section = evidence.section("worst_case")
+    found = []
+    for horizon in section.horizons:
+        outcome = worst_outcome(evidence, policy, horizon)
+        scale = math.sqrt(section.arms * math.log(horizon) / horizon)
+        found.append(f"{np.ptp(outcome.means[0]) / scale:.3g}")
+    return ", ".join(found)
