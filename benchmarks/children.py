@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -45,5 +44,5 @@ def fresh_spread(
     """Repeat :func:`fresh`; the first warm process may compile and is not counted."""
     if not cold:
         fresh(job)
-    found: Sequence[dict[str, float]] = [fresh(job, cold=cold) for _ in range(repetitions)]
+    found = [fresh(job, cold=cold) for _ in range(repetitions)]
     return {name: spread(np.array([one[name] for one in found])) for name in found[0]}

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,7 +55,8 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table, with its note, as Markdown."""
-        return f"{markdown_table(self.view)}\n{self.note}\n"
+        note = textwrap.fill(" ".join(self.note.split()), 100, break_on_hyphens=False)
+        return f"{markdown_table(self.view)}\n{note}\n"
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
@@ -62,7 +64,9 @@ def markdown_table(rows: Sequence[Row]) -> str:
     columns = _columns(rows)
     cells = [[str(row.get(c, "")) for c in columns] for row in rows]
     widths = [max(len(c), 3, *(len(line[i]) for line in cells)) for i, c in enumerate(columns)]
-    right = [all(line[i][:1].isdigit() or not line[i] for line in cells) for i in range(len(widths))]
+    right = [
+        all(line[i][:1].isdigit() or not line[i] for line in cells) for i in range(len(widths))
+    ]
     lines = [columns, *cells]
     out = [
         "| "

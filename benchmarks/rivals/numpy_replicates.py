@@ -2,12 +2,18 @@
 
 Means and 1 / sqrt(N) are kept, so a round takes one product, one sum and one argmax over
 the (R, K) indices and ten operations on R numbers; nothing is allocated.
+With arms side by side instead, and the largest index found arm by arm, it is slower at
+every number of arms; with many arms a few rows at a time are a tenth faster.
 """
 
 import numpy as np
 
 from penalized_bandits import Bernoulli, Gaussian, Instance
 from penalized_bandits.typing import FloatArray
+
+MANY_ARMS = 50
+ROWS = 250
+"""Rows of indices that are looked at together where there are many arms: they stay in cache."""
 
 
 def play(instance: Instance, horizon: int, replicates: int, seed: int) -> FloatArray:
@@ -25,13 +31,21 @@ def play(instance: Instance, horizon: int, replicates: int, seed: int) -> FloatA
     row = np.arange(replicates) * n_arms
     choice, at = np.zeros(replicates, np.int64), np.zeros(replicates, np.int64)
     count, value, noise, expected = (np.zeros(replicates) for _ in range(4))
+    size = ROWS if n_arms >= MANY_ARMS else replicates
+    parts = [
+        (root[i : i + size], mean[i : i + size], choice[i : i + size])
+        for i in range(0, replicates, size)
+    ]
     for n in range(1, horizon + 1):
         if n <= n_arms:
             choice.fill(n - 1)
         else:
-            np.multiply(root, np.sqrt(2.0 * np.log(n)), out=index)
-            np.add(index, mean, out=index)
-            np.argmax(index, axis=1, out=choice)
+            scale = np.sqrt(2.0 * np.log(n))
+            for roots, averages, choices in parts:
+                indices = index[: len(roots)]
+                np.multiply(roots, scale, out=indices)
+                np.add(indices, averages, out=indices)
+                indices.argmax(axis=1, out=choices)
         np.add(row, choice, out=at)
         # mode="clip": with the default, ``out`` is buffered.
         np.take(means, choice, out=expected, mode="clip")

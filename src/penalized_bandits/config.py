@@ -64,6 +64,13 @@ class Simulation(Section):
     """Jobs that the replicates of each group are split into."""
 
 
+class Sensitivity(Section):
+    """Section ``sensitivity`` of the config: claims decided again under other readings."""
+
+    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 32
+    """Replicates at most, of each experiment."""
+
+
 class BaseConfig(Section):
     """All but the settings' sections."""
 
@@ -72,6 +79,7 @@ class BaseConfig(Section):
     movielens: MovieLens = MovieLens()
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
+    sensitivity: Sensitivity = Sensitivity()
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""

@@ -9,7 +9,7 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penalized_bandits.claims import CLAIMS, claims_of
+from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import SETTINGS, Section, Setting
 
@@ -87,6 +87,11 @@ def claim_code(topic: str) -> list[str]:
     return sorted({*helpers, *common})
 
 
+def sensitivity_code() -> list[str]:
+    """Files behind the claims decided again with a reading flipped."""
+    return sorted({path for topic in TOPICS for path in claim_code(topic)})
+
+
 def ledger_code() -> list[str]:
     """Files behind the ledger of claims."""
     return _files("claims/__init__.py", "claims/base.py", "claims/ledger.py")
@@ -96,6 +101,6 @@ def figure_code(figure: "Figure") -> list[str]:
     """Files behind a figure."""
     # Colours and markers go by a policy's place in the registry.
     shared = ("figures/base.py", "figures/style.py", "policies/__init__.py", "summaries.py")
-    if SETTINGS[figure.setting].has_frontier:
+    if figure.setting and SETTINGS[figure.setting].has_frontier:
         shared += ("figures/tradeoff.py",)
-    return _files(*shared, f"figures/{figure.id}.py")
+    return _files(*shared, *figure.code, f"figures/{figure.id}.py")

@@ -5,9 +5,9 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from penalized_bandits import provenance
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import ConfigError, parse_config
-from penalized_bandits.figures import FIGURES
+from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -31,7 +31,8 @@ wildcard_constraints:
     study="|".join(STUDIES),
     topic="|".join(TOPICS),
     claim="|".join(CLAIMS),
-    figure="|".join(FIGURES),
+    reading="|".join([switches.DEFAULT, *switches.readings()]),
+    figure="|".join(ALL_FIGURES),
     group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
@@ -67,13 +68,33 @@ def figure_files(figure):
 
 def figure_tables(figure):
     """What a figure is drawn from, by the name that its code knows."""
-    setting = FIGURES[figure].setting
-    tables = {"summary": f"results/summaries/{setting}.csv"}
-    if SETTINGS[setting].has_frontier:
-        tables["frontier"] = f"results/summaries/{setting}_frontier.csv"
-    if SETTINGS[setting].needs_ratings:
+    wanted = ALL_FIGURES[figure]
+    tables = {study: f"results/theory/{study}.csv" for study in wanted.studies}
+    tables |= {name: f"results/claims/{name}.csv" for name in wanted.claims}
+    if not wanted.setting:
+        return tables
+    tables["summary"] = f"results/summaries/{wanted.setting}.csv"
+    if SETTINGS[wanted.setting].has_frontier:
+        tables["frontier"] = f"results/summaries/{wanted.setting}_frontier.csv"
+    if SETTINGS[wanted.setting].needs_ratings:
         tables["provenance"] = "results/movielens/provenance.json"
     return tables
+
+
+def figure_section(figure):
+    """The config behind a figure: its setting's section, or all sections by name."""
+    wanted = ALL_FIGURES[figure]
+    if wanted.setting:
+        return VALUES[wanted.setting]
+    return {name: VALUES[name] for name in (*wanted.studies, *wanted.claims) if name in VALUES}
+
+
+def figure_readings(figure):
+    """The readings that a figure depends on: all of them, if it shows the ledger alone."""
+    experiments = ALL_FIGURES[figure].experiments
+    if not experiments:
+        return VALUES["readings"]
+    return {k: v for experiment in experiments for k, v in readings_of(experiment).items()}
 
 
 def ratings_needed(wildcards):

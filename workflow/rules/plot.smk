@@ -2,10 +2,10 @@
 
 
 rule draw_figure:
-    """Draw a figure of the paper from its tables (PDF, SVG, PNG and caption)."""
+    """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
     input:
         unpack(lambda w: figure_tables(w.figure)),
-        code=lambda w: provenance.figure_code(FIGURES[w.figure]),
+        code=lambda w: provenance.figure_code(ALL_FIGURES[w.figure]),
     output:
         pdf="results/figures/{figure}.pdf",
         svg="results/figures/{figure}.svg",
@@ -17,7 +17,7 @@ rule draw_figure:
         mem_mb=1000,
         runtime=10,
     params:
-        section=lambda w: VALUES[FIGURES[w.figure].setting],
-        readings=lambda w: readings_of(FIGURES[w.figure].setting),
+        section=lambda w: figure_section(w.figure),
+        readings=lambda w: figure_readings(w.figure),
     script:
         "../scripts/draw_figure.py"

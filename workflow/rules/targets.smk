@@ -5,16 +5,18 @@ rule all:
     """Every table and figure of the paper (the default)."""
     input:
         [setting_tables(setting) for setting in SETTINGS],
-        [figure_files(figure) for figure in FIGURES],
+        [figure_files(figure) for figure in ALL_FIGURES],
         "results/movielens/provenance.json",
         [f"results/theory/{study}.csv" for study in STUDIES],
         multiext("results/claims/claims", ".csv", ".json", ".md"),
+        "results/claims/sensitivity.csv",
 
 
 rule theory:
-    """The studies behind the theorems: replicates and summaries."""
+    """The studies behind the theorems: replicates, summaries and figures."""
     input:
         [f"results/theory/{study}.csv" for study in STUDIES],
+        [figure_files(f.id) for f in ALL_FIGURES.values() if f.studies and not f.claims],
 
 
 rule claims:
@@ -22,6 +24,13 @@ rule claims:
     input:
         multiext("results/claims/claims", ".csv", ".json", ".md"),
         "results/claims/parts.csv",
+
+
+rule sensitivity:
+    """Claim by reading: what each reading of the paper does to the verdicts."""
+    input:
+        "results/claims/sensitivity.csv",
+        figure_files("sensitivity"),
 
 
 rule movielens:
@@ -47,17 +56,21 @@ for setting in SETTINGS.values():
     )
 
 
-for figure in FIGURES.values():
+for figure in ALL_FIGURES.values():
+    # The target ``sensitivity`` makes its table and its figure.
+    if figure.id != "sensitivity":
 
-    rule:
-        name:
-            figure.id
-        input:
-            figure_files(figure.id),
+        rule:
+            name:
+                figure.id
+            input:
+                figure_files(figure.id),
 
-    workflow.get_rule(figure.id).docstring = (
-        f"{figure.id.replace('_', ' ').capitalize()} of the paper: {figure.title}."
-    )
+        workflow.get_rule(figure.id).docstring = (
+            f"{figure.id.replace('_', ' ').capitalize()} of the paper: {figure.title}."
+            if figure.setting
+            else f"Figure of the theory: {figure.title}."
+        )
 
 
 for claim in CLAIMS:

@@ -1,14 +1,14 @@
-"""Draw a figure of the paper from its tables."""
+"""Draw a figure from its tables."""
 
 from pathlib import Path
 
-from penalized_bandits.figures import FIGURES
+from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import MadeWith, save_figure
 from penalized_bandits.logs import job_log
 from penalized_bandits.settings import Readings
 
 with job_log(snakemake.log[0]) as log:
-    figure = FIGURES[snakemake.wildcards.figure]
+    figure = ALL_FIGURES[snakemake.wildcards.figure]
     tables = {name: path for name, path in snakemake.input.items() if name != "code"}
     made_with = MadeWith(snakemake.params.section, Readings(**snakemake.params.readings))
     save_figure(figure, tables, made_with, Path(snakemake.output.pdf).with_suffix(""))

@@ -31,8 +31,8 @@ CLAIM = Claim(
     "order T^(2/3), worse than the hard threshold's √T.",
     rule="(a) Holds if the 95 % interval of the exponent of its worst regret over gaps, divided by "
     "(log T)^(1/3), lies between 0.6 and 0.73, fails if outside; (b) holds if at the largest "
-    "horizon its worst regret is above the hard threshold's with the 95 % interval of the difference, fails if "
-    "below.",
+    "horizon its worst regret is above the hard threshold's with the 95 % interval of the "
+    "difference, fails if below.",
     evidence="results/theory/worst_case.csv",
     measure=_measure,
 )

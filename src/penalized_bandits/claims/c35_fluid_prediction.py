@@ -22,8 +22,9 @@ def _measure(evidence: Evidence) -> Finding:
         arm = int(np.argmax(errors))
         found = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)
         flip = -1.0 if found.value < 0 else 1.0
-        ends = sorted((flip * found.low, flip * found.high))
-        parts.append(below(f"{outcome.case} arm {arm + 1}", flip * found.value, *ends, CLOSE))
+        low, high = sorted((flip * found.low, flip * found.high))
+        name = f"{outcome.case} arm {arm + 1}"
+        parts.append(below(name, flip * found.value, low, high, CLOSE))
     return Finding("largest relative error of the predicted pulls over arms", tuple(parts))
 
 

@@ -1,12 +1,25 @@
 """Evidence: the replicates that claims are measured on."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.errors import ClaimError
 from penalized_bandits.replicates import Outcome, read_setting
 from penalized_bandits.studies import EXPERIMENTS
+
+
+def first_replicates(outcome: Outcome, number: int) -> Outcome:
+    """Return the first replicates of an outcome, as a smaller run would have them."""
+    penalties = outcome.penalties
+    return replace(
+        outcome,
+        pulls=outcome.pulls[:number],
+        max_deficit=outcome.max_deficit[:number],
+        means=outcome.means[:number],
+        penalties=None if penalties is None else penalties[:number],
+    )
 
 
 class Evidence:
@@ -19,14 +32,18 @@ class Evidence:
     replicates
         Each experiment's tables of replicates, in order.
     parts
-        Parts that the replicates of each group are split in.
+        Parts that the replicates of each group are split in, by experiment where they
+        differ.
+    limit
+        Replicates of each experiment to look at; all of them by default.
     """
 
     def __init__(
         self,
         sections: Mapping[str, Mapping[str, Any]],
         replicates: Mapping[str, Sequence[Path | str]],
-        parts: int = 1,
+        parts: int | Mapping[str, int] = 1,
+        limit: int | None = None,
     ) -> None:
         self._sections = {
             name: EXPERIMENTS[name].section.model_validate(dict(values))
@@ -34,6 +51,7 @@ class Evidence:
         }
         self._paths = dict(replicates)
         self._parts = parts
+        self._limit = limit
         self._outcomes: dict[str, list[Outcome]] = {}
 
     def section(self, experiment: str) -> Any:
@@ -63,7 +81,12 @@ class Evidence:
             paths = self._paths.get(experiment)
             if not paths:
                 raise ClaimError(f"no tables of replicates of {experiment} were given")
-            self._outcomes[experiment] = list(read_setting(paths, self._parts))
+            parts = self._parts if isinstance(self._parts, int) else self._parts[experiment]
+            found = read_setting(paths, parts)
+            self._outcomes[experiment] = [
+                outcome if self._limit is None else first_replicates(outcome, self._limit)
+                for outcome in found
+            ]
         found = [
             outcome
             for outcome in self._outcomes[experiment]

@@ -1,4 +1,4 @@
-"""The paper's figures, one file each.  A new one is a file and a line here.
+"""The figures, one file each.  A new one is a file and a line here.
 
 ``figures/figure_1.py`` and its like hold ``draw`` and ``caption``; they are imported
 when a figure is drawn, so that reading the list does not pay for matplotlib.
@@ -9,12 +9,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure and the setting whose tables it is drawn from."""
+    """A figure and what it is drawn from."""
 
     id: str
     setting: str
+    """The setting of the paper whose tables it shows; empty for a figure of the theory."""
     title: str
+    studies: tuple[str, ...] = ()
+    """Studies whose summaries it shows, each a table by its id."""
+    claims: tuple[str, ...] = ()
+    """Tables of the ledger that it shows: ``parts``, ``sensitivity``."""
+    code: tuple[str, ...] = ()
+    """Files of the package that it stands on, beside its own and those of every figure."""
 
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """The settings and studies that it shows; none where it shows the ledger alone."""
+        return (self.setting, *self.studies) if self.setting else self.studies
+
+
+_BOUNDS = ("theory/bounds.py", "theory/problem.py", "instances.py", "regret.py", "rewards.py")
+_FITS = ("theory/fits.py", "theory/statistics.py")
+_SHARED = ("figures/theory_series.py",)
 
 FIGURES: dict[str, Figure] = {
     figure.id: figure
@@ -26,3 +42,55 @@ FIGURES: dict[str, Figure] = {
         Figure("figure_5", "setting_5", "reward against unfairness under three reward laws"),
     )
 }
+"""The paper's figures."""
+
+THEORY_FIGURES: dict[str, Figure] = {
+    figure.id: figure
+    for figure in (
+        Figure(
+            "theory_log_t",
+            "",
+            "penalized regret against log T, with the slopes of the bounds",
+            studies=("log_laws",),
+            code=(*_SHARED, *_BOUNDS, *_FITS, "theory/conditions.py"),
+        ),
+        Figure(
+            "theory_exponents",
+            "",
+            "the largest regret over gaps against T, and its exponents",
+            studies=("worst_case",),
+            code=(*_SHARED, *_FITS),
+        ),
+        Figure(
+            "theory_maximal",
+            "",
+            "the largest deficit over all rounds against T, arm by arm",
+            studies=("log_laws",),
+            code=(*_SHARED, *_BOUNDS, "theory/conditions.py"),
+        ),
+        Figure(
+            "theory_lower_bounds",
+            "",
+            "regret over the lower bounds of Theorems 4.6 to 4.8",
+            studies=("deterministic", "two_instances"),
+            code=(*_SHARED, *_BOUNDS),
+        ),
+        Figure(
+            "theory_crossover",
+            "",
+            "regret up to long horizons, and where the hard threshold overtakes UCB1",
+            studies=("crossover",),
+            claims=("parts",),
+            code=_SHARED,
+        ),
+        Figure(
+            "sensitivity",
+            "",
+            "verdicts of the claims with each reading flipped",
+            claims=("sensitivity",),
+        ),
+    )
+}
+"""Figures of the theory and of the ledger, which the paper does not have."""
+
+ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}

@@ -33,7 +33,8 @@ class MadeWith:
     """What a caption says of how the tables were made."""
 
     section: Mapping[str, Any]
-    """The setting's section of the config."""
+    """The setting's section of the config; for a figure of the theory all sections behind
+    it, by name."""
     readings: Readings
     """The readings in force."""
 
@@ -74,9 +75,10 @@ def save_figure(
         Which figure.
     tables
         Paths of its tables by name: ``summary``, and where it needs them ``frontier``
-        and ``provenance``.
+        and ``provenance``; for a figure of the theory those of its studies, and
+        ``parts`` or ``sensitivity``.
     made_with
-        The setting's config and readings, for the caption.
+        The config and readings behind the tables, for the caption.
     target
         Path of the files without their suffix.
     """
@@ -104,9 +106,9 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
     return table
 
 
-def summary_of(tables: Mapping[str, str]) -> pd.DataFrame:
-    """Read a figure's summary table."""
-    return read_summary(tables["summary"])
+def summary_of(tables: Mapping[str, str], name: str = "summary") -> pd.DataFrame:
+    """Read a figure's summary table, or that of one of its studies."""
+    return read_summary(tables[name])
 
 
 def replicates_of(table: pd.DataFrame) -> int:

@@ -28,7 +28,6 @@ from penalized_bandits.settings.base import (
     tuned_by,
 )
 
-
 LARGEST_GAP = 0.5
 
 

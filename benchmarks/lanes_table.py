@@ -1,0 +1,58 @@
+"""Table ``lanes``: many replicates side by side against one after the other."""
+
+from functools import partial
+
+from benchmarks.effort import Effort
+from benchmarks.instances import linear_instance
+from benchmarks.tables import Row, Table
+from benchmarks.timing import Contender, alternate, one_core, say, spread
+from penalized_bandits import simulate
+from penalized_bandits.engine.simulate import FEW_REPLICATES, Engine
+
+NOTE = """
+Hard threshold, Gaussian rewards, nanoseconds per pull, medians [quartiles] over {repetitions}
+repetitions in turn, one core, T = {horizon:,}. `blocks` plays replicates one after the other; the
+engine takes it for fewer than {few} replicates. `gain` is its time over that of the most lanes.
+"""
+LANES = (1, 2, 3, 4, 8, 32, 128)
+
+
+def make(effort: Effort) -> Table:
+    """Time one replicate after the other, and 1 to 128 side by side."""
+    horizon = effort.pulls(50_000, 50)
+    rows: list[Row] = []
+    view: list[Row] = []
+    runs: list[tuple[str, Engine, int]] = [("blocks", "blocks", 4)]
+    for n in LANES:
+        runs.append((f"{n} lane{'s' if n > 1 else ''}", "lanes", n))  # noqa: PERF401
+    with one_core():
+        for n_arms in effort.peer_arms:
+            say(f"lanes: K = {n_arms}")
+            instance = linear_instance(n_arms, "gaussian")
+            times = alternate(
+                [
+                    Contender(
+                        name,
+                        horizon * replicates,
+                        partial(
+                            simulate,
+                            *("hard_threshold_ucb", instance, horizon),
+                            replicates=replicates,
+                            engine=engine,
+                        ),
+                    )
+                    for name, engine, replicates in runs
+                ],
+                effort.repetitions,
+            )
+            rows += [
+                {"arms": n_arms, "how": name, **spread(ns).fields("ns_per_pull")}
+                for name, ns in times.items()
+            ]
+            shown: Row = {"K": str(n_arms)}
+            for name, ns in times.items():
+                shown[name] = str(spread(ns))
+            gain = spread(times["blocks"] / times[runs[-1][0]])
+            view.append({**shown, "gain": str(gain)})
+    note = NOTE.format(repetitions=effort.repetitions, horizon=horizon, few=FEW_REPLICATES)
+    return Table("lanes", "Replicates side by side", note, rows, view)

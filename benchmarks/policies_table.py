@@ -1,0 +1,94 @@
+"""Table ``policies``: nanoseconds per pull of every policy and reward family."""
+
+from functools import partial
+
+from benchmarks.effort import Effort
+from benchmarks.instances import FAMILIES, linear_instance, tuning_of
+from benchmarks.rivals import naive_numba
+from benchmarks.tables import Row, Table, pivot
+from benchmarks.timing import Contender, alternate, number, one_core, say, spread
+from penalized_bandits import Instance, simulate
+from penalized_bandits.policies import POLICIES
+
+NOTE = """
+Nanoseconds per pull, median over {repetitions} repetitions ({fewer} from 1,000 arms on), and in
+brackets how many times that of a compiled loop that draws the same number of rewards and does
+nothing else (`draw only`). {sizes}. One core. The quartiles are in the CSV.
+"""
+FEWER = 5
+
+
+def size_of(n_arms: int, effort: Effort) -> tuple[int, int]:
+    """Return (horizon, replicates) that make a run of some hundredths of a second."""
+    if n_arms > 5_000:
+        return effort.pulls(20 * n_arms, 2 * n_arms), 1
+    return effort.pulls(10_000, 2 * n_arms), effort.pulls(128, 8)
+
+
+def contender(
+    policy: str, instance: Instance, horizon: int, replicates: int, name: str = ""
+) -> Contender:
+    """Return a policy's simulation as something to be timed."""
+    tuning = tuning_of(policy, instance.n_arms, horizon)
+    run = partial(simulate, policy, instance, horizon, replicates=replicates, tuning=tuning)
+    return Contender(name or policy, horizon * replicates, run)
+
+
+def make(effort: Effort) -> Table:
+    """Time every policy with every reward family, for few arms and many."""
+    rows: list[Row] = []
+    with one_core():
+        for n_arms in effort.arms:
+            horizon, replicates = size_of(n_arms, effort)
+            for family in FAMILIES:
+                say(f"policies: K = {n_arms:,}, {family}")
+                instance = linear_instance(n_arms, family)
+                draw = partial(naive_numba.draw_only, instance, horizon, replicates, seed=0)
+                times = alternate(
+                    [
+                        Contender("draw only", horizon * replicates, draw),
+                        *(contender(policy, instance, horizon, replicates) for policy in POLICIES),
+                    ],
+                    effort.repeat(FEWER if n_arms >= 1_000 else None),
+                )
+                rows += [
+                    {
+                        "policy": name,
+                        "rewards": family,
+                        "arms": n_arms,
+                        "horizon": horizon,
+                        "replicates": replicates,
+                        **spread(ns).fields("ns_per_pull"),
+                        **spread(ns / times["draw only"]).fields("times_draw_only"),
+                    }
+                    for name, ns in times.items()
+                ]
+    sizes = dict.fromkeys(f"{number_of(row)} (K = {row['arms']:,})" for row in rows)
+    note = NOTE.format(
+        repetitions=effort.repetitions, fewer=effort.repeat(FEWER), sizes=", ".join(sizes)
+    )
+    return Table(
+        "policies",
+        "Every policy and reward family",
+        note,
+        rows,
+        pivot(
+            [{**row, "K": f"K = {row['arms']:,}"} for row in rows],
+            ["policy", "rewards"],
+            "K",
+            lambda row: (
+                number(float(row["ns_per_pull"]))
+                + (
+                    ""
+                    if row["policy"] == "draw only"
+                    else f" ({number(float(row['times_draw_only']))})"
+                )
+            ),
+        ),
+    )
+
+
+def number_of(row: Row) -> str:
+    """Say how many pulls a row stands on."""
+    many = "replicates" if row["replicates"] != 1 else "replicate"
+    return f"T = {row['horizon']:,} and {row['replicates']} {many}"

@@ -1,0 +1,79 @@
+"""Table ``threads``: one thread against two."""
+
+import os
+from functools import partial
+
+from benchmarks.effort import Effort
+from benchmarks.instances import linear_instance
+from benchmarks.tables import Goal, Row, Table
+from benchmarks.timing import Contender, alternate, say, spread
+from penalized_bandits import simulate
+
+NOTE = """
+Hard threshold, Gaussian rewards, {replicates:,} replicates of T = {horizon:,}, {repetitions}
+repetitions in turn, all cores. `of the fastest` is the ratio of the fastest repetitions, which
+other work on the machine disturbs least. With blocks (K = 2,000) there are {few} replicates.
+"""
+HORIZON = 10_000
+LIMIT = 1.8
+FEW = 8
+
+
+def make(effort: Effort) -> Table:
+    """Time one thread and two in turn."""
+    many = effort.pulls(2_048, 128)
+    rows: list[Row] = []
+    view: list[Row] = []
+    goals: list[Goal] = []
+    for n_arms, replicates in (
+        *((n_arms, many) for n_arms in effort.peer_arms),
+        *((n_arms, FEW) for n_arms in effort.loop_arms if n_arms == 2_000),
+    ):
+        say(f"threads: K = {n_arms:,}")
+        instance = linear_instance(n_arms, "gaussian")
+        horizon = effort.pulls(HORIZON, min(n_arms, HORIZON))
+        times = alternate(
+            [
+                Contender(
+                    str(threads),
+                    horizon * replicates,
+                    partial(
+                        simulate,
+                        *("hard_threshold_ucb", instance, horizon),
+                        replicates=replicates,
+                        threads=threads,
+                    ),
+                )
+                for threads in (1, 2)
+            ],
+            effort.repetitions,
+        )
+        ratio = spread(times["1"] / times["2"])
+        fastest = times["1"].min() / times["2"].min()
+        rows.append(
+            {
+                "arms": n_arms,
+                "replicates": replicates,
+                **spread(times["1"]).fields("ns_per_pull_1"),
+                **spread(times["2"]).fields("ns_per_pull_2"),
+                **ratio.fields("times_faster"),
+                "times_faster_fastest": round(float(fastest), 3),
+            }
+        )
+        view.append(
+            {
+                "K": f"{n_arms:,}",
+                "1 thread, ns per pull": str(spread(times["1"])),
+                "2 threads, ns per pull": str(spread(times["2"])),
+                "times faster": str(ratio),
+                "of the fastest": f"{fastest:.2f}",
+            }
+        )
+        # One core cannot show what a second thread brings.
+        if (os.cpu_count() or 1) > 1:
+            text = f"times faster with two threads than with one, K = {n_arms:,}"
+            goals.append(Goal(text, LIMIT, ratio.median, str(ratio)))
+    note = NOTE.format(
+        replicates=many, horizon=effort.pulls(HORIZON), repetitions=effort.repetitions, few=FEW
+    )
+    return Table("threads", "Threads", note, rows, view, goals)

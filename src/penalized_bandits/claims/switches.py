@@ -1,0 +1,39 @@
+"""Which readings of what the paper leaves open can be flipped, and what each can touch."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.settings import Readings
+from penalized_bandits.studies import EXPERIMENTS
+
+DEFAULT = "default"
+"""Stands for the readings in force."""
+
+
+def readings() -> list[str]:
+    """Return the names of the readings that may be flipped."""
+    return list(Readings.model_fields)
+
+
+def flipped(name: str, in_force: Mapping[str, str]) -> dict[str, str]:
+    """Return the readings in force with one of them flipped."""
+    values = get_args(Readings.model_fields[name].annotation)
+    other = next(value for value in values if value != in_force[name])
+    return {**in_force, name: other}
+
+
+def touched(name: str) -> list[str]:
+    """Return the experiments whose results depend on a reading."""
+    return [e.id for e in EXPERIMENTS.values() if name in e.readings]
+
+
+def claims_touched(name: str) -> list[str]:
+    """Return the claims that a reading can touch; all simulated ones for the default."""
+    wanted = list(EXPERIMENTS) if name == DEFAULT else touched(name)
+    return [c.id for c in CLAIMS.values() if any(e in wanted for e in c.experiments)]
+
+
+def experiments_needed(name: str) -> list[str]:
+    """Return the experiments that the claims a reading can touch stand on."""
+    return list(dict.fromkeys(e for c in claims_touched(name) for e in CLAIMS[c].experiments))
