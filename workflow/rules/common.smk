@@ -31,7 +31,6 @@ wildcard_constraints:
     study="|".join(STUDIES),
     topic="|".join(TOPICS),
     claim="|".join(CLAIMS),
-    reading="|".join([switches.DEFAULT, *switches.readings()]),
     figure="|".join(ALL_FIGURES),
     group=r"[^/.]+",
     part=r"\d+",
@@ -45,6 +44,14 @@ def replicate_files(setting):
         f"results/replicates/{setting}/{group}.{part}of{parts}.parquet"
         for group in CONFIG.jobs(setting)
         for part in range(1, parts + 1)
+    ]
+
+
+def flipped_files(reading):
+    """Tables of replicates of the experiments that a reading can touch."""
+    return [
+        f"results/sensitivity/{reading}/{experiment}.parquet"
+        for experiment in switches.touched(reading)
     ]
 
 
@@ -86,7 +93,11 @@ def figure_section(figure):
     wanted = ALL_FIGURES[figure]
     if wanted.setting:
         return VALUES[wanted.setting]
-    return {name: VALUES[name] for name in (*wanted.studies, *wanted.claims) if name in VALUES}
+    return {
+        name: VALUES[name]
+        for name in (*wanted.studies, *wanted.claims)
+        if name in VALUES
+    }
 
 
 def figure_readings(figure):
@@ -94,7 +105,9 @@ def figure_readings(figure):
     experiments = ALL_FIGURES[figure].experiments
     if not experiments:
         return VALUES["readings"]
-    return {k: v for experiment in experiments for k, v in readings_of(experiment).items()}
+    return {
+        k: v for experiment in experiments for k, v in readings_of(experiment).items()
+    }
 
 
 def ratings_needed(wildcards):

@@ -1,27 +1,6 @@
 # Each reading of what the paper leaves open flipped, one at a time, on fewer replicates.
 
 
-def flipped_files(reading):
-    """Tables of replicates of the experiments that a reading can touch."""
-    return [
-        f"results/sensitivity/{reading}/{experiment}.parquet"
-        for experiment in switches.touched(reading)
-    ]
-
-
-def evidence_files(reading):
-    """Tables of replicates behind the claims that a reading can touch, by experiment."""
-    wanted = [] if reading == switches.DEFAULT else switches.touched(reading)
-    return {
-        experiment: (
-            [f"results/sensitivity/{reading}/{experiment}.parquet"]
-            if experiment in wanted
-            else replicate_files(experiment)
-        )
-        for experiment in switches.experiments_needed(reading)
-    }
-
-
 for reading in switches.readings():
 
     rule:
@@ -61,48 +40,31 @@ for reading in switches.readings():
     )
 
 
-rule check_reading:
-    """Decide again the claims that a reading can touch, with the reading flipped."""
+rule check_readings:
+    """Decide claims again with each reading flipped: claim by reading, the verdict."""
     input:
-        unpack(lambda w: evidence_files(w.reading)),
+        **{
+            f"default_{experiment}": replicate_files(experiment)
+            for experiment in switches.experiments_needed(switches.DEFAULT)
+        },
+        **{
+            f"flipped_{reading}": flipped_files(reading)
+            for reading in switches.readings()
+        },
         code=provenance.sensitivity_code(),
+        ledger="results/claims/claims.json",
     output:
-        "results/sensitivity/{reading}.json",
+        table="results/claims/sensitivity.csv",
+        rows="results/sensitivity/claims.json",
     log:
-        "results/logs/sensitivity/check_{reading}.log",
+        "results/logs/sensitivity/check_readings.log",
     resources:
         mem_mb=1000,
         runtime=30,
     params:
-        sections=lambda w: {e: VALUES[e] for e in evidence_files(w.reading)},
-        parts=lambda w: {
-            experiment: (
-                CONFIG.simulation.chunks
-                if len(files) > 1 or files == replicate_files(experiment)
-                else 1
-            )
-            for experiment, files in evidence_files(w.reading).items()
-        },
+        in_force=VALUES["readings"],
+        sections={e: VALUES[e] for e in switches.experiments_needed(switches.DEFAULT)},
+        parts=CONFIG.simulation.chunks,
         replicates=CONFIG.sensitivity.replicates,
     script:
-        "../scripts/check_reading.py"
-
-
-rule write_sensitivity:
-    """Put claim by reading together: the verdict with each reading flipped."""
-    input:
-        code=provenance.sensitivity_code(),
-        ledger="results/claims/claims.json",
-        default="results/sensitivity/default.json",
-        readings=[
-            f"results/sensitivity/{reading}.json" for reading in switches.readings()
-        ],
-    output:
-        "results/claims/sensitivity.csv",
-    log:
-        "results/logs/sensitivity/write_sensitivity.log",
-    params:
-        names=switches.readings(),
-        in_force=VALUES["readings"],
-    script:
-        "../scripts/write_sensitivity.py"
+        "../scripts/check_readings.py"

@@ -40,8 +40,8 @@ def _measure(evidence: Evidence) -> Finding:
         "probability that every arm has its ⌊τ_k T⌋ pulls",
         tuple(parts),
         note=f"Mean deficit Σ (τ_k T − N_k)₊ at T = {times}: {'; '.join(deficits)}. Where it "
-        "stands still LFG's share of pulls does tend to τ_k: it is unfair by a number of pulls that "
-        "grows with η₀, not with T. The hard threshold with A above every gap is fair with "
+        "stands still LFG's share of pulls does tend to τ_k: it is unfair by a number of pulls "
+        "that grows with η₀, not with T. The hard threshold with A above every gap is fair with "
         f"probability {share:.3g}.",
     )
 

@@ -23,11 +23,16 @@ COLUMNS = (
     "estimate",
     "ci_low",
     "ci_high",
+    "hold",
+    "fail",
+    "undecided",
     "default_verdict",
     "default_estimate",
     "full_verdict",
     "changed",
 )
+
+_SHOWN = ("id", "verdict", "estimate", "ci_low", "ci_high", "hold", "fail", "undecided")
 
 
 def check_reading(name: str, evidence: Evidence) -> list[dict[str, Any]]:
@@ -62,7 +67,7 @@ def sensitivity_table(
                 {
                     "reading": name,
                     "value": flipped(name, in_force)[name],
-                    **{key: row[key] for key in ("id", "verdict", "estimate", "ci_low", "ci_high")},
+                    **{key: row[key] for key in _SHOWN},
                     "default_verdict": beside["verdict"],
                     "default_estimate": beside["estimate"],
                     "full_verdict": ledger[row["id"]]["verdict"],

@@ -1,14 +1,15 @@
 """One look for all figures: the same policy has the same colour and marker everywhere.
 
 Colours are those of Okabe and Ito, safe for the colour-blind; markers and dashes tell
-the policies apart in grey.
+the policies apart in grey.  The look is that of seaborn's theme "ticks", written out:
+importing seaborn takes longer than drawing most figures, so only those import it that
+draw with it.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -36,7 +37,20 @@ _DASHES: tuple[Any, ...] = (
     (0, (1, 2)),
 )
 
+_DARK = ".15"
 RC: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": _DARK,
+    "axes.labelcolor": _DARK,
+    "text.color": _DARK,
+    "xtick.color": _DARK,
+    "ytick.color": _DARK,
+    "xtick.minor.width": 0.8,
+    "ytick.minor.width": 0.8,
+    "lines.solid_capstyle": "round",
+    "patch.edgecolor": "w",
+    "patch.force_edgecolor": True,
+    "patch.linewidth": 0.8,
     "font.family": "DejaVu Sans",
     "font.size": 7.5,
     "axes.titlesize": 7.5,
@@ -66,7 +80,9 @@ RC: dict[str, Any] = {
 
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
-    sns.set_theme(context="paper", style="ticks", rc=RC)
+    mpl.rcdefaults()
+    mpl.use("Agg")
+    mpl.rcParams.update(RC)
 
 
 @dataclass(frozen=True)
@@ -110,7 +126,7 @@ def figure_legend(figure: Figure, handles: list[Any], columns: int | None = None
 
 def tidy(axes: Axes) -> None:
     """Drop the frame's upper and right side; add a faint grid."""
-    sns.despine(ax=axes)
+    axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)
 

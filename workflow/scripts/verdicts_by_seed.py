@@ -1,0 +1,85 @@
+"""Check that verdicts do not hang on the seed: decide all claims at several master seeds.
+
+Not a rule: run it by hand, it takes the time of as many main jobs.
+
+    uv run python workflow/scripts/verdicts_by_seed.py 20250301 1 2 --cores 2
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+
+from penalized_bandits.files import write_text
+from penalized_bandits.summaries import write_csv
+
+PROJECT = Path(__file__).resolve().parents[2]
+PARTS = ("Snakefile", "config", "src", "workflow")
+INCONCLUSIVE = "inconclusive"
+
+
+def ledger(seed: int, cores: str, config: str | None) -> pd.DataFrame:
+    """Run the workflow up to the ledger in a copy of the project, with another seed."""
+    with tempfile.TemporaryDirectory(prefix="seed-") as folder:
+        for part in PARTS:
+            source, target = PROJECT / part, Path(folder) / part
+            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+        (Path(folder) / "seed.yaml").write_text(f"seed: {seed}\n", encoding="utf-8")
+        configs = ["seed.yaml"] if config is None else [config, "seed.yaml"]
+        command = [sys.executable, "-m", "snakemake", "results/claims/claims.csv"]
+        command += ["--cores", cores, "--quiet", "all", "--configfile", *configs]
+        environment = {**os.environ, "PYTHONPATH": str(Path(folder) / "src")}
+        subprocess.run(command, cwd=folder, check=True, env=environment)  # noqa: S603
+        return pd.read_csv(Path(folder) / "results/claims/claims.csv", index_col="id")
+
+
+def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
+    """Return each claim's verdict at each seed, and the verdict that all of them bear out."""
+    table = pd.DataFrame({f"seed_{seed}": rows["verdict"] for seed, rows in ledgers.items()})
+    same = table.eq(table.iloc[:, 0], axis=0).all(axis=1)
+    table["stable"] = same
+    table["verdict"] = table.iloc[:, 0].where(same, INCONCLUSIVE)
+    return table.reset_index()
+
+
+def main() -> None:
+    """Decide the claims at every seed and write the comparison to ``docs``."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seeds", nargs="+", type=int)
+    parser.add_argument("--cores", default="all")
+    parser.add_argument("--configfile", help="e.g. config/quick.yaml, for trying out")
+    parser.add_argument("--output", type=Path, default=PROJECT / "docs")
+    given = parser.parse_args()
+    ledgers = {}
+    for seed in given.seeds:
+        print(f"seed {seed} ...", file=sys.stderr, flush=True)  # noqa: T201
+        ledgers[seed] = ledger(seed, given.cores, given.configfile)
+    table = compare(ledgers)
+    write_csv(table, str(given.output / "verdicts_by_seed.csv"))
+    stable = int(table["stable"].sum())
+    lines = [
+        "# Verdicts at several master seeds",
+        "",
+        f"{stable} of {len(table)} claims have the same verdict at every seed; a verdict that",
+        "changes is to be read as `inconclusive`. Made by `workflow/scripts/verdicts_by_seed.py`",
+        f"with the seeds {', '.join(map(str, given.seeds))}.",
+        "",
+        "| claim | " + " | ".join(f"seed {seed}" for seed in given.seeds) + " | stable |",
+        "| --- |" + " --- |" * (len(given.seeds) + 1),
+        *(
+            "| "
+            + " | ".join([row.id, *(str(row[f"seed_{s}"]) for s in given.seeds)])
+            + f" | {'yes' if row.stable else '**no**'} |"
+            for _, row in table.iterrows()
+        ),
+    ]
+    write_text(given.output / "verdicts_by_seed.md", "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
