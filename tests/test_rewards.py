@@ -25,8 +25,6 @@ from penalized_bandits.rewards import (
 )
 from penalized_bandits.streams import (
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     mix,
     stream_key,
 )
@@ -41,12 +39,10 @@ def _draws(
     arm: int,
     mean: float,
     code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
 ) -> FloatArray:
     drawn = np.empty(words.size)
     for i in range(words.size):
-        drawn[i] = draw(words[i], arm, mean, code, edges, heights)
+        drawn[i] = draw(words[i], arm, mean, code)
     return drawn
 
 
@@ -61,7 +57,7 @@ def _words(key: np.uint64, size: int) -> UIntArray:
 def rewards(family: RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
     code = family.code(np.array(means))
     words = _words(np.uint64(stream_key(2, family.id, str(means), str(arm))), size)
-    return _draws(words, arm, means[arm], code, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+    return _draws(words, arm, means[arm], code)
 
 
 @pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
@@ -130,7 +126,7 @@ def test_beta_of_extreme_means_stays_in_the_interval() -> None:
     for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
         code = Beta().code(np.array([mean]))
         words = _words(np.uint64(3), 200)
-        x = _draws(words, 0, mean, code, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+        x = _draws(words, 0, mean, code)
         assert ((x >= 0) & (x <= 1)).all()
 
 
@@ -164,7 +160,7 @@ def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
     assert np.cumsum(tenths)[-1] < 1
     code = family.code(family.means)
     ends = np.array([0, 2**64 - 1], dtype=np.uint64)
-    low, high = _draws(ends, 0, family.means[0], code, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+    low, high = _draws(ends, 0, family.means[0], code)
     assert (low, high) == (1.0, 10.0)
 
 

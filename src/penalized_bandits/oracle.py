@@ -18,8 +18,6 @@ from penalized_bandits.instances import Instance
 from penalized_bandits.policies import Arm, Policy, get_policy
 from penalized_bandits.streams import (
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     arm_keys,
     mix,
     stream_key,
@@ -59,8 +57,6 @@ class RewardTape:
                 arm,
                 self._means[arm],
                 self._code,
-                ZIGGURAT_EDGES,
-                ZIGGURAT_HEIGHTS,
             )
         )
 

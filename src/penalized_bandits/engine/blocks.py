@@ -28,9 +28,9 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from penalized_bandits.engine.draws import draw
+from penalized_bandits.engine.draws import categorical, draw_number
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
-from penalized_bandits.rewards import RewardCode
+from penalized_bandits.rewards import CATEGORICAL, RewardCode
 from penalized_bandits.streams import WEYL, mix, tape_key
 from penalized_bandits.typing import FloatArray, IntArray
 
@@ -205,8 +205,6 @@ def play(
     log_shift: int,
     tuning: float,
     code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
@@ -216,6 +214,7 @@ def play(
     instance and the state of arm k at [:, k // size, k % size].
     """
     n_blocks, size = arms.shape[1], arms.shape[2]
+    family, sd, cumulative, support = code
     scratch = np.zeros((3, size))
     bits = scratch.view(np.int64)
     known, urgent = np.full((8, n_blocks), -np.inf), np.full((8, n_blocks), -np.inf)
@@ -302,7 +301,10 @@ def play(
         before = arms[PULLS, b, j]
         count = before + 1.0
         word = mix(mix(tape_key(key, choice)) + np.uint64(np.int64(count)) * WEYL)
-        reward = draw(word, choice, arms[EXPECTED, b, j], code, edges, heights)
+        if family == CATEGORICAL:
+            reward = categorical(word, choice, cumulative, support)
+        else:
+            reward = draw_number(word, arms[EXPECTED, b, j], family, sd)
         f = arms[FAIRNESS, b, j]
         arms[WORST, b, j] = max(arms[WORST, b, j], f * (n - 1) - before)
         arms[TOTAL, b, j] += reward

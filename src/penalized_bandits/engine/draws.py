@@ -5,6 +5,8 @@ from numba import njit
 
 from penalized_bandits.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN, RewardCode
 from penalized_bandits.streams import (
+    ZIGGURAT_EDGES,
+    ZIGGURAT_HEIGHTS,
     beta_first_try,
     beta_rejected,
     normal_first_try,
@@ -25,26 +27,29 @@ def categorical(word: np.uint64, arm: int, cumulative: FloatArray, support: Floa
     return support[j]
 
 
-@njit
-def draw(
-    word: np.uint64,
-    arm: int,
-    mean: float,
-    code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
-) -> float:
-    """Turn one random word into one reward of an arm with the given mean."""
-    if code.family == GAUSSIAN:
-        z, again = normal_first_try(word, edges)
+@njit(error_model="numpy")
+def draw_number(word: np.uint64, mean: float, family: int, sd: float) -> float:
+    """Turn one random word into one reward, for families that need no table of their own.
+
+    No array is passed: for each one the compiled caller would count references at every
+    call, which takes longer than the draw.
+    """
+    if family == GAUSSIAN:
+        z, again = normal_first_try(word, ZIGGURAT_EDGES)
         if again:
-            z = normal_rejected(word, edges, heights)
-        return mean + code.sd * z
-    if code.family == BERNOULLI:
+            z = normal_rejected(word, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+        return mean + sd * z
+    if family == BERNOULLI:
         return 1.0 if unit(word) < mean else 0.0
-    if code.family == BETA:
+    if family == BETA:
         x, again = beta_first_try(word, mean)
         return beta_rejected(word, mean) if again else x
+    return mean
+
+
+@njit
+def draw(word: np.uint64, arm: int, mean: float, code: RewardCode) -> float:
+    """Turn one random word into one reward of an arm with the given mean."""
     if code.family == CATEGORICAL:
         return categorical(word, arm, code.cumulative, code.support)
-    return mean
+    return draw_number(word, mean, code.family, code.sd)

@@ -333,4 +333,4 @@ def _play_blocks(
     first: int,
     last: int,
 ) -> None:
-    kernel(first, last, n_arms, *job.rules(), *job.tables(), key, state)
+    kernel(first, last, n_arms, *job.rules(), job.result.instance.reward_code, key, state)

@@ -69,7 +69,7 @@ _REWARDS = types.void(
 )
 _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
-    *(*_TABLES, types.uint64, types.float64[:, :, ::1]),
+    *(_CODE, types.uint64, types.float64[:, :, ::1]),
 )
 
 

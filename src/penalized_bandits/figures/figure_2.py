@@ -20,6 +20,7 @@ from penalized_bandits.figures.style import (
     tidy,
 )
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.theory.fluid import break_points
 
 
 def dashes_of(arm: int) -> Any:
@@ -30,6 +31,11 @@ def dashes_of(arm: int) -> Any:
 def _panel(
     axes: Axes, table: pd.DataFrame, colours: list[tuple[float, float, float]], marks: bool
 ) -> None:
+    arms = table.drop_duplicates("arm").sort_values("arm")
+    # Only differences of means matter.
+    predicted = break_points(
+        arms["gap"].max() - arms["gap"], arms["fairness_fraction"], int(arms["horizon"].iloc[0])
+    )
     for arm, colour in enumerate(colours, start=1):
         rows = select(table, arm=arm).sort_values("scale")
         axes.fill_between(
@@ -38,7 +44,9 @@ def _panel(
         axes.plot(rows["scale"], rows["mean"], color=colour, linestyle=dashes_of(arm))
         gap = rows["gap"].iloc[0]
         if marks and gap > 0:
-            axes.plot(gap, 0, marker=7, color=colour, markersize=4, clip_on=False, zorder=4)
+            mark: dict[str, Any] = {"color": colour, "clip_on": False, "zorder": 4}
+            axes.plot(gap, 0, marker=7, markersize=4, **mark)
+            axes.plot(predicted[arm - 1], 0, marker=6, markersize=4, markerfacecolor="w", **mark)
     axes.set_xlim(-0.02, 1.02)
     tidy(axes)
 
@@ -94,5 +102,7 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         f"Lines are means of {n} replicates at "
         f"{made_with.section['scale_points']} values of η; bands are 95 % t-intervals, narrower "
         "than the lines where none shows. Triangles on the axis of the hard threshold's panels "
-        "mark η = Δ, where the theory has the arm turn unfair as T grows."
+        "mark η = Δ, where the theory has the arm turn unfair as T grows (full, from above), and "
+        "where it should at this T by a balance of the indices, nothing fitted (hollow, from "
+        "below)."
     )

@@ -30,8 +30,17 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.typing import FloatArray
 
+_PREDICTED: dict[str, Any] = {
+    "color": "#D55E00",
+    "marker": "x",
+    "markersize": 5,
+    "markeredgewidth": 1.0,
+    "linestyle": "none",
+    "zorder": 5,
+}
 LOWER, UPPER = 1.0, 8.0
 """Constants c of c log T / gap^2: Theorems 4.6 and 4.7 below, 4.2 above."""
 
@@ -65,6 +74,8 @@ class Panel(NamedTuple):
     """Arms away from the fairness level on the side that the paper speaks of."""
     level: float
     critical: bool
+    predicted: FloatArray
+    """Pulls that balance the indices (theory/fluid.py)."""
 
 
 def panel_of(table: pd.DataFrame, case: str) -> Panel:
@@ -76,7 +87,15 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
     level = float(table["fairness_fraction"].iloc[0] * table["horizon"].iloc[0])
     # Within 1 % of the level the level holds an arm, not its gap.
     fitted = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
-    return Panel((1 / distance**2).to_numpy(), arms, fitted, level, critical)
+    # Only differences of means matter.
+    balanced = predicted_pulls(
+        gap.max() - gap,
+        table["fairness_fraction"],
+        table["penalty_rate"],
+        int(table["horizon"].iloc[0]),
+    )
+    predicted = balanced[table.index.get_indexer(arms.index)]
+    return Panel((1 / distance**2).to_numpy(), arms, fitted, level, critical, predicted)
 
 
 def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
@@ -108,6 +127,7 @@ def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
             elinewidth=0.8,
         )
     chosen = panel.fitted.to_numpy()
+    axes.plot(x, panel.predicted, **_PREDICTED)
     law = fit_power_law(x[chosen], mean[chosen])
     if law is None:
         text = "elasticity: too few arms off the level"
@@ -171,11 +191,13 @@ def draw(tables: Mapping[str, str]) -> Figure:
         [
             Line2D([], [], label="arm, used in the fit", **point),
             Line2D([], [], label="arm not in the fit", markerfacecolor="white", **point),
+            Line2D([], [], label="balance of the indices", **_PREDICTED),
             Line2D([], [], color="black", label="fitted power law"),
             Line2D([], [], color=LEVEL_COLOUR, linewidth=2.0, label="fairness level τ$_k$T"),
             Line2D([], [], color="#555555", ls=(0, (4, 2)), label="8 log T · x"),
             Line2D([], [], color="#555555", ls=(0, (1, 1.5)), label="log T · x"),
         ],
+        columns=4,
     )
     return figure
 
@@ -195,7 +217,8 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         f"logarithmic. Points are means of {n} replicates, bars 95 % t-intervals (mostly "
         "smaller than the points). Filled points, more than 1 % below (above) the fairness "
         "level in the upper (lower) row, enter the least-squares power law; the paper claims "
-        "proportionality, that is elasticity 1; the 95 % interval is over arms. Dashed and "
+        "proportionality, that is elasticity 1; the 95 % interval is over arms. Crosses are the "
+        "pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing fitted. Dashed and "
         "dotted, for orientation: 8 log T and log T times the inverse squared gap. The paper's "
         "instances do not meet condition (ii) of Theorem 4.2, which has the first constant in "
         "its bound, and Theorems 4.6 and 4.7, which have the second, are about other instances."
