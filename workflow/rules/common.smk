@@ -78,6 +78,7 @@ def figure_tables(figure):
     wanted = ALL_FIGURES[figure]
     tables = {study: f"results/theory/{study}.csv" for study in wanted.studies}
     tables |= {name: f"results/claims/{name}.csv" for name in wanted.claims}
+    tables |= {f"{t}_claims": f"results/claims/topics/{t}.json" for t in wanted.topics}
     if not wanted.setting:
         return tables
     tables["summary"] = f"results/summaries/{wanted.setting}.csv"

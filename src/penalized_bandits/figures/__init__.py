@@ -18,7 +18,9 @@ class Figure:
     studies: tuple[str, ...] = ()
     """Studies whose summaries it shows, each a table by its id."""
     claims: tuple[str, ...] = ()
-    """Tables of the ledger that it shows: ``parts``, ``sensitivity``."""
+    """Tables of the ledger that it shows: ``sensitivity``."""
+    topics: tuple[str, ...] = ()
+    """Jobs whose checked claims it shows."""
     code: tuple[str, ...] = ()
     """Files of the package that it stands on, beside its own and those of every figure."""
 
@@ -28,17 +30,29 @@ class Figure:
         return (self.setting, *self.studies) if self.setting else self.studies
 
 
-_BOUNDS = ("theory/bounds.py", "theory/problem.py", "instances.py", "regret.py", "rewards.py")
-_FITS = ("theory/fits.py", "theory/statistics.py")
+_PROBLEM = ("theory/__init__.py", "theory/problem.py", "instances.py", "rewards.py")
+_BOUNDS = (*_PROBLEM, "theory/bounds.py", "regret.py")
+_FITS = ("theory/__init__.py", "theory/fits.py", "theory/statistics.py")
 _SHARED = ("figures/theory_series.py",)
+_INSTANCES = ("figures/theory_instances.py", "theory/conditions.py")
 
 FIGURES: dict[str, Figure] = {
     figure.id: figure
     for figure in (
         Figure("figure_1", "setting_1", "penalized regret against the horizon"),
-        Figure("figure_2", "setting_2", "path of each arm's unfairness along the scale η"),
+        Figure(
+            "figure_2",
+            "setting_2",
+            "path of each arm's unfairness along the scale η",
+            code=(*_PROBLEM, "theory/fluid.py"),
+        ),
         Figure("figure_3", "setting_3", "reward against unfairness on MovieLens 1M"),
-        Figure("figure_4", "setting_4", "pulls against the inverse squared gap"),
+        Figure(
+            "figure_4",
+            "setting_4",
+            "pulls against the inverse squared gap",
+            code=(*_PROBLEM, "theory/fluid.py"),
+        ),
         Figure("figure_5", "setting_5", "reward against unfairness under three reward laws"),
     )
 }
@@ -52,7 +66,7 @@ THEORY_FIGURES: dict[str, Figure] = {
             "",
             "penalized regret against log T, with the slopes of the bounds",
             studies=("log_laws",),
-            code=(*_SHARED, *_BOUNDS, *_FITS, "theory/conditions.py"),
+            code=(*_SHARED, *_INSTANCES, *_BOUNDS, *_FITS),
         ),
         Figure(
             "theory_exponents",
@@ -66,7 +80,7 @@ THEORY_FIGURES: dict[str, Figure] = {
             "",
             "the largest deficit over all rounds against T, arm by arm",
             studies=("log_laws",),
-            code=(*_SHARED, *_BOUNDS, "theory/conditions.py"),
+            code=(*_SHARED, *_INSTANCES, *_BOUNDS),
         ),
         Figure(
             "theory_lower_bounds",
@@ -80,7 +94,7 @@ THEORY_FIGURES: dict[str, Figure] = {
             "",
             "regret up to long horizons, and where the hard threshold overtakes UCB1",
             studies=("crossover",),
-            claims=("parts",),
+            topics=("crossover",),
             code=_SHARED,
         ),
         Figure(

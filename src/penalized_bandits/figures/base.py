@@ -76,7 +76,7 @@ def save_figure(
     tables
         Paths of its tables by name: ``summary``, and where it needs them ``frontier``
         and ``provenance``; for a figure of the theory those of its studies, and
-        ``parts`` or ``sensitivity``.
+        ``sensitivity`` or ``crossover_claims``.
     made_with
         The config and readings behind the tables, for the caption.
     target

@@ -7,7 +7,7 @@ draw with it.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -82,7 +82,7 @@ def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
     mpl.use("Agg")
-    mpl.rcParams.update(RC)
+    mpl.rcParams.update(cast("Any", RC))
 
 
 @dataclass(frozen=True)

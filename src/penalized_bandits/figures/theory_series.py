@@ -1,12 +1,14 @@
-"""What figures of the theory share: instances and series read back from summaries."""
+"""What figures of the theory share: bandits and series read back from summaries."""
 
+import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
 
 from penalized_bandits.figures.style import tidy
 from penalized_bandits.typing import FloatArray
@@ -18,8 +20,6 @@ SETTLED = 10_000
 """Laws are fitted from this horizon on, as in the ledger."""
 FEWEST = 3
 """Horizons that a fit takes."""
-NOTE = {"fontsize": 6, "linespacing": 1.25}
-"""How numbers are written into panels."""
 _DECIMALS = 12
 """Gaps are differences of means given with few decimals: the rest is rounding."""
 _SAME = 1e-12
@@ -68,7 +68,7 @@ def horizon_axis(axes: Axes, horizons: Sequence[int], *, label: bool = True) -> 
     axes.set_xscale("log")
     axes.set_xlim(min(horizons) / 1.3, max(horizons) * 1.3)
     axes.xaxis.set_major_locator(LogLocator())
-    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.xaxis.set_minor_locator(NullLocator())
     if label:
         axes.set_xlabel("Horizon T (rounds)")
 
@@ -84,3 +84,34 @@ def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
 def joined(values: Sequence[str]) -> str:
     """Join words as a text does."""
     return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"
+
+
+def noted_title(axes: Axes, number: int, title: str, notes: Sequence[str], room: int) -> None:
+    """Title a panel with its letter, and lines of small print below, ``room`` at most."""
+    above = 4 + 7.8 * room
+    letter = chr(ord("a") + number)
+    axes.set_title(f"({letter}) {title}", loc="left", fontsize=6.8, pad=above + 3)
+    text = axes.annotate(
+        "\n".join(notes),
+        (0, 1),
+        (0, above),
+        va="top",
+        xycoords="axes fraction",
+        textcoords="offset points",
+        fontsize=6,
+        linespacing=1.25,
+    )
+    # The title makes room above; to the right a line may go on over the gap between panels.
+    text.set_in_layout(False)
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """Write an estimate with its interval, two digits of the half width, two decimals at most."""
+    half = (high - low) / 2
+    digits = 2
+    if math.isfinite(half) and half > 0:
+        digits = min(max(1 - math.floor(math.log10(half)), 0), 2)
+    shown = (f"{number:.{digits}f}" for number in (value, low, high))
+    # No minus before a zero.
+    texts = [re.sub(r"^-(?=0(\.0*)?$)", "", text).replace("-", "−") for text in shown]
+    return "{} [{}, {}]".format(*texts)

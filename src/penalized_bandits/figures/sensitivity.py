@@ -1,0 +1,178 @@
+"""Verdicts of the claims with each reading of the paper flipped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from penalized_bandits.errors import SummaryError
+from penalized_bandits.figures.base import MadeWith, in_order
+from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, thousands
+
+NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
+CLAIMS_A_COLUMN = 20
+"""More claims than this are set in two blocks side by side."""
+NAMES = {
+    "log_of": "log of",
+    "means": "means",
+    "movielens_rewards": "MovieLens scale",
+    "setting_4_rewards": "Setting 4 law",
+    "lfg": "LFG",
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a verdict is drawn."""
+
+    colour: str
+    marker: str
+    face: str
+    """Colour inside; shapes and filling tell verdicts apart in grey."""
+
+
+MARKS: dict[str, Mark] = {
+    "reproduced": Mark("#009E73", "o", "#009E73"),
+    "partly": Mark("#E69F00", "D", "#F9E4B5"),
+    "not reproduced": Mark("#D55E00", "X", "#D55E00"),
+    "inconclusive": Mark("#555555", "o", "white"),
+}
+
+
+def read_table(path: str) -> pd.DataFrame:
+    """Read claim by reading; raise SummaryError if columns are missing."""
+    table = pd.read_csv(path)
+    missing = [name for name in NEEDED if name not in table.columns]
+    if missing:
+        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
+    return table
+
+
+def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return the readings flipped, with what they were flipped to."""
+    pairs = table[["reading", "value"]].drop_duplicates()
+    return [(str(reading), str(value)) for reading, value in pairs.itertuples(index=False)]
+
+
+def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
+    mark = MARKS[verdict]
+    axes.plot(
+        x,
+        y,
+        color=mark.colour,
+        marker=mark.marker,
+        markerfacecolor=mark.face,
+        markeredgewidth=0.9,
+        markersize=4.6 if mark.marker == "D" else 5.4,
+        linestyle="none",
+        clip_on=False,
+        zorder=3,
+    )
+
+
+def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
+    columns = _columns(table)
+    cells = {(row.id, row.reading): row for row in table.itertuples()}
+    default = table.drop_duplicates("id").set_index("id")["default_verdict"]
+    for y, claim in enumerate(claims):
+        _symbol(axes, 0, y, str(default[claim]))
+        for x, (reading, _) in enumerate(columns, start=1):
+            cell = cells.get((claim, reading))
+            if cell is None:
+                axes.plot(x, y, color="#BBBBBB", marker=".", markersize=1.6, linestyle="none")
+                continue
+            _symbol(axes, x, y, str(cell.verdict))
+            if str(cell.verdict) != str(cell.default_verdict):
+                box = Rectangle(
+                    (x - 0.36, y - 0.42), 0.72, 0.84, fill=False, edgecolor="black", linewidth=1.1
+                )
+                box.set_gid(f"changed {claim} {reading}")
+                axes.add_patch(box)
+    for y in np.arange(4.5, len(claims) - 1, 5):
+        axes.axhline(float(y), color="#D0D0D0", linewidth=0.5, zorder=1)
+    axes.axvspan(-0.5, 0.5, color="#F2F2F2", linewidth=0, zorder=0)
+    axes.set_xlim(-0.5, len(columns) + 0.5)
+    axes.set_ylim(len(claims) - 0.5, -0.5)
+    axes.set_yticks(range(len(claims)), claims)
+    heads = ["default", *(f"{NAMES.get(name, name)}:\n{value}" for name, value in columns)]
+    axes.set_xticks(range(len(heads)), heads, rotation=50, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0, labelsize=6.5)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def draw(tables: Mapping[str, str]) -> Figure:
+    """Draw a row for each claim and a column for each reading flipped."""
+    table = read_table(tables["sensitivity"])
+    claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
+    n_blocks = 1 if len(claims) <= CLAIMS_A_COLUMN else 2
+    length = -(-len(claims) // n_blocks)
+    figure, panels = plt.subplots(
+        1,
+        n_blocks,
+        figsize=(TEXT_WIDTH, 1.5 + 0.19 * length),
+        squeeze=False,
+        layout="constrained",
+    )
+    for place, axes in enumerate(panels.flat):
+        some = claims[place * length : (place + 1) * length]
+        _block(axes, table, some)
+        # Rows of both blocks have one height.
+        axes.set_ylim(length - 0.5, -0.5)
+    handles: list[Line2D | Rectangle] = [
+        Line2D(
+            [],
+            [],
+            color=mark.colour,
+            marker=mark.marker,
+            markerfacecolor=mark.face,
+            markersize=5,
+            linestyle="none",
+            label=verdict,
+        )
+        for verdict, mark in MARKS.items()
+    ]
+    box = Line2D(
+        [],
+        [],
+        color="black",
+        marker="s",
+        markerfacecolor="none",
+        markersize=7,
+        linestyle="none",
+        label="changed",
+    )
+    empty = Line2D(
+        [], [], color="#BBBBBB", marker=".", markersize=2, linestyle="none", label="cannot change"
+    )
+    figure_legend(figure, [*handles, box, empty])
+    return figure
+
+
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+    """Say what the figure shows and how it was made."""
+    table = read_table(tables["sensitivity"])
+    n = thousands(int(made_with.section["sensitivity"]["replicates"]))
+    flipped = ", ".join(f"{name} to {value}" for name, value in _columns(table))
+    changed = table[table["verdict"] != table["default_verdict"]]
+    text = (
+        "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
+        "can touch; columns the readings of what the paper leaves open, flipped one at a time "
+        f"({flipped}); the shaded column has all readings as they are in force. Every verdict here "
+        f"is on at most {n} replicates of each experiment, the same number in all columns, so "
+        "that a verdict does not change for want of replicates; verdicts in the ledger are on "
+        "all of them and may differ. They follow from 95 % intervals by the rules in the ledger. "
+        "Outlined: the verdict is not that of the shaded column. Dots: nothing that the claim "
+        "stands on depends on the reading. "
+    )
+    if changed.empty:
+        return text + f"None of {len(table)} verdicts changes."
+    listed = ", ".join(in_order(changed["id"]))
+    return text + f"{len(changed)} of {len(table)} verdicts change ({listed})."

@@ -1,0 +1,258 @@
+"""The largest regret over gaps against T, its exponents, and the curves behind it."""
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.style import (
+    TEXT_WIDTH,
+    figure_legend,
+    look_of,
+    panel_title,
+    policy_handle,
+    thousands,
+    tidy,
+)
+from penalized_bandits.figures.theory_series import (
+    FEWEST,
+    GUIDE_COLOUR,
+    bars_of,
+    errors_of,
+    joined,
+    log_axes,
+    with_interval,
+)
+from penalized_bandits.theory.fits import PowerFit, fit_power
+from penalized_bandits.typing import FloatArray
+
+GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
+LOG_POWERS = {"hard_threshold_ucb": 1 / 2, "explore_then_commit": 1 / 3}
+"""Power of log T in the bound of a policy's worst regret."""
+HORIZON_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+def gap_scale(n_arms: int, horizons: FloatArray) -> FloatArray:
+    """Return sqrt(K log T / T), on which a gap is hardest to see."""
+    return np.sqrt(n_arms * np.log(horizons) / horizons)
+
+
+def regrets(tables: Mapping[str, str]) -> tuple[pd.DataFrame, int]:
+    """Return the regret of each run with its gap in multiples of the scale, and K."""
+    table = summary_of(tables, "worst_case")
+    n_arms = int(table["arm"].max())
+    gaps = table[table["arm"].notna()].groupby("case")["gap"].max()
+    rates = table[table["arm"].notna()].groupby("case")["penalty_rate"].max()
+    found = select(table, metric="penalized_regret").copy()
+    times = found["horizon"].to_numpy(dtype=np.float64)
+    gap = found["case"].map(gaps).to_numpy(dtype=np.float64)
+    found["ratio"] = np.round(found["case"].map(rates).to_numpy(dtype=np.float64) / gap, 6)
+    # Multiples that horizons share are told apart from each other, not from rounding.
+    found["multiple"] = np.round(gap / gap_scale(n_arms, times), 6)
+    found["unit"] = np.sqrt(n_arms * times * np.log(times))
+    return found, n_arms
+
+
+def worst(rows: pd.DataFrame, *by: str) -> pd.DataFrame:
+    """Return the row with the largest regret for each value of some columns, in order."""
+    return rows.loc[rows.groupby(list(by))["mean"].idxmax()].sort_values(list(by))
+
+
+def fit_of(rows: pd.DataFrame, log_power: float = 0.0) -> PowerFit | None:
+    """Fit c T^p to the worst regrets over (log T)^log_power, if horizons are enough."""
+    if len(rows) < FEWEST:
+        return None
+    times = rows["horizon"].to_numpy(dtype=np.float64)
+    logs = np.log(times) ** log_power
+    fit = fit_power(times, rows["mean"].to_numpy() / logs, errors_of(rows) / logs)
+    return fit if fit.converged else None
+
+
+def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
+    horizons = np.array(sorted(table["horizon"].unique()), dtype=np.float64)
+    lows = []
+    for policy in policies:
+        rows, look = worst(select(table, policy=policy), "horizon"), look_of(policy)
+        axes.errorbar(
+            rows["horizon"],
+            rows["mean"],
+            yerr=bars_of(rows),
+            color=look.colour,
+            marker=look.marker,
+            linestyle="none",
+            markersize=4,
+            elinewidth=0.8,
+            zorder=4,
+        )
+        lows.append(float(rows["mean"].iloc[0]))
+        fit = fit_of(rows)
+        if fit is not None:
+            axes.plot(
+                horizons,
+                fit.middle.value * (horizons / fit.reference) ** fit.exponent.value,
+                color=look.colour,
+                linestyle=look.dashes,
+                zorder=3,
+            )
+    # Guides start below the lowest curve, one point for all.
+    start = 0.55 * max(min(lows), 1e-9)
+    for power, label, dashes in GUIDES:
+        line = start * (horizons / horizons[0]) ** power
+        axes.plot(horizons, line, color=GUIDE_COLOUR, linestyle=dashes, linewidth=0.8, zorder=1)
+        axes.annotate(
+            label,
+            (horizons[-1], line[-1]),
+            (3, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=6.5,
+            color=GUIDE_COLOUR,
+        )
+    log_axes(axes, horizons.tolist())
+    # Labels of the guides stand to the right.
+    axes.set_xlim(horizons[0] / 1.2, horizons[-1] * (horizons[-1] / horizons[0]) ** 0.13)
+    axes.set_xlabel("Horizon T (rounds)")
+    axes.set_ylabel("Largest penalized regret over gaps")
+
+
+def _exponents(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
+    for power, label, dashes in GUIDES:
+        axes.axvline(power, color=GUIDE_COLOUR, linestyle=dashes, linewidth=0.8, zorder=1)
+        axes.annotate(
+            label,
+            (power, 1),
+            (0, 1),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=6.5,
+            color=GUIDE_COLOUR,
+        )
+    for place, policy in enumerate(policies):
+        rows, look = worst(select(table, policy=policy), "horizon"), look_of(policy)
+        for shift, log_power in ((-0.16, 0.0), (0.16, LOG_POWERS.get(policy))):
+            fit = None if log_power is None else fit_of(rows, log_power)
+            if fit is None:
+                if not shift > 0:
+                    axes.text(0.75, place, "no fit", ha="center", va="center", fontsize=6)
+                continue
+            found = fit.exponent
+            axes.errorbar(
+                found.value,
+                place + shift,
+                xerr=[[found.value - found.low], [found.high - found.value]],
+                color=look.colour,
+                marker=look.marker,
+                markerfacecolor=look.colour if shift < 0 else "white",
+                markersize=4,
+                elinewidth=0.9,
+                zorder=3,
+            )
+            axes.annotate(
+                with_interval(found.value, found.low, found.high),
+                (found.value, place + shift),
+                (0, 4 if shift < 0 else -4),
+                textcoords="offset points",
+                ha="center",
+                va="bottom" if shift < 0 else "top",
+                fontsize=6,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+            )
+    axes.set_ylim(len(policies) - 0.4, -0.65)
+    axes.set_yticks([])
+    low, high = axes.get_xlim()
+    axes.set_xlim(min(low, 0.3), max(high, 1.2))
+    axes.set_xlabel("Exponent of T")
+    tidy(axes)
+    axes.grid(False)
+
+
+def _collapse(axes: Axes, table: pd.DataFrame, policy: str) -> None:
+    horizons = sorted(table["horizon"].unique())
+    colours = sns.color_palette("viridis", len(horizons) + 1)
+    for place, horizon in enumerate(horizons):
+        rows = worst(select(table, policy=policy, horizon=horizon), "multiple")
+        axes.errorbar(
+            rows["multiple"],
+            rows["mean"] / rows["unit"],
+            yerr=[bar / rows["unit"] for bar in bars_of(rows)],
+            color=colours[place],
+            marker=HORIZON_MARKERS[place % len(HORIZON_MARKERS)],
+            markersize=2.8,
+            linewidth=0.8,
+            elinewidth=0.6,
+            zorder=3 + place,
+        )
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("Gap Δ/√(K log T/T)")
+    tidy(axes)
+
+
+def draw(tables: Mapping[str, str]) -> Figure:
+    """Draw growth and exponents above, the curves over gaps of each policy below."""
+    table, _ = regrets(tables)
+    policies = in_order(table["policy"])
+    horizons = sorted(table["horizon"].unique())
+    figure = plt.figure(figsize=(TEXT_WIDTH, 4.9), layout="constrained")
+    n = len(policies)
+    # Twice as many columns as policies: the upper row is cut in the middle.
+    grid = figure.add_gridspec(2, 2 * n, height_ratios=(1.15, 1))
+    growth, exponents = figure.add_subplot(grid[0, :n]), figure.add_subplot(grid[0, n:])
+    _growth(growth, table, policies)
+    panel_title(growth, 0, "growth of the worst case")
+    _exponents(exponents, table, policies)
+    exponents.set_title("(b) fitted exponents", loc="left", pad=14)
+    for place, policy in enumerate(policies):
+        axes = figure.add_subplot(grid[1, 2 * place : 2 * place + 2])
+        _collapse(axes, table, policy)
+        panel_title(axes, 2 + place, look_of(policy).label)
+        if place == 0:
+            axes.set_ylabel("Penalized regret/√(K T log T)")
+    colours = sns.color_palette("viridis", len(horizons) + 1)
+    figure_legend(figure, [policy_handle(policy) for policy in policies])
+    marks = [
+        Line2D(
+            [],
+            [],
+            color=colours[place],
+            marker=HORIZON_MARKERS[place % len(HORIZON_MARKERS)],
+            label=f"T = {thousands(int(horizon))}",
+        )
+        for place, horizon in enumerate(horizons)
+    ]
+    figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), columnspacing=1.6)
+    return figure
+
+
+def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+    """Say what the figure shows and how it was made."""
+    table, n_arms = regrets(tables)
+    n = thousands(replicates_of(table))
+    ratios = joined([f"{ratio:g}" for ratio in sorted(table["ratio"].unique())])
+    total = made_with.section["worst_case"]["fairness"]
+    largest = table["multiple"] * gap_scale(n_arms, table["horizon"].to_numpy(dtype=np.float64))
+    text = (
+        "**The largest regret over gaps (Theorems 4.5 and 4.8, explore-then-commit).** "
+        f"K = {n_arms}, one arm better than all others by Δ, τ$_k$ = {total:g}/K, Bernoulli "
+        "rewards. (a) The largest mean regret over the gaps simulated and the penalty rates "
+        f"A = {ratios} times Δ, against T, with least-squares power laws c T$^p$; thin grey "
+        f"lines: slopes for orientation. (b) Their exponents p with 95 % intervals; open points: "
+        "the same after dividing by the logarithms of the bounds, √(log T) for the hard "
+        "threshold, (log T)$^{1/3}$ for explore-then-commit. From (c) on: for each policy the "
+        "regret at each gap, the largest over A, on the scale on which it does not depend on T "
+        "if the worst case grows like √(T log T); vertical axes differ. Points are means of "
+        f"{n} replicates; bars are 95 % t-intervals (mostly smaller than the points). Gaps end "
+        f"at {largest.max():.2g}. Where A > Δ, a policy that ignores penalties pays them in "
+        "proportion to T."
+    )
+    if table["horizon"].nunique() < FEWEST:
+        text += f" A fit takes {FEWEST} horizons: there are fewer."
+    return text

@@ -1,0 +1,109 @@
+"""Instances of the study ``log_laws``, read back from its summary, and their panels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from penalized_bandits.figures.base import select
+from penalized_bandits.figures.style import TEXT_WIDTH
+from penalized_bandits.figures.theory_series import Bandit, bandit_of, noted_title
+from penalized_bandits.theory.conditions import conditions_4_2
+
+
+@dataclass(frozen=True, eq=False)
+class LawInstance:
+    """An instance of ``log_laws`` with the rows about it, all horizons together."""
+
+    name: str
+    rows: pd.DataFrame
+    broken: str
+    """What it breaks of Theorem 4.2's conditions as stated; empty if it meets them."""
+
+    @property
+    def bandit(self) -> Bandit:
+        """The bandit at the largest horizon."""
+        return bandit_of(select(self.rows, horizon=self.rows["horizon"].max()))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether tau and A are the same at all horizons."""
+        return self.broken not in VARYING
+
+    @property
+    def title(self) -> str:
+        """Its name, for reading."""
+        return self.name.replace("_0", " 0.").replace("_", " ").replace("tau", "τ")
+
+
+VARYING = ("τ depends on T", "A depends on T")
+
+
+def _broken(rows: pd.DataFrame) -> str:
+    horizons = sorted(rows["horizon"].unique())
+    first, last = (bandit_of(select(rows, horizon=t)) for t in (horizons[0], horizons[-1]))
+    for text, name in zip(VARYING, ("fairness", "penalties"), strict=True):
+        if not np.allclose(getattr(first, name), getattr(last, name)):
+            return text
+    conditions = conditions_4_2(*last, float(horizons[-1]))
+    parts = [f"({'i' * place})" for place, c in enumerate(conditions, start=1) if not c.holds]
+    return f"breaks {' and '.join(parts)}" if parts else ""
+
+
+def law_instances(table: pd.DataFrame) -> list[LawInstance]:
+    """Return the instances of ``log_laws`` in the order of the table."""
+    names = table["case"].str.rsplit("_T", n=1).str[0]
+    return [
+        LawInstance(str(name), rows, _broken(rows))
+        for name, rows in table.groupby(names, sort=False)
+    ]
+
+
+PANEL_COLUMNS = 6
+
+
+def grid_of(instances: Sequence[LawInstance]) -> list[list[LawInstance]]:
+    """Return rows of panels: first the instances that meet the conditions, then the others."""
+    rows: list[list[LawInstance]] = []
+    for wanted in (False, True):
+        group = [one for one in instances if bool(one.broken) == wanted]
+        rows += [group[i : i + PANEL_COLUMNS] for i in range(0, len(group), PANEL_COLUMNS)]
+    return rows
+
+
+def instance_grid(
+    instances: Sequence[LawInstance], height: float, *, share_y: bool
+) -> tuple[Figure, list[tuple[Axes, LawInstance]]]:
+    """Make a figure with a panel for each instance, in the order of ``grid_of``."""
+    rows = grid_of(instances)
+    figure, grid = plt.subplots(
+        len(rows),
+        max(len(row) for row in rows),
+        figsize=(TEXT_WIDTH, 0.5 + height * len(rows)),
+        sharey=share_y,
+        squeeze=False,
+        layout="constrained",
+    )
+    panels = []
+    for row, places in zip(rows, grid, strict=True):
+        panels += list(zip(places, row, strict=False))
+        for axes in places[len(row) :]:
+            axes.set_axis_off()
+    figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
+    # Titles and notes of the last column are wider than its panels.
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)  # noqa: S101  (asked for above)
+    engine.set(rect=(0, 0, 0.96, 1))
+    return figure, panels
+
+
+def instance_title(
+    axes: Axes, number: int, one: LawInstance, notes: Sequence[str], room: int
+) -> None:
+    """Title a panel with the instance, what it breaks, and numbers read off it."""
+    noted_title(axes, number, one.title, (one.broken or "meets (i), (ii)", *notes), room)
