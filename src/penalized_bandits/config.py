@@ -67,7 +67,7 @@ class Simulation(Section):
 class Sensitivity(Section):
     """Section ``sensitivity`` of the config: claims decided again under other readings."""
 
-    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 32
+    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 24
     """Replicates at most, of each experiment."""
 
 

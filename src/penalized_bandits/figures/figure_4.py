@@ -218,8 +218,8 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         "smaller than the points). Filled points, more than 1 % below (above) the fairness "
         "level in the upper (lower) row, enter the least-squares power law; the paper claims "
         "proportionality, that is elasticity 1; the 95 % interval is over arms. Crosses are the "
-        "pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing fitted. Dashed and "
-        "dotted, for orientation: 8 log T and log T times the inverse squared gap. The paper's "
+        "pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing fitted. Dashed "
+        "and dotted, for orientation: 8 log T and log T times the inverse squared gap. The paper's "
         "instances do not meet condition (ii) of Theorem 4.2, which has the first constant in "
         "its bound, and Theorems 4.6 and 4.7, which have the second, are about other instances."
     )
