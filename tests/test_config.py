@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from penalized_bandits.config import Config, ConfigError, load_config, parse_config
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.studies import EXPERIMENTS
 
 ROOT = Path(__file__).parent.parent
 PAPER: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
@@ -28,11 +29,16 @@ def with_one_case(setting: str) -> dict[str, Any]:
     return {**PAPER[setting], "cases": {name: case}}
 
 
+OWN_DEFAULTS = {"readings", "simulation", "sensitivity"}
+REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {
     **PAPER,
-    "setting_2": with_one_case("setting_2"),
-    "setting_4": with_one_case("setting_4"),
+    **{name: with_one_case(name) for name, given in PAPER.items() if "cases" in str(given)},
+    "log_laws": {
+        **PAPER["log_laws"],
+        "instances": {"regular": {**REGULAR, "policies": ["hard_threshold_ucb"]}},
+    },
     "movielens": {
         "source": "table",
         "archive": "ml-1m.zip",
@@ -92,7 +98,8 @@ def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
 
 
 # Case names are the user's own: their keys are not those of a section.
-CASES = {("setting_2", "cases"), ("setting_4", "cases")}
+NAMED = ("setting_2", "setting_4", "crossover", "equal_penalties", "lfg_fairness")
+CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = list(leaves(FULL))
 KEY = st.from_regex(r"[a-z][a-z_0-9]{0,12}", fullmatch=True)
@@ -118,7 +125,7 @@ def test_the_paper_is_the_default() -> None:
     for setting in (3, 5):
         assert paper.section(f"setting_{setting}").tuning_values >= 16
     # Readings: the defaults written in the file are those of the code.
-    bare = {key: value for key, value in PAPER.items() if key not in {"readings", "simulation"}}
+    bare = {key: value for key, value in PAPER.items() if key not in OWN_DEFAULTS}
     assert parse_config(bare) == paper
 
 
@@ -133,7 +140,8 @@ def test_unknown_key(path: tuple[str, ...], key: str) -> None:
     name, _, text = line.partition(": ")
     assert name == ".".join((*path, key))
     assert text.startswith("unknown key (value 1); allowed here: ")
-    assert set(text.partition("allowed here: ")[2].split(", ")) == set(allowed)
+    given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
+    assert set(text.partition("allowed here: ")[2].split(", ")) == set(allowed) | given
 
 
 def _wrong(value: Any) -> st.SearchStrategy[Any]:
@@ -152,6 +160,8 @@ def _wrong(value: Any) -> st.SearchStrategy[Any]:
 
 
 OPTIONAL = {("movielens", key) for key in ("archive", "url")} | {("movielens", "table", "title")}
+# These have another key that may take their place.
+OPTIONAL |= {("log_laws", "instances", "regular", key) for key in ("fairness", "penalties")}
 
 
 @pytest.mark.parametrize("path", LEAVES, ids=".".join)
@@ -177,7 +187,7 @@ def test_section_that_is_none(path: tuple[str, ...], value: Any) -> None:
     assert problem(".".join(path), value, FULL).startswith(".".join(path) + ": ")
 
 
-@pytest.mark.parametrize("setting", ["setting_1", "setting_2", "setting_3", "setting_4"])
+@pytest.mark.parametrize("setting", EXPERIMENTS)
 def test_missing_key(setting: str) -> None:
     config = copy.deepcopy(PAPER)
     del config[setting]["replicates"]
@@ -190,6 +200,13 @@ SUMS = [
     ("setting_3.fairness", 1, "setting_3.fairness"),
     ("setting_4.fairness", 0.12, "setting_4"),
     ("setting_5.fairness", [1.5], "setting_5.fairness.0"),
+    ("crossover.fairness", [0.2, 1.0], "crossover.fairness.1"),
+    ("crossover.cases.setting_2_case_1.fairness", [0.125] * 8, "crossover.cases.setting_2_case_1"),
+    ("worst_case.fairness", 1.0, "worst_case.fairness"),
+    ("two_instances.fairness", 1.25, "two_instances.fairness"),
+    ("log_laws.instances.two_arms.fairness", [0.5, 0.5], "log_laws.instances.two_arms"),
+    ("log_laws.instances.tau_power_025.fairness_power", 0.1, "log_laws"),
+    ("deterministic.theorem_4_1.small_fairness", 0.02, "deterministic.theorem_4_1"),
 ]
 
 
@@ -206,23 +223,37 @@ def test_lists_of_a_case_must_agree() -> None:
 
 
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
+OF_ARMS = {"means", "fairness", "penalties"}
 
 
 @pytest.mark.parametrize("path", LISTS, ids=".".join)
 def test_empty_list(path: tuple[str, ...]) -> None:
-    line = problem(".".join(path), [])
+    line = problem(".".join(path), [], FULL)
+    if path[-1] in OF_ARMS and "means but 0" in line:
+        # One fraction and rate for each mean: the case is named, and what it lacks.
+        assert line.startswith(".".join(path[:-1]) + ": ")
+        return
     assert line.startswith(".".join(path) + ": ")
     assert "at least" in line
     assert "[]" in line
 
 
-@pytest.mark.parametrize("path", ["setting_2.cases", "setting_4.cases"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "setting_2.cases",
+        "setting_4.cases",
+        "log_laws.instances",
+        "equal_penalties.cases",
+        "lfg_fairness.cases",
+    ],
+)
 def test_no_case(path: str) -> None:
     assert problem(path, {}).startswith(f"{path}: ")
 
 
 # Means and fractions of arms may repeat; a grid or a list of policies may not.
-GRIDS = [p for p in LISTS if p[-1] not in {"means"} and "cases" not in p]
+GRIDS = [p for p in LISTS if not (p[-1] in OF_ARMS and {"cases", "instances"} & set(p))]
 
 
 @pytest.mark.parametrize("path", GRIDS, ids=".".join)
@@ -251,7 +282,10 @@ def test_horizons_must_increase(values: list[int]) -> None:
         assert str(values) in line
 
 
-@pytest.mark.parametrize("setting", [f"setting_{n}" for n in range(1, 6)])
+WITH_POLICIES = [name for name in EXPERIMENTS if "policies" in PAPER[name]]
+
+
+@pytest.mark.parametrize("setting", WITH_POLICIES)
 @pytest.mark.parametrize("name", ["thompson", "LFG", ""])
 def test_unknown_policy(setting: str, name: str) -> None:
     line = problem(f"{setting}.policies", ["hard_threshold_ucb", name])
@@ -269,6 +303,8 @@ def test_unknown_policy(setting: str, name: str) -> None:
         ("setting_4", "explore_then_commit"),
         ("setting_4", "lfg"),
         ("setting_4", "fair_learn"),
+        ("deterministic", "explore_then_commit"),
+        ("equal_penalties", "lfg"),
     ],
 )
 def test_policy_without_a_rule_for_its_tuning(setting: str, policy: str) -> None:
@@ -284,10 +320,17 @@ def test_every_policy_can_take_part_in_setting_1(policy: str) -> None:
 
 
 def test_more_chunks_than_replicates() -> None:
-    assert parse_config(changed("simulation.chunks", 300))
-    line = problem("simulation.chunks", 301)
-    assert "simulation.chunks is 301" in line
-    assert "300 replicates of setting_3" in line
+    config = changed("deterministic.replicates", 100)
+    assert parse_config(changed("simulation.chunks", 100, config))
+    line = problem("simulation.chunks", 101, config)
+    assert "simulation.chunks is 101" in line
+    assert "100 replicates of crossover" in line
+
+
+def test_chunks_do_not_wait_for_what_is_not_random() -> None:
+    # One replicate says all of the deterministic constructions: the rest may still be split.
+    assert PAPER["deterministic"]["replicates"] == 1
+    assert parse_config(changed("simulation.chunks", 2))
 
 
 @pytest.mark.parametrize("chunks", [0, -1])

@@ -73,6 +73,7 @@ def paths(policies: list[str]) -> Iterator[Row]:
             gap = MEANS[0] - mean
             unfair = LEVEL if gap > scale else 0.0
             more = {"scale": scale, "tuning": scale, "arm": arm, "gap": gap}
+            more["fairness_fraction"] = 0.05
             yield row(case, policy, "arm_unfairness", unfair, **more)
 
 

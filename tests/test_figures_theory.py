@@ -302,7 +302,7 @@ def test_caption(saved: Path, figure: str) -> None:
         assert f"means of {SHOWN} replicates" in text
         assert "95 % t-intervals" in text
     else:
-        assert "at most 32 replicates" in text
+        assert "at most 24 replicates" in text
 
 
 @pytest.mark.parametrize("figure", [f for f, it in THEORY_FIGURES.items() if it.studies])

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from penalized_bandits import provenance
+from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.figures import FIGURES
+from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import SETTINGS
+from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
 ROOT = Path(__file__).parent.parent
 NAME = "penalized_bandits"
@@ -28,6 +30,8 @@ REGISTRIES = {
     "datasets/__init__.py": "holds no code",
     "figures/__init__.py": "which figure, which setting: the rules' own inputs",
     "settings/__init__.py": "which settings there are",
+    "studies/__init__.py": "which studies there are",
+    "claims/__init__.py": "which claims there are: the rules' own inputs",
     "policies/__init__.py": "which policies there are",
 }
 CONFIGURATION = {
@@ -107,24 +111,30 @@ def policy_files(policies: list[str]) -> set[str]:
 
 EVERY_POLICY = {f"policies/{p.name}" for p in (PACKAGE / "policies").glob("[!_]*.py")}
 EVERY_POLICY -= {"policies/base.py"}
-EVERY_SETTING = {f"settings/{name}.py" for name in SETTINGS}
+EVERY_EXPERIMENT = {f"settings/{name}.py" for name in SETTINGS}
+EVERY_EXPERIMENT |= {f"studies/{name}.py" for name in STUDIES}
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+def file_of(experiment: str) -> str:
+    """Return the file of a setting or a study."""
+    return f"{'studies' if experiment in STUDIES else 'settings'}/{experiment}.py"
+
+
+@pytest.mark.parametrize("setting", EXPERIMENTS)
 def test_simulation(config: BaseConfig, setting: str) -> None:
     section = config.section(setting)
-    others = EVERY_SETTING - {f"settings/{setting}.py"}
+    others = EVERY_EXPERIMENT - {file_of(setting)}
     others |= EVERY_POLICY - policy_files(section.policies)
-    watched = listed(provenance.simulation_code(SETTINGS[setting], section))
+    watched = listed(provenance.simulation_code(EXPERIMENTS[setting], section))
     needed = reached(SCRIPTS / "simulate_group.py", passing=others | set(REGISTRIES))
     # Registries are passed by, so the setting and its policies are asked for by name.
     needed |= reached(
         SCRIPTS / "simulate_group.py",
-        f"settings/{setting}.py",
+        file_of(setting),
         *policy_files(section.policies),
         passing=others | set(REGISTRIES),
     )
-    assert {f"settings/{setting}.py", "engine/lanes.py", "streams.py"} <= needed
+    assert {file_of(setting), "engine/lanes.py", "streams.py"} <= needed
     assert policy_files(section.policies) <= needed
     assert {f for f in needed - watched if not is_harmless(f)} == set()
     # And no more: an edit elsewhere must not make a setting stale.
@@ -141,28 +151,70 @@ def test_summaries(script: str) -> None:
     assert watched <= needed
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", ALL_FIGURES)
 def test_figures(figure: str) -> None:
     # A figure reads tables; what made them is watched where they are made.  Labels of
     # policies are in files that its summary stands on.
     tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | {"policies/base.py"}
     # The order of policies there decides their colours and markers.
     registries = set(REGISTRIES) - {"policies/__init__.py"}
-    watched = listed(provenance.figure_code(FIGURES[figure]))
+    # A figure that shows bounds computes them itself.
+    tables -= set(ALL_FIGURES[figure].code)
+    watched = listed(provenance.figure_code(ALL_FIGURES[figure]))
     needed = reached(
         SCRIPTS / "draw_figure.py", f"figures/{figure}.py", passing=tables | registries
     )
     assert {"figures/base.py", "figures/style.py"} <= needed
     assert {f for f in needed - watched if not is_harmless(f)} == set()
     assert watched <= needed
-    others = {f"figures/{other}.py" for other in FIGURES if other != figure}
+    others = {f"figures/{other}.py" for other in ALL_FIGURES if other != figure}
     assert not watched & others
+
+
+# What claims never call: making cases is the simulation's business.
+NOT_CLAIMS = {*EVERY_EXPERIMENT, *EVERY_POLICY, "settings/base.py", "policies/base.py"}
+# Only written with: a table comes out as it was put in.
+WRITING = {"summaries.py"}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_claims(topic: str) -> None:
+    modules = {f"claims/{entry.module}.py" for entry in claims_of(topic)}
+    others = {f"claims/{entry.module}.py" for entry in CLAIMS.values()} - modules
+    watched = listed(provenance.claim_code(topic))
+    needed = reached(
+        SCRIPTS / "check_claims.py", *modules, passing=NOT_CLAIMS | others | set(REGISTRIES)
+    )
+    assert modules | {"claims/base.py", "claims/evidence.py", "regret.py"} <= needed
+    missing = {f for f in needed - watched if not is_harmless(f)}
+    assert missing == set()
+    assert not watched & others
+
+
+def test_sensitivity() -> None:
+    modules = {f"claims/{entry.module}.py" for entry in CLAIMS.values()}
+    watched = listed(provenance.sensitivity_code())
+    known = NOT_CLAIMS | WRITING | set(REGISTRIES)
+    needed = reached(SCRIPTS / "check_readings.py", *modules, passing=known)
+    assert modules | {"claims/sensitivity.py", "claims/switches.py"} <= needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+
+
+@pytest.mark.parametrize("script", ["write_ledger.py", "write_claim.py"])
+def test_ledger(script: str) -> None:
+    # The rows are an input: what decided them is watched where they are made.
+    made = {*NOT_CLAIMS, "claims/evidence.py", "replicates.py", "regret.py"}
+    made |= {"theory/__init__.py", "theory/statistics.py"}
+    watched = listed(provenance.ledger_code())
+    needed = reached(SCRIPTS / script, passing=made | WRITING | set(REGISTRIES))
+    assert "claims/ledger.py" in needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
 
 
 def test_ratings() -> None:
     watched = listed(provenance.ratings_code())
     # The section of the config is a param; its model brings all settings along.
-    known = set(REGISTRIES) | set(CONFIGURATION) | EVERY_SETTING | EVERY_POLICY
+    known = set(REGISTRIES) | set(CONFIGURATION) | EVERY_EXPERIMENT | EVERY_POLICY
     needed = reached(SCRIPTS / "get_ratings.py", passing=known)
     assert {"datasets/movielens.py", "datasets/ratings_table.py", "datasets/counts.py"} <= needed
     assert {f for f in needed - watched if not is_harmless(f)} == set()
@@ -172,14 +224,16 @@ def test_ratings() -> None:
 
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     watched = listed(provenance.ratings_code()) | listed(provenance.summary_code())
-    for figure in FIGURES.values():
+    for figure in ALL_FIGURES.values():
         watched |= listed(provenance.figure_code(figure))
-    for name, setting in SETTINGS.items():
+    for topic in TOPICS:
+        watched |= listed(provenance.claim_code(topic))
+    watched |= listed(provenance.ledger_code()) | listed(provenance.sensitivity_code())
+    for name, setting in EXPERIMENTS.items():
         watched |= listed(provenance.simulation_code(setting, config.section(name)))
     unused = {
         "oracle.py": "the engine in plain Python, for reading and for tests",
         "provenance.py": "which files are watched: the rules' own inputs",
-        "policies/explore_then_commit.py": "in no setting of the default config",
     }
     known = {**REGISTRIES, **CONFIGURATION, **unused}
     every = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}

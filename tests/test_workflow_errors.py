@@ -49,6 +49,18 @@ WRONG: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"simulation": {"chunks": 5}},
         ["simulation.chunks is 5", "3 replicates of setting_1"],
     ),
+    "penalties that do not fit the means": (
+        {"log_laws": {"instances": {"two_arms": {"penalties": [1.0]}}}},
+        ["log_laws.instances.two_arms:", "2 means but 1 penalties"],
+    ),
+    "a tuned policy where none is allowed": (
+        {"equal_penalties": {"policies": ["lfg"]}},
+        ["equal_penalties.policies:", "lfg", "without a tuning"],
+    ),
+    "too few replicates for an interval": (
+        {"sensitivity": {"replicates": 1}},
+        ["sensitivity.replicates:", "got 1", "2"],
+    ),
     # Case names become file names.
     "case name": (
         {"setting_2": {"cases": {"case/3": LISTS}}},

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from workflow_helpers import (
-    FIGURES,
-    SETTINGS,
+    EXPERIMENTS,
+    LEDGER,
     Project,
+    every_figure,
     figure_of,
+    flipped_of,
     fresh_fixture,  # noqa: F401  (miniature is made from it)
     miniature_fixture,  # noqa: F401
     replicates_of,
@@ -43,14 +45,19 @@ def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_work_was_split(split: Path) -> None:
     made = {f"results/{path.relative_to(split)}" for path in split.rglob("*.parquet")}
-    assert made == replicates_of(*SETTINGS, chunks=2, jobs="setting")
+    assert made == replicates_of(*EXPERIMENTS, chunks=2, jobs="setting") | flipped_of(*EXPERIMENTS)
 
 
-@pytest.mark.parametrize("file", sorted(summaries_of(*SETTINGS)))
+@pytest.mark.parametrize("file", sorted(summaries_of(*EXPERIMENTS)))
 def test_summaries_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
     assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
 
 
-@pytest.mark.parametrize("file", sorted(figure_of(*FIGURES)))
+@pytest.mark.parametrize("file", sorted(figure_of(*every_figure())))
 def test_figures_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
+    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
+
+
+@pytest.mark.parametrize("file", sorted({*LEDGER, "results/claims/sensitivity.csv"}))
+def test_verdicts_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
     assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()

@@ -6,35 +6,52 @@ from typing import Any
 import pytest
 
 from workflow_helpers import (
-    FIGURES,
+    EXPERIMENTS,
+    GROUPS,
+    LEDGER,
     PACKAGE,
     RATINGS,
+    READINGS,
+    SENSITIVITY,
     SETTINGS,
+    STUDIES,
     Project,
     all_of,
+    claims_of,
+    drawn_with,
+    every_figure,
     figure_of,
+    flipped_of,
     forked,
     fresh_fixture,  # noqa: F401  (miniature is made from it)
+    judged,
+    ledger_figures,
     made_in,
     miniature_fixture,  # noqa: F401
     replicates_of,
+    summaries_of,
 )
 
-WITH_LFG = ("setting_1", "setting_2", "setting_3", "setting_5")
-SIMULATED = all_of(*SETTINGS)
-SUMMARISED = SIMULATED - replicates_of(*SETTINGS)
+PAPER_RIVALS = ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances")
+REGRET_RIVALS = ("setting_1", "crossover", "two_instances")
+SIMULATED = all_of(*EXPERIMENTS)
+SUMMARISED = SIMULATED - replicates_of(*EXPERIMENTS) - flipped_of(*EXPERIMENTS)
+DECIDED = claims_of(*EXPERIMENTS)
+ON_RATINGS = RATINGS | all_of("setting_3")
+
 
 EDITS: dict[str, set[str]] = {
-    # Policies: the settings of the config that name them.
+    # Policies: the settings and studies of the config that name them.
     "policies/hard_threshold_ucb.py": SIMULATED,
-    "policies/lfg.py": all_of(*WITH_LFG),
-    "policies/fair_learn.py": all_of(*WITH_LFG),
-    "policies/ucb1.py": all_of("setting_1"),
-    "policies/soft_threshold_ucb.py": all_of("setting_1"),
-    "policies/explore_then_commit.py": set(),
+    "policies/lfg.py": all_of(*PAPER_RIVALS, "lfg_fairness"),
+    "policies/fair_learn.py": all_of(*PAPER_RIVALS),
+    "policies/ucb1.py": all_of(*REGRET_RIVALS, "log_laws", "worst_case"),
+    "policies/soft_threshold_ucb.py": all_of(*REGRET_RIVALS),
+    "policies/explore_then_commit.py": all_of("crossover", "two_instances", "worst_case"),
     "policies/base.py": SIMULATED,
-    # Settings.
+    # Settings and studies; claims may ask any study for the names of its cases.
     **{f"settings/{setting}.py": all_of(setting) for setting in SETTINGS},
+    **{f"studies/{study}.py": all_of(study) | DECIDED for study in STUDIES},
     "settings/base.py": SIMULATED,
     # The simulator.
     "engine/lanes.py": SIMULATED,
@@ -46,17 +63,31 @@ EDITS: dict[str, set[str]] = {
     "replicates.py": SIMULATED,
     # From pulls to means.
     "regret.py": SUMMARISED,
-    "summaries.py": SUMMARISED,
+    "frontier.py": SUMMARISED,
+    "summaries.py": summaries_of(*EXPERIMENTS) | figure_of(*every_figure()),
+    # Claims: one alone, what several share, and the ledger.
+    "claims/c07_log_law.py": judged("log_laws"),
+    "claims/c24_lfg.py": judged("setting_1"),
+    "claims/c33_lfg_is_not_fair.py": judged("small_studies"),
+    "claims/laws.py": DECIDED,
+    "claims/base.py": DECIDED,
+    "claims/evidence.py": DECIDED,
+    "claims/ledger.py": DECIDED,
+    **{
+        f"theory/{name}.py": DECIDED | figure_of(*drawn_with(f"theory/{name}.py"))
+        for name in ("bounds", "conditions", "fits", "fluid", "statistics")
+    },
     # Ratings.
-    "datasets/obtain.py": RATINGS | all_of("setting_3"),
-    "datasets/counts.py": RATINGS | all_of("setting_3"),
-    "datasets/bundled/movielens_1m_counts.csv": RATINGS | all_of("setting_3"),
-    "datasets/manifest.yaml": RATINGS | all_of("setting_3"),
+    "datasets/obtain.py": ON_RATINGS,
+    "datasets/counts.py": ON_RATINGS,
+    "datasets/bundled/movielens_1m_counts.csv": ON_RATINGS,
+    "datasets/manifest.yaml": ON_RATINGS,
     # Figures.
-    **{f"figures/{figure}.py": figure_of(figure) for figure in FIGURES},
+    **{f"figures/{figure}.py": figure_of(figure) for figure in every_figure()},
+    "figures/theory_series.py": figure_of(*drawn_with("figures/theory_series.py")),
     "figures/tradeoff.py": figure_of("figure_3", "figure_5"),
-    "figures/style.py": figure_of(*FIGURES),
-    "figures/base.py": figure_of(*FIGURES),
+    "figures/style.py": figure_of(*every_figure()),
+    "figures/base.py": figure_of(*every_figure()),
     # What can change no number.
     "logs.py": set(),
     "progress.py": set(),
@@ -64,11 +95,13 @@ EDITS: dict[str, set[str]] = {
     "oracle.py": set(),
 }
 
+IN_GROUPS = tuple(name for name in EXPERIMENTS if GROUPS[name] != ("all",))
+
 CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
     "seed": ({"seed": 8}, SIMULATED),
     "movielens.retries": ({"movielens": {"retries": 3}}, set()),
     "readings.log_of": ({"readings": {"log_of": "n-1"}}, SIMULATED),
-    "readings.means": ({"readings": {"means": "once"}}, all_of("setting_1", "setting_5")),
+    "readings.means": ({"readings": {"means": "once"}}, all_of(*READINGS["means"])),
     "readings.movielens_rewards": (
         {"readings": {"movielens_rewards": "fraction"}},
         all_of("setting_3"),
@@ -77,24 +110,35 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
         {"readings": {"setting_4_rewards": "bernoulli"}},
         all_of("setting_4"),
     ),
-    "readings.lfg": ({"readings": {"lfg": "original"}}, all_of(*WITH_LFG)),
+    "readings.lfg": ({"readings": {"lfg": "original"}}, all_of(*READINGS["lfg"])),
     "setting_1.fairness": ({"setting_1": {"fairness": [0.2, 0.7]}}, all_of("setting_1")),
     "setting_2.horizon": ({"setting_2": {"horizon": 301}}, all_of("setting_2")),
     "setting_3.horizon": ({"setting_3": {"horizon": 301}}, all_of("setting_3")),
     "setting_4.replicates": ({"setting_4": {"replicates": 5}}, all_of("setting_4")),
     "setting_5.rewards": ({"setting_5": {"rewards": ["beta"]}}, all_of("setting_5")),
+    "log_laws.replicates": ({"log_laws": {"replicates": 9}}, all_of("log_laws")),
+    "worst_case.penalty_ratios": (
+        {"worst_case": {"penalty_ratios": [0.5, 2.0]}},
+        all_of("worst_case"),
+    ),
+    "sensitivity.replicates": (
+        {"sensitivity": {"replicates": 3}},
+        flipped_of(*EXPERIMENTS) | SENSITIVITY | figure_of(*ledger_figures()),
+    ),
     "simulation.chunks": (
         {"simulation": {"chunks": 2}},
-        SUMMARISED | replicates_of(*SETTINGS, chunks=2),
+        SUMMARISED | replicates_of(*EXPERIMENTS, chunks=2),
     ),
     "simulation.jobs": (
         {"simulation": {"jobs": "setting"}},
-        # Setting 4 is one job either way.
-        all_of("setting_1", "setting_2", "setting_3", "setting_5")
-        - replicates_of("setting_1", "setting_2", "setting_3", "setting_5")
-        | replicates_of("setting_1", "setting_2", "setting_3", "setting_5", jobs="setting"),
+        # The others are one job either way; flipped readings are one job each.
+        all_of(*IN_GROUPS) - replicates_of(*IN_GROUPS) - flipped_of(*EXPERIMENTS)
+        | replicates_of(*IN_GROUPS, jobs="setting"),
     ),
-    "defaults written out": ({"readings": {"lfg": "paper"}, "simulation": {"chunks": 1}}, set()),
+    "defaults written out": (
+        {"readings": {"lfg": "paper"}, "simulation": {"chunks": 1}},
+        set(),
+    ),
 }
 
 
@@ -109,6 +153,10 @@ OTHER: dict[str, tuple[Callable[[Project], None], set[str]]] = {
     "figure lost": (
         lambda project: (project.folder / "results/figures/figure_4.pdf").unlink(),
         figure_of("figure_4"),
+    ),
+    "ledger lost": (
+        lambda project: (project.folder / "results/claims/claims.csv").unlink(),
+        LEDGER | SENSITIVITY | figure_of(*ledger_figures()),
     ),
 }
 

@@ -2,26 +2,42 @@
 
 import json
 import re
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.replicates import read_metadata, read_replicates
 from workflow_helpers import (
+    EXPERIMENTS,
     FIGURES,
+    LEDGER,
     RATINGS,
+    READINGS,
     ROOT,
+    SENSITIVITY,
     SETTINGS,
+    STUDIES,
+    TOPICS,
     Outcome,
     Project,
     all_of,
+    every_figure,
     figure_of,
+    flipped_of,
     forked,
     fresh_fixture,  # noqa: F401
     jobs_in,
     made_in,
     miniature_fixture,  # noqa: F401
     one_figure_fixture,  # noqa: F401
+    replicates_of,
     summaries_of,
+    target_of,
+    theory_figures,
 )
 
 # What others read: columns may be added, never renamed.
@@ -48,11 +64,43 @@ POLICIES = {
 WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
 PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
 
+CHECKED = {f"results/claims/topics/{topic}.json" for topic in TOPICS}
+ALL_CLAIMS = replicates_of(*EXPERIMENTS) | CHECKED | LEDGER | RATINGS
+ALL_READINGS = ALL_CLAIMS | flipped_of(*EXPERIMENTS) | SENSITIVITY
+
+
+def _figure_of_theory(figure: str) -> set[str]:
+    """Return what a figure of the theory or of the ledger makes when asked for alone."""
+    wanted = ALL_FIGURES[figure]
+    made = replicates_of(*wanted.studies) | summaries_of(*wanted.studies) | figure_of(figure)
+    made |= ALL_READINGS if wanted.claims else set()
+    return made.union(*(_topic(topic) for topic in wanted.topics))
+
+
+def _topic(topic: str) -> set[str]:
+    """Return what the claims of one job stand on, and what it makes."""
+    ratings = RATINGS if "setting_3" in TOPICS[topic] else set()
+    return replicates_of(*TOPICS[topic]) | ratings | {f"results/claims/topics/{topic}.json"}
+
+
+def _claim(claim: str) -> set[str]:
+    """Return what a claim makes when asked for alone."""
+    return _topic(CLAIMS[claim].topic) | {f"results/claims/pages/{claim}.md"}
+
+
+# The first claim of each job stands for the others.
+SAMPLE = {topic: next(c.id for c in CLAIMS.values() if c.topic == topic) for topic in TOPICS}
+CLAIM_TARGETS = {f"claim_{claim}": claim for claim in CLAIMS}
 TARGETS: dict[str, set[str]] = {
-    "all": all_of(*SETTINGS) | RATINGS,
+    "all": all_of(*EXPERIMENTS) | RATINGS,
     "movielens": RATINGS,
-    **{setting: all_of(setting) for setting in SETTINGS},
-    **{figure: all_of(figure.replace("figure", "setting")) for figure in FIGURES},
+    "theory": target_of(*STUDIES).union(*map(_figure_of_theory, theory_figures(*STUDIES))),
+    "claims": ALL_CLAIMS,
+    "sensitivity": _figure_of_theory("sensitivity"),
+    **{setting: target_of(setting) for setting in SETTINGS},
+    **{figure: target_of(figure.replace("figure", "setting")) for figure in FIGURES},
+    **{figure: _figure_of_theory(figure) for figure in every_figure() if figure not in FIGURES},
+    **{f"claim_{claim}": _claim(claim) for claim in SAMPLE.values()},
 }
 for _name in ("setting_3", "figure_3"):
     TARGETS[_name] = TARGETS[_name] | RATINGS
@@ -82,7 +130,7 @@ def test_few_jobs(dry: dict[str, Outcome], config: str) -> None:
     total = re.search(r"(?m)^total +(\d+)$", dry[config].text)
     assert total is not None
     # Every job costs more than a second to start.
-    assert len(SETTINGS) + len(FIGURES) < int(total[1]) <= 50
+    assert len(EXPERIMENTS) + len(every_figure()) < int(total[1]) <= 75
 
 
 def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None:
@@ -91,7 +139,9 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
         if match := re.fullmatch(r"(\w+)(?: \((.*)\))?", line):
             listed[match[1]] = match[2] or ""
     stages = {"get_ratings", "simulate_group", "summarize_setting", "trace_frontier", "draw_figure"}
-    assert set(listed) == set(TARGETS) | stages
+    stages |= {"summarize_study", "check_claims", "write_ledger", "write_claim", "check_readings"}
+    stages |= {f"simulate_{reading}" for reading in READINGS}
+    assert set(listed) == set(TARGETS) | set(CLAIM_TARGETS) | stages
     for rule, text in listed.items():
         assert text, rule
         assert text.endswith("."), rule
@@ -102,7 +152,7 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
 
 def test_target_rules(dry: dict[str, Outcome]) -> None:
     lines = dry["targets"].text.splitlines()
-    assert {line.split(" ")[0] for line in lines} >= set(TARGETS)
+    assert {line.split(" ")[0] for line in lines} >= set(TARGETS) | set(CLAIM_TARGETS)
 
 
 def test_lint_complains_of_no_environment_per_rule_and_nothing_else(
@@ -117,11 +167,14 @@ def test_the_default_config_asks_for_the_papers_cells(dry: dict[str, Outcome]) -
     made = made_in(dry["default"])
     groups = {"setting_1/K5", "setting_1/K20", "setting_2/case_1", "setting_2/case_2"}
     groups |= {"setting_3/m0_2500", "setting_3/m0_2000", "setting_3/m0_1250", "setting_4/all"}
-    groups |= {"setting_5/K5", "setting_5/K20"}
+    groups |= {"setting_5/K5", "setting_5/K20", "crossover/K5", "crossover/K20"}
+    groups |= {"crossover/fixed", *(f"log_laws/{number}" for number in range(1, 5))}
+    groups |= {f"{study}/all" for study in STUDIES if study not in ("crossover", "log_laws")}
     assert {f for f in made if "/replicates/" in f} == {
         f"results/replicates/{group}.1of1.parquet" for group in groups
     }
-    assert figure_of(*FIGURES) | summaries_of(*SETTINGS) | RATINGS <= made
+    assert figure_of(*every_figure()) | summaries_of(*EXPERIMENTS) | RATINGS <= made
+    assert made >= LEDGER | SENSITIVITY
 
 
 def test_everything_is_made(miniature: Project, dry: dict[str, Outcome]) -> None:
@@ -174,14 +227,11 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
         )
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_contract_of_summaries(miniature: Project, setting: str) -> None:
-    table = pd.read_csv(miniature.folder / f"results/summaries/{setting}.csv")
+def check_summary(table: pd.DataFrame, experiment: str, replicates: int) -> None:
+    """Check what all summaries have in common."""
     assert table.columns[: len(SUMMARY_COLUMNS)].to_list() == SUMMARY_COLUMNS
-    assert set(table["setting"]) == {setting}
-    assert set(table["case"]) == CASES[setting]
-    assert set(table["policy"]) == POLICIES[setting]
-    assert set(table["n_replicates"]) == {3}
+    assert set(table["setting"]) == {experiment}
+    assert set(table["n_replicates"]) == {replicates}
     # Settings 3 and 5 define a penalty rate for the hard threshold only.
     assert set(table["metric"]) >= WHOLE_RUN | PER_ARM
     about_arms = table["metric"].isin(PER_ARM)
@@ -196,8 +246,97 @@ def test_contract_of_summaries(miniature: Project, setting: str) -> None:
     run = ["case", "policy", "scale", "tuning", "horizon"]
     totals = pulls.groupby(run, dropna=False)["mean"].sum().reset_index()
     assert totals["mean"].to_numpy() == pytest.approx(totals["horizon"].to_numpy())
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_contract_of_summaries(miniature: Project, setting: str) -> None:
+    table = pd.read_csv(miniature.folder / f"results/summaries/{setting}.csv")
+    check_summary(table, setting, 3)
+    assert set(table["case"]) == CASES[setting]
+    assert set(table["policy"]) == POLICIES[setting]
     horizons = {100, 300} if setting == "setting_1" else {300}
     assert set(table["horizon"]) == horizons
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_contract_of_studies(miniature: Project, study: str) -> None:
+    table = pd.read_csv(miniature.folder / f"results/theory/{study}.csv")
+    check_summary(table, study, 2 if study == "deterministic" else 8)
+    # Theory is about penalized regret: all policies of a study have it.
+    regret = table[table["metric"] == "penalized_regret"]
+    assert set(regret["policy"]) == set(table["policy"])
+    assert set(regret["case"]) == set(table["case"])
+
+
+def test_contract_of_the_ledger(miniature: Project) -> None:
+    folder = miniature.folder / "results/claims"
+    table = pd.read_csv(folder / "claims.csv")
+    contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
+    assert table.columns[:9].to_list() == [*contract, "evidence"]
+    assert table["id"].to_list() == list(CLAIMS)
+    verdicts = {"reproduced", "partly", "not reproduced", "inconclusive"}
+    assert set(table["verdict"]) <= verdicts
+    assert table[["where", "statement", "rule", "evidence", "quantity"]].notna().all().all()
+    counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
+    assert (counted == table["parts"]).all()
+    parts = pd.read_csv(folder / "parts.csv")
+    assert parts.groupby("id", sort=False).size().to_dict() == dict(
+        zip(table["id"], table["parts"], strict=True)
+    )
+    text = (folder / "claims.md").read_text(encoding="utf-8")
+    rows = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    for row in rows:
+        assert f"\n## {row['id']} ({row['where']}): {row['verdict']}\n" in text
+    # What is said to be the evidence is there.
+    made = miniature.files()
+    for row in rows:
+        assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
+
+
+def test_contract_of_the_sensitivity(miniature: Project) -> None:
+    table = pd.read_csv(miniature.folder / "results/claims/sensitivity.csv")
+    asked = {
+        reading: [c.id for c in CLAIMS.values() if set(c.experiments) & set(touched)]
+        for reading, touched in READINGS.items()
+    }
+    found = {name: rows["id"].to_list() for name, rows in table.groupby("reading", sort=False)}
+    assert found == asked
+    ledger = pd.read_csv(miniature.folder / "results/claims/claims.csv", index_col="id")
+    full = ledger["verdict"].loc[table["id"]]
+    assert table["full_verdict"].to_list() == full.to_list()
+    assert (table["changed"] == (table["verdict"] != table["default_verdict"])).all()
+    values = {"n-1", "once", "fraction", "bernoulli", "original"}
+    assert set(table["value"]) == values
+
+
+def test_the_page_of_a_claim_alone(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    outcome = project.run("claim_C24")
+    assert outcome.status == 0, outcome.text
+    made = {file for file in project.files() if "/logs/" not in file}
+    assert made == _claim("C24")
+    page = (project.folder / "results/claims/pages/C24.md").read_text(encoding="utf-8")
+    assert page.startswith("## C24 (Figure 1): ")
+    assert "\n- Rule: " in page
+    assert page.endswith("|\n")
+
+
+def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_path: Path) -> None:
+    project = miniature.copy(tmp_path / "project")
+    project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
+    flipped = "results/sensitivity/setting_4_rewards/setting_4.parquet"
+    default = "results/replicates/setting_4/all.1of1.parquet"
+    outcome = project.run(flipped, default, options=["--forcerun", "simulate_group"])
+    assert outcome.status == 0, outcome.text
+    gaussian = read_replicates([miniature.folder / default])
+    bernoulli = read_replicates([miniature.folder / flipped])
+    # What was the default is now the other, on the first replicates, and the other way.
+    for new, old in zip(read_replicates([project.folder / flipped]), gaussian, strict=True):
+        np.testing.assert_array_equal(new.pulls, old.pulls[:2])
+    for new, old in zip(read_replicates([project.folder / default]), bernoulli, strict=True):
+        np.testing.assert_array_equal(new.pulls[:2], old.pulls)
+    origin = read_metadata(project.folder / flipped)
+    assert origin["readings"]["setting_4_rewards"] == "gaussian"
 
 
 def test_scale_and_tuning(miniature: Project) -> None:
@@ -248,3 +387,7 @@ def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
     replicates = pd.read_parquet(miniature.folder / "results/replicates/setting_4/all.1of1.parquet")
     for column in replicates.columns:
         assert f"`{column}`" in text, column
+    for name in ("claims", "parts", "sensitivity"):
+        assert f"{name}.csv" in text
+        for column in pd.read_csv(miniature.folder / f"results/claims/{name}.csv").columns:
+            assert f"`{column}`" in text, (name, column)

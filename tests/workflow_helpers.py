@@ -29,6 +29,16 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = "src/penalized_bandits"
 SETTINGS = ("setting_1", "setting_2", "setting_3", "setting_4", "setting_5")
 FIGURES = ("figure_1", "figure_2", "figure_3", "figure_4", "figure_5")
+STUDIES = (
+    "log_laws",
+    "crossover",
+    "worst_case",
+    "deterministic",
+    "two_instances",
+    "equal_penalties",
+    "lfg_fairness",
+)
+EXPERIMENTS = (*SETTINGS, *STUDIES)
 TINY: dict[str, Any] = {
     "seed": 7,
     "movielens": {"source": "bundled"},
@@ -43,8 +53,23 @@ TINY: dict[str, Any] = {
         "fairness": [0.5],
         "tuning_values": 3,
     },
+    "sensitivity": {"replicates": 2},
+    # The instances of a study stay: a config merged into another takes no key away.
+    "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
+    "crossover": {
+        "replicates": 8,
+        "horizons": [100, 300, 1000],
+        "tuned_horizons": [100, 1000],
+        "arms": [5],
+        "fairness": [0.2, 0.8],
+    },
+    "worst_case": {"replicates": 8, "horizons": [300, 1000, 3000], "gaps": [0.5, 1.0, 2.0]},
+    "deterministic": {"replicates": 2, "horizons": [1000, 3000]},
+    "two_instances": {"replicates": 8, "horizons": [100, 300]},
+    "equal_penalties": {"replicates": 8, "horizons": [100, 300]},
+    "lfg_fairness": {"replicates": 8, "horizons": [100, 300], "eta_0": [1.0, 10.0]},
 }
-"""Three replicates of everything: all settings, policies and figures."""
+"""A few replicates of everything: all settings, studies, policies and figures."""
 
 GROUPS = {
     "setting_1": ("K5",),
@@ -52,10 +77,43 @@ GROUPS = {
     "setting_3": ("m0_2500",),
     "setting_4": ("all",),
     "setting_5": ("K5",),
+    "log_laws": ("1", "2", "3", "4"),
+    "crossover": ("K5", "fixed"),
+    "worst_case": ("all",),
+    "deterministic": ("all",),
+    "two_instances": ("all",),
+    "equal_penalties": ("all",),
+    "lfg_fairness": ("all",),
 }
 """Groups of the miniature's cases."""
 WITH_FRONTIER = ("setting_3", "setting_5")
 RATINGS = {"results/movielens/rating_counts.csv", "results/movielens/provenance.json"}
+
+TOPICS: dict[str, tuple[str, ...]] = {
+    "small_studies": (
+        "worst_case",
+        "deterministic",
+        "two_instances",
+        "equal_penalties",
+        "lfg_fairness",
+    ),
+    "log_laws": ("log_laws", "deterministic"),
+    "crossover": ("crossover",),
+    **{setting: (setting,) for setting in SETTINGS},
+}
+"""The experiments that the claims of each job stand on."""
+READINGS: dict[str, tuple[str, ...]] = {
+    "log_of": EXPERIMENTS,
+    "means": ("setting_1", "setting_5", "crossover"),
+    "movielens_rewards": ("setting_3",),
+    "setting_4_rewards": ("setting_4",),
+    "lfg": ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances", "lfg_fairness"),
+}
+"""The experiments that each reading can touch."""
+LEDGER = {f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md")} | {
+    "results/claims/parts.csv"
+}
+SENSITIVITY = {"results/claims/sensitivity.csv", "results/sensitivity/claims.json"}
 
 T = TypeVar("T")
 
@@ -315,11 +373,11 @@ def replicates_of(*settings: str, chunks: int = 1, jobs: str = "group") -> set[s
     }
 
 
-def summaries_of(*settings: str) -> set[str]:
-    """Return the summaries of settings, frontiers included."""
-    frontiers = [setting for setting in settings if setting in WITH_FRONTIER]
-    return {f"results/summaries/{setting}.csv" for setting in settings} | {
-        f"results/summaries/{setting}_frontier.csv" for setting in frontiers
+def summaries_of(*experiments: str) -> set[str]:
+    """Return the summaries of settings and studies, frontiers included."""
+    folders = {name: "theory" if name in STUDIES else "summaries" for name in experiments}
+    return {f"results/{folder}/{name}.csv" for name, folder in folders.items()} | {
+        f"results/summaries/{name}_frontier.csv" for name in experiments if name in WITH_FRONTIER
     }
 
 
@@ -332,10 +390,78 @@ def figure_of(*figures: str) -> set[str]:
     }
 
 
-def all_of(*settings: str) -> set[str]:
-    """Return everything that is made for settings, from replicates to figures."""
-    figures = [setting.replace("setting", "figure") for setting in settings]
-    return replicates_of(*settings) | summaries_of(*settings) | figure_of(*figures)
+def theory_figures(*studies: str) -> list[str]:
+    """Return the figures that show some of the studies."""
+    return [f.id for f in _figures() if not f.setting and set(f.studies) & set(studies)]
+
+
+def ledger_figures() -> list[str]:
+    """Return the figures that show the verdicts with readings flipped."""
+    return [figure.id for figure in _figures() if figure.claims]
+
+
+def topic_figures(*topics: str) -> list[str]:
+    """Return the figures that show claims checked by some of the jobs."""
+    return [figure.id for figure in _figures() if set(figure.topics) & set(topics)]
+
+
+def every_figure() -> list[str]:
+    """Return all figures, of the paper, the theory and the ledger."""
+    return [figure.id for figure in _figures()]
+
+
+def drawn_with(path: str) -> list[str]:
+    """Return the figures that name a file of the package as one they stand on."""
+    return [figure.id for figure in _figures() if path in figure.code]
+
+
+def _figures() -> list[Any]:
+    # Not at the top of the file: see there.  Tests alone call this, never the server below.
+    from penalized_bandits.figures import ALL_FIGURES
+
+    return list(ALL_FIGURES.values())
+
+
+def flipped_of(*experiments: str) -> set[str]:
+    """Return the tables of readings flipped that are made together with some experiments'."""
+    return {
+        f"results/sensitivity/{reading}/{name}.parquet"
+        for reading, touched in READINGS.items()
+        if set(touched) & set(experiments)
+        for name in touched
+    }
+
+
+def topics_on(*experiments: str) -> list[str]:
+    """Return the jobs whose claims stand on some of the experiments."""
+    return [topic for topic, names in TOPICS.items() if set(names) & set(experiments)]
+
+
+def judged(*topics: str) -> set[str]:
+    """Return all that stands on a claim that some jobs check."""
+    checked = {f"results/claims/topics/{topic}.json" for topic in topics}
+    return checked | LEDGER | SENSITIVITY | figure_of(*ledger_figures(), *topic_figures(*topics))
+
+
+def claims_of(*experiments: str) -> set[str]:
+    """Return all that is decided, tabled and drawn of claims on some of the experiments."""
+    return judged(*topics_on(*experiments))
+
+
+def target_of(*experiments: str) -> set[str]:
+    """Return what a target makes for settings or studies: replicates to figures."""
+    figures = [name.replace("setting", "figure") for name in experiments if name in SETTINGS]
+    return replicates_of(*experiments) | summaries_of(*experiments) | figure_of(*figures)
+
+
+def all_of(*experiments: str) -> set[str]:
+    """Return everything that stands on settings and studies, from replicates to verdicts."""
+    return (
+        target_of(*experiments)
+        | flipped_of(*experiments)
+        | figure_of(*theory_figures(*experiments))
+        | claims_of(*experiments)
+    )
 
 
 if __name__ == "__main__":

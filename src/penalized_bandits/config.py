@@ -92,6 +92,10 @@ class BaseConfig(Section):
             return {"all": groups}
         return {group: [group] for group in groups}
 
+    def parts(self, setting: str) -> int:
+        """Return the number of parts that a setting's replicates are split into."""
+        return min(self.simulation.chunks, self.section(setting).replicates)
+
     def local_files(self) -> dict[str, str]:
         """Return the user's own files that the config names, by key."""
         wanted = self.movielens
@@ -105,7 +109,8 @@ class BaseConfig(Section):
     def _enough_replicates(self) -> Self:
         for setting in EXPERIMENTS:
             replicates = self.section(setting).replicates
-            if replicates < self.simulation.chunks:
+            # A single replicate (where nothing is random) stays in one piece.
+            if 1 < replicates < self.simulation.chunks:
                 raise ValueError(
                     f"simulation.chunks is {self.simulation.chunks}, more than the "
                     f"{replicates} replicates of {setting}"

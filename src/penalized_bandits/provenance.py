@@ -80,11 +80,17 @@ def claim_code(topic: str) -> list[str]:
     shared = {
         path for path in _files("claims/*.py") if not any(path.endswith(name) for name in own)
     }
-    helpers = {path for path in shared if not path.endswith("ledger.py")}
     common = _files(
-        *modules, "theory/*.py", "regret.py", "frontier.py", "replicates.py", "studies/*.py"
+        *modules,
+        "theory/*.py",
+        "frontier.py",
+        "instances.py",
+        "regret.py",
+        "replicates.py",
+        "rewards.py",
+        "studies/*.py",
     )
-    return sorted({*helpers, *common})
+    return sorted({*shared, *common})
 
 
 def sensitivity_code() -> list[str]:

@@ -15,7 +15,7 @@ rule summarize_setting:
         runtime=30,
     params:
         experiment=lambda w: w.setting,
-        parts=CONFIG.simulation.chunks,
+        parts=lambda w: CONFIG.parts(w.setting),
     script:
         "../scripts/summarize_setting.py"
 
@@ -33,6 +33,6 @@ rule trace_frontier:
         mem_mb=1000,
         runtime=30,
     params:
-        parts=CONFIG.simulation.chunks,
+        parts=lambda w: CONFIG.parts(w.setting),
     script:
         "../scripts/trace_frontier.py"

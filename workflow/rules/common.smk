@@ -39,7 +39,7 @@ wildcard_constraints:
 
 def replicate_files(setting):
     """Tables of replicates of an experiment: every part of every group, in order."""
-    parts = CONFIG.simulation.chunks
+    parts = CONFIG.parts(setting)
     return [
         f"results/replicates/{setting}/{group}.{part}of{parts}.parquet"
         for group in CONFIG.jobs(setting)

@@ -16,7 +16,11 @@ for reading in switches.readings():
                     )
                 }
             ),
-            ratings="results/movielens/rating_counts.csv",
+            ratings=[
+                "results/movielens/rating_counts.csv"
+                for experiment in switches.touched(reading)
+                if EXPERIMENTS[experiment].needs_ratings
+            ],
         output:
             flipped_files(reading),
         log:
@@ -31,7 +35,7 @@ for reading in switches.readings():
             replicates=CONFIG.sensitivity.replicates,
             experiments=switches.touched(reading),
             sections={e: VALUES[e] for e in switches.touched(reading)},
-            readings=switches.flipped(reading, VALUES["readings"]),
+            readings=switches.readings_behind(reading, VALUES["readings"]),
         script:
             "../scripts/simulate_reading.py"
 
@@ -64,7 +68,9 @@ rule check_readings:
     params:
         in_force=VALUES["readings"],
         sections={e: VALUES[e] for e in switches.experiments_needed(switches.DEFAULT)},
-        parts=CONFIG.simulation.chunks,
+        parts={
+            e: CONFIG.parts(e) for e in switches.experiments_needed(switches.DEFAULT)
+        },
         replicates=CONFIG.sensitivity.replicates,
     script:
         "../scripts/check_readings.py"

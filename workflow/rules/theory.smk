@@ -15,7 +15,7 @@ rule summarize_study:
         runtime=30,
     params:
         experiment=lambda w: w.study,
-        parts=CONFIG.simulation.chunks,
+        parts=lambda w: CONFIG.parts(w.study),
     script:
         "../scripts/summarize_setting.py"
 
@@ -34,7 +34,7 @@ rule check_claims:
         runtime=30,
     params:
         sections=lambda w: {e: VALUES[e] for e in experiments_of(w.topic)},
-        parts=CONFIG.simulation.chunks,
+        parts=lambda w: {e: CONFIG.parts(e) for e in experiments_of(w.topic)},
     script:
         "../scripts/check_claims.py"
 

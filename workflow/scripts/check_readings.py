@@ -21,7 +21,7 @@ with job_log(snakemake.log[0]) as log:
         flipped = dict(zip(switches.touched(reading), files[f"flipped_{reading}"], strict=True))
         # What the reading cannot touch is as it was.
         tables = {name: [flipped[name]] if name in flipped else usual[name] for name in usual}
-        parts = {name: 1 if name in flipped else params.parts for name in usual}
+        parts = {name: 1 if name in flipped else params.parts[name] for name in usual}
         evidence = Evidence(params.sections, tables, parts, params.replicates)
         rows[reading] = check_reading(reading, evidence)
         log.info("%s: %d claims", reading, len(rows[reading]))

@@ -14,7 +14,8 @@ with job_log(snakemake.log[0]) as log:
         section = experiment.section.model_validate(params.sections[name])
         replicates = min(section.replicates, params.replicates)
         readings = Readings(**params.readings)
-        context = Context(params.seed, readings, 0, replicates, snakemake.input.ratings)
+        ratings = next(iter(snakemake.input.ratings), None)
+        context = Context(params.seed, readings, 0, replicates, ratings)
         outcomes = simulate_group(
             experiment,
             section,

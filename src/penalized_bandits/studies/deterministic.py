@@ -125,6 +125,19 @@ class DeterministicStudy(Section):
     theorem_4_6: NonCritical
     theorem_4_7: Critical
 
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        two = self.theorem_4_7
+        for horizon in self.horizons:
+            level = two.critical * two.level * math.log(horizon) / two.critical_gap**2
+            total = (1 + two.non_critical) * two.fairness + level / horizon
+            if total >= 1:
+                raise ValueError(
+                    f"fairness fractions of theorem_4_7 sum to {total:g} at the horizon "
+                    f"{horizon}: it must be below 1"
+                )
+        return self
+
     @property
     def horizons_4_1(self) -> list[int]:
         """Horizons at which Theorem 4.1's instance is simulated."""

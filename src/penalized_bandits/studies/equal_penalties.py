@@ -27,13 +27,21 @@ from penalized_bandits.settings.base import (
 from penalized_bandits.typing import FloatArray
 
 
+def _has_gaps(case: FairCase) -> FairCase:
+    if len(set(case.means)) < 2:
+        raise ValueError("all means are the same: there is no gap to put a penalty rate between")
+    return case
+
+
 class EqualPenalties(Section):
     """Section ``equal_penalties`` of the config."""
 
     replicates: Replicates
     policies: Annotated[PolicyList, AfterValidator(untuned)]
     horizons: Horizons
-    cases: Annotated[dict[CaseName, FairCase], Field(min_length=1)]
+    cases: Annotated[
+        dict[CaseName, Annotated[FairCase, AfterValidator(_has_gaps)]], Field(min_length=1)
+    ]
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:
