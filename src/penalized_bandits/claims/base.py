@@ -92,6 +92,11 @@ def exactly(name: str, holds: bool, value: float, limit: float = math.nan) -> Pa
     return Part(name, value, value, value, "holds" if holds else "fails", limit)
 
 
+def nothing_known(name: str, why: str) -> Part:
+    """Make a part that cannot be decided, and say why."""
+    return Part(name, math.nan, math.nan, math.nan, "undecided", detail=why)
+
+
 def vacuous(part: Part, why: str) -> Part:
     """Mark a part that could not have failed, or whose limit says nothing."""
     return replace(part, status="vacuous", detail=why) if part.status == "holds" else part

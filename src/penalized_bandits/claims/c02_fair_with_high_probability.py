@@ -4,23 +4,17 @@ import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, Part, above
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.fair import all_served
 from penalized_bandits.claims.laws import HARD, series
 from penalized_bandits.replicates import Outcome
 
 CERTAIN = 0.9
 
 
-def _fair(outcome: Outcome) -> np.ndarray:
-    """Whether all arms have floor(tau_k T) pulls, for each replicate."""
-    # A level that is whole but for rounding is that whole number.
-    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
-    return np.asarray((outcome.pulls >= level).all(axis=1))
-
-
 def _part(name: str, outcome: Outcome) -> Part:
     from penalized_bandits.theory.statistics import wilson
 
-    fair = _fair(outcome)
+    fair = all_served(outcome)
     if np.ptp(outcome.pulls, axis=0).max() == 0:  # nothing random
         share = float(fair.mean())
         return above(name, share, share, share, CERTAIN)

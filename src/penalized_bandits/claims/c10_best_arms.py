@@ -1,8 +1,8 @@
 """C10: a common penalty rate between two gaps keeps exactly the best arms fair."""
 
 from penalized_bandits.claims.base import Claim, Finding, above
-from penalized_bandits.claims.equal import fair_arms, shifts, within_reach
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.fair import fair_arms, shifts, within_reach
 
 MOST = 0.9
 

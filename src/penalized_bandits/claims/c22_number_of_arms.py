@@ -1,8 +1,8 @@
 """C22: the first rule for A keeps a chosen number of arms fair."""
 
 from penalized_bandits.claims.base import Claim, Finding, within
-from penalized_bandits.claims.equal import fair_arms, within_reach
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.fair import fair_arms, within_reach
 
 
 def _measure(evidence: Evidence) -> Finding:

@@ -1,8 +1,8 @@
 """C23: the second rule for A keeps unfairness below a tolerance."""
 
 from penalized_bandits.claims.base import Claim, Finding, below
-from penalized_bandits.claims.equal import within_reach
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.fair import within_reach
 from penalized_bandits.regret import unfairness
 
 

@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, above, below, not_said, within
+from penalized_bandits.claims.base import (
+    Claim,
+    Finding,
+    Part,
+    above,
+    below,
+    not_said,
+    nothing_known,
+    within,
+)
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_2 import (
     ROUNDING,
@@ -14,7 +23,6 @@ from penalized_bandits.claims.figure_2 import (
     Paths,
     arm_name,
     has_policy,
-    nothing_known,
     paths_of,
     resampled_rises,
 )

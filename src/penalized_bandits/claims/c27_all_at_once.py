@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, above
+from penalized_bandits.claims.base import Claim, Finding, Part, above, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_2 import (
     SETTING,
     Paths,
     arm_name,
     has_policy,
-    nothing_known,
     paths_of,
 )
 

@@ -2,14 +2,21 @@
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, Status, below, not_said
+from penalized_bandits.claims.base import (
+    Claim,
+    Finding,
+    Part,
+    Status,
+    below,
+    not_said,
+    nothing_known,
+)
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_2 import (
     SETTING,
     Paths,
     arm_name,
     has_policy,
-    nothing_known,
     paths_of,
     resampled_rises,
 )

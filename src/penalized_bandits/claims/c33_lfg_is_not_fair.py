@@ -4,15 +4,10 @@ import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.fair import all_served
 from penalized_bandits.regret import unfairness
-from penalized_bandits.replicates import Outcome
 
 HALF = 0.5
-
-
-def _fair(outcome: Outcome) -> np.ndarray:
-    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
-    return np.asarray((outcome.pulls >= level).all(axis=1))
 
 
 def _measure(evidence: Evidence) -> Finding:
@@ -22,7 +17,7 @@ def _measure(evidence: Evidence) -> Finding:
     last = section.horizons[-1]
     parts, deficits = [], []
     for outcome in evidence.outcomes("lfg_fairness", policy="lfg", horizon=last):
-        fair = _fair(outcome)
+        fair = all_served(outcome)
         found = wilson(int(fair.sum()), fair.size)
         name = f"{outcome.case} η₀ = {outcome.tuning:g} T={last}"
         parts.append(below(name, found.value, found.low, found.high, HALF))
@@ -34,7 +29,7 @@ def _measure(evidence: Evidence) -> Finding:
         shown = ", ".join(f"{value:.3g}" for value in paths)
         deficits.append(f"η₀ = {outcome.tuning:g}: {shown}")
     hard = evidence.outcomes("lfg_fairness", policy="hard_threshold_ucb", horizon=last)
-    share = np.mean([_fair(outcome).mean() for outcome in hard])
+    share = np.mean([all_served(outcome).mean() for outcome in hard])
     times = ", ".join(str(t) for t in section.horizons)
     return Finding(
         "probability that every arm has its ⌊τ_k T⌋ pulls",

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.regret import gaps
 from penalized_bandits.typing import BoolArray, FloatArray, IntArray
@@ -77,11 +76,6 @@ class Paths:
 def has_policy(evidence: Evidence, case: str, policy: str, setting: str = SETTING) -> bool:
     """Whether there are replicates of a policy on a case."""
     return any(outcome.policy == policy for outcome in evidence.outcomes(setting, case=case))
-
-
-def nothing_known(name: str, why: str) -> Part:
-    """Make a part that cannot be decided, and say why."""
-    return Part(name, float("nan"), float("nan"), float("nan"), "undecided", detail=why)
 
 
 def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, within
+from penalized_bandits.claims.base import Finding, Part, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.figure_2 import ROUNDING, has_policy, nothing_known
+from penalized_bandits.claims.figure_2 import ROUNDING, has_policy
 from penalized_bandits.regret import gaps
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.typing import BoolArray, FloatArray

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part, below
+from penalized_bandits.claims.base import Part, below, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.regret import gaps, shortfall
@@ -117,9 +117,8 @@ def law_part(
     none.
     """
     if len(horizons) < FEWEST:
-        nothing = float("nan")
         why = f"{len(horizons)} horizons: a choice of law takes {FEWEST}"
-        return Part(name, nothing, nothing, nothing, "undecided", detail=why)
+        return nothing_known(name, why)
     choice = choose(horizons, samples, slack)
     grown = choice.growth
     if choice.decision == "undecided":

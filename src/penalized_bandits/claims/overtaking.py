@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.base import Finding, Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 
@@ -36,14 +36,13 @@ def overtaking(evidence: Evidence, case: str, other: str) -> Part:
     ours = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=HARD)}
     horizons = sorted(set(ours) & set(theirs))
     name = f"{case} against {other}"
-    nan = math.nan
     if len(horizons) < 3:
-        return Part(name, nan, nan, nan, "undecided", detail="too few horizons")
+        return nothing_known(name, "too few horizons")
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
     found = crossing(horizons, differences)
     clear = found.signs[found.signs != 0]
     if clear.size == 0:
-        return Part(name, nan, nan, nan, "undecided", detail="no difference at any horizon")
+        return nothing_known(name, "no difference at any horizon")
     status = "holds" if clear[-1] > 0 else "fails"
     at = found.horizon
     if found.status == "crossed":
@@ -53,3 +52,13 @@ def overtaking(evidence: Evidence, case: str, other: str) -> Part:
     else:
         detail = f"behind up to T = {horizons[-1]}"
     return Part(name, at.value, at.low, at.high, status, detail=detail)
+
+
+def overtaken(evidence: Evidence, other: str) -> Finding:
+    """Say for each cell whether and where the hard threshold overtakes another policy."""
+    parts = [overtaking(evidence, case, other) for case in evidence.cases("crossover")]
+    return Finding(
+        "horizon from which the hard threshold has less penalized regret",
+        tuple(parts),
+        note=behind(parts),
+    )

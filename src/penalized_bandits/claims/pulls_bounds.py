@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, vacuous
+from penalized_bandits.claims.base import Finding, Part, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.laws import bounded, series
 
@@ -36,6 +36,6 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
         if of_arms:
             parts.append(max(of_arms, key=lambda part: part.estimate))
         elif not np.isnan(bounds[-1]).all():
-            part = Part(one.name, np.nan, np.nan, np.nan, "holds")
-            parts.append(vacuous(part, "the bound exceeds T at every horizon"))
+            why = "the bound exceeds T at every horizon"
+            parts.append(not_said(nothing_known(one.name, why), why))
     return Finding("largest ratio of E N_k(T) to its bound", tuple(parts))

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, vacuous
+from penalized_bandits.claims.base import Finding, Part, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.laws import bounded, series
 
@@ -22,8 +22,8 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         bounds = gap_dependent_bound(*bandit, rounds, reading=reading)
         said = bounds < np.minimum(rounds, largest_regret(*bandit, rounds))
         if not said.any():
-            part = Part(one.name, np.nan, np.nan, np.nan, "holds")
-            parts.append(vacuous(part, "the bound exceeds T at every horizon"))
+            why = "the bound exceeds T at every horizon"
+            parts.append(not_said(nothing_known(one.name, why), why))
             continue
         samples = [x for x, yes in zip(one.regrets(), said, strict=True) if yes]
         limits = bounds[said] + one.means.size

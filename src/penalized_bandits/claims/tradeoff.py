@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, by_p_values
+from penalized_bandits.claims.base import Finding, Part, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.figure_2 import has_policy, nothing_known
+from penalized_bandits.claims.figure_2 import has_policy
 from penalized_bandits.frontier import Frontier, oracle_frontier
 from penalized_bandits.regret import expected_reward, unfairness
 from penalized_bandits.typing import FloatArray

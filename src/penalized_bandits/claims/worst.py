@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.base import Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.replicates import Outcome
@@ -48,7 +48,7 @@ def exponent_part(
     horizons = evidence.section("worst_case").horizons
     name = f"{policy}, T = {horizons[0]} to {horizons[-1]}"
     if len(horizons) < 3:
-        return Part(name, math.nan, math.nan, math.nan, "undecided", detail="too few horizons")
+        return nothing_known(name, "too few horizons")
     regrets = worst_regrets(evidence, policy)
     scaled = [
         regret / math.log(horizon) ** log_power
@@ -57,7 +57,7 @@ def exponent_part(
     data = measure(horizons, scaled)
     fit = fit_power(data.horizons, data.mean, data.se)
     if not fit.converged:
-        return Part(name, math.nan, math.nan, math.nan, "undecided", detail=fit.message)
+        return nothing_known(name, fit.message)
     found = fit.exponent
     return within(name, found.value, found.low, found.high, least, most)
 

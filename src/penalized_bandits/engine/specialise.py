@@ -163,6 +163,16 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
     return bound
 
 
+def _suffix(engine: str, policy: Policy, version: str) -> str:
+    """Return what the names of a policy's functions end with.
+
+    The compiler's symbols are made of these names.  Kernels compiled in different processes
+    meet in a later one, so each policy and version needs names of its own: of two symbols
+    with one name the linker keeps the first.
+    """
+    return f"{engine}_{policy.id}_{version}"
+
+
 def _lock_of(digest: str, name: str) -> Path:
     """Return the file that is locked while a kernel is compiled."""
     return cache_root() / digest / f"{name}.lock"
@@ -196,7 +206,8 @@ def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
         return True
     try:
         with _turn(
-            _lock_of(digest, f"play_{_lanes_name(penalty_varies)}_{policy.id}_{digest}"), wait=False
+            _lock_of(digest, f"play_{_suffix(_lanes_name(penalty_varies), policy, digest)}"),
+            wait=False,
         ):
             return True
     except BlockingIOError:
@@ -259,10 +270,7 @@ def _compile(
 ) -> Kernel:
     """Compile a loop and its look over the arms, from the disk cache where they are."""
     digest = _digest(policy)
-    # The compiler's symbols are made of these names.  Kernels compiled in different
-    # processes meet in a later one, so each policy and version needs names of its own:
-    # of two symbols with one name the linker keeps the first.
-    suffix = f"{engine}_{policy.id}_{digest or uuid.uuid4().hex}"
+    suffix = _suffix(engine, policy, digest or uuid.uuid4().hex)
     inline = njit(forceinline=True, **_INNER)
     compiled = njit(**_INNER)
     flags = {**flags, **_flags(policy)}

@@ -1,4 +1,4 @@
-"""Which arms a common penalty rate keeps fair, from the study ``equal_penalties``."""
+"""Which arms are fair: in the sense of Theorem 4.1, and under a common penalty rate."""
 
 import numpy as np
 
@@ -9,6 +9,13 @@ from penalized_bandits.typing import BoolArray
 
 TOLERANCE = 0.01
 """An arm is fair here if it lacks at most this share of its level, or one pull."""
+
+
+def all_served(outcome: Outcome) -> BoolArray:
+    """Whether all arms have floor(tau_k T) pulls, in each replicate (Theorem 4.1)."""
+    # A level that is whole but for rounding is that whole number.
+    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
+    return np.asarray((outcome.pulls >= level).all(axis=1))
 
 
 def fair_arms(outcome: Outcome) -> BoolArray:
