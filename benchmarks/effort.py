@@ -14,7 +14,7 @@ class Effort:
     """What numbers of pulls are divided by."""
     arms: tuple[int, ...] = (5, 20, 118, 1_000, 10_000)
     peer_arms: tuple[int, ...] = (5, 20, 118)
-    loop_arms: tuple[int, ...] = (118, 500, 1_000, 1_400, 2_000, 5_000, 10_000)
+    loop_arms: tuple[int, ...] = (118, 300, 500, 700, 1_000, 2_000, 5_000, 10_000)
     """Numbers of arms at which the two loops of the engine are compared."""
     horizons: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
     replicates: tuple[int, ...] = (1, 10, 100, 1_000, 10_000, 100_000)

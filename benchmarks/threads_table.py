@@ -5,6 +5,7 @@ from functools import partial
 
 from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
+from benchmarks.rivals.two_cores import STEPS, two_loops
 from benchmarks.tables import Goal, Row, Table
 from benchmarks.timing import Contender, alternate, say, spread
 from penalized_bandits import simulate
@@ -13,6 +14,8 @@ NOTE = """
 Hard threshold, Gaussian rewards, {replicates:,} replicates of T = {horizon:,}, {repetitions}
 repetitions in turn, all cores. `of the fastest` is the ratio of the fastest repetitions, which
 other work on the machine disturbs least. With blocks (K = 2,000) there are {few} replicates.
+`ceiling` is what two threads bring a loop of multiplications, which needs no memory and waits for
+nothing, between the same repetitions: what the machine's second core was worth at the time.
 """
 HORIZON = 10_000
 LIMIT = 1.8
@@ -22,6 +25,7 @@ FEW = 8
 def make(effort: Effort) -> Table:
     """Time one thread and two in turn."""
     many = effort.pulls(2_048, 128)
+    steps = effort.pulls(STEPS)
     rows: list[Row] = []
     view: list[Row] = []
     goals: list[Goal] = []
@@ -45,10 +49,15 @@ def make(effort: Effort) -> Table:
                     ),
                 )
                 for threads in (1, 2)
+            ]
+            + [
+                Contender(f"ceiling {threads}", 2 * steps, partial(two_loops, threads, steps))
+                for threads in (1, 2)
             ],
             effort.repetitions,
         )
         ratio = spread(times["1"] / times["2"])
+        ceiling = spread(times["ceiling 1"] / times["ceiling 2"])
         fastest = times["1"].min() / times["2"].min()
         rows.append(
             {
@@ -58,6 +67,7 @@ def make(effort: Effort) -> Table:
                 **spread(times["2"]).fields("ns_per_pull_2"),
                 **ratio.fields("times_faster"),
                 "times_faster_fastest": round(float(fastest), 3),
+                **ceiling.fields("ceiling"),
             }
         )
         view.append(
@@ -67,6 +77,7 @@ def make(effort: Effort) -> Table:
                 "2 threads, ns per pull": str(spread(times["2"])),
                 "times faster": str(ratio),
                 "of the fastest": f"{fastest:.2f}",
+                "ceiling": str(ceiling),
             }
         )
         # One core cannot show what a second thread brings.

@@ -74,8 +74,8 @@ def test_several_chunks_and_padding_lanes(policy: str, replicates: int) -> None:
     rng = np.random.default_rng(replicates)
     instance = random_instance(rng, "gaussian", 5, replicates)
     tuning = random_tuning(rng, policy, 60)
-    # Chunks hold 72 and 57, or 96, 96 and 73 replicates: check both sides of each seam.
-    seams = [0, 71, 72, 95, 96, MAX_LANES - 1, MAX_LANES, 191, 192, replicates - 1]
+    # Chunks hold 136 and 121, or 176, 176 and 169 replicates: check both sides of each seam.
+    seams = [0, 135, 136, 175, 176, MAX_LANES - 1, MAX_LANES, 351, 352, replicates - 1]
     chosen = sorted({r for r in seams if r < replicates})
     assert_same(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
 

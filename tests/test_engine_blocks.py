@@ -34,7 +34,7 @@ def assert_same(request: Request, size: int, checkpoints: list[int] | None = Non
     """Compare the two loops to the last bit, with blocks of ``size`` arms."""
     lanes = play(request, "lanes", checkpoints)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "BLOCK_ARMS", size)
+        patch.setattr(engine, "block_size", lambda n_arms: min(n_arms, size))
         blocks = play(request, "blocks", checkpoints)
     np.testing.assert_array_equal(blocks.pulls, lanes.pulls)
     np.testing.assert_array_equal(blocks.max_deficits, lanes.max_deficits)
@@ -74,7 +74,7 @@ def test_oracle(policy: str) -> None:
     tuning = random_tuning(rng, policy, 900)
     request = Request(policy, instance, 900, 1, 9, tuning, "n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "BLOCK_ARMS", 7)
+        patch.setattr(engine, "block_size", lambda _: 7)
         blocks = play(request, "blocks", None)
     expected = trace(policy, instance, 900, seed=9, stream=("blocks",), tuning=tuning)
     np.testing.assert_array_equal(
@@ -129,5 +129,6 @@ def test_the_loop_is_chosen_by_size() -> None:
     choose = engine._engine_for
     assert choose(ucb1, few, 100) == "lanes"
     assert choose(ucb1, few, 1) == "blocks"
+    assert choose(ucb1, few, 4) == "lanes"
     assert choose(ucb1, many, 100) == "blocks"
     assert choose(falling, many, 100) == "lanes"

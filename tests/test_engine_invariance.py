@@ -57,12 +57,12 @@ def test_threads(policy: str, threads: int) -> None:
 @given(
     policy=st.sampled_from(sorted(POLICIES)),
     family=st.sampled_from(FAMILIES),
-    cuts=st.sets(st.integers(1, 149), max_size=4),
+    cuts=st.sets(st.integers(1, 269), max_size=4),
     seed=st.integers(0, 2**32 - 1),
 )
 def test_any_split_of_the_replicates(policy: str, family: str, cuts: set[int], seed: int) -> None:
     rng = np.random.default_rng(seed)
-    replicates = 150  # more than a chunk of lanes
+    replicates = 270  # more than a chunk of lanes
     assert replicates > MAX_LANES
     instance = random_instance(rng, family, 5, replicates)
     tuning = random_tuning(rng, policy, 80)

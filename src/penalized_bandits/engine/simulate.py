@@ -1,5 +1,6 @@
 """Simulate a policy on an instance: the one function that users call."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,17 +23,15 @@ from penalized_bandits.streams import (
 )
 from penalized_bandits.typing import FloatArray, IntArray, PullArray
 
-MAX_LANES = 128
+MAX_LANES = 256
 LANE_MULTIPLE = 8
 SEGMENT_PULLS = 20_000_000
 """Pulls between two looks at the clock: progress is reported this often."""
 
-FEW_REPLICATES = 4
-"""Below this many, lanes cost more than playing replicates one by one."""
-MANY_ARMS = 1400
+MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
-BLOCK_ARMS = 128
-"""Arms in a block."""
+ONE_BLOCK = 128
+"""Up to here looking at all arms costs no more than finding out which to look at."""
 
 LogOf = Literal["n", "n-1"]
 Engine = Literal["lanes", "blocks"]
@@ -216,9 +215,22 @@ def _penalties(policy: Policy, instance: Instance) -> FloatArray:
 
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
     """Choose the faster loop; both pull the same arms (see ``docs/performance.md``)."""
-    if replicates < FEW_REPLICATES:
+    if replicates < few_replicates(instance.n_arms):
         return "blocks"
     return "blocks" if policy.rises and instance.n_arms >= MANY_ARMS else "lanes"
+
+
+def few_replicates(n_arms: int) -> int:
+    """Return the number below which playing replicates one by one costs less than lanes.
+
+    Lanes come in eights, each of which looks at all arms.
+    """
+    return min(3 + n_arms // 20, 2 * LANE_MULTIPLE)
+
+
+def block_size(n_arms: int) -> int:
+    """Return the arms in a block: about as many as there are blocks, in vectors of eight."""
+    return n_arms if n_arms <= ONE_BLOCK else 8 * math.ceil(math.sqrt(n_arms) / 8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,8 +251,14 @@ class _Job:
         return scheduled, policy.exploration, self.log_shift, self.tuning
 
     def tables(self) -> tuple[RewardCode, FloatArray, FloatArray]:
-        """Arguments of both kernels: what rewards are drawn from."""
-        return self.result.instance.reward_code, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+        """Arguments of both kernels: what rewards are drawn from.
+
+        Copies, because compiled code counts references to its arrays all the time: threads
+        that share one would wait for each other at its counter.
+        """
+        code = self.result.instance.reward_code
+        own = code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
+        return own, ZIGGURAT_EDGES.copy(), ZIGGURAT_HEIGHTS.copy()
 
 
 def _play_to_checkpoints(
@@ -284,12 +302,14 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     penalties = _penalties(result.policy, instance)
     penalty = _by_arm_and_lane(penalties, rows, n_active, n_lanes)
     means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
+    fairness = instance.fairness.copy()  # for the same reason as the tables
+    tables = job.tables()
     kernel = lanes_kernel(result.policy, penalty_varies=penalties.ndim == 2)
 
     def play(first: int, last: int) -> None:
         kernel(
-            *(first, last, n_active, *job.rules(), instance.fairness, penalty, means),
-            *(*job.tables(), keys, mean, root, pulls, total, level, since, worst),
+            *(first, last, n_active, *job.rules(), fairness, penalty, means),
+            *(*tables, keys, mean, root, pulls, total, level, since, worst),
             *lanes.scratch(*shape),
         )
 
@@ -301,7 +321,7 @@ def _run_blocks(job: _Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates one after the other."""
     result, instance = job.result, job.result.instance
     n_arms = instance.n_arms
-    size = min(BLOCK_ARMS, n_arms) if result.policy.rises else n_arms
+    size = block_size(n_arms) if result.policy.rises else n_arms
     n_blocks = -(-n_arms // size)
     kernel = blocks_kernel(result.policy)
     keys = np.empty(n_active, dtype=np.uint64)
@@ -333,4 +353,4 @@ def _play_blocks(
     first: int,
     last: int,
 ) -> None:
-    kernel(first, last, n_arms, *job.rules(), job.result.instance.reward_code, key, state)
+    kernel(first, last, n_arms, *job.rules(), job.tables()[0], key, state)
