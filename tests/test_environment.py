@@ -17,7 +17,11 @@ LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-
 CONDA: dict[str, Any] = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 
 # Names that differ: conda's package is the library without its optional parts.
-CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+CONDA_NAMES = {
+    "matplotlib": "matplotlib-base",
+    "playwright": "playwright-python",
+    "snakemake": "snakemake-minimal",
+}
 PYPI_NAMES = {conda: pypi for pypi, conda in CONDA_NAMES.items()}
 # Not on conda-forge, or of use only to those who type-check with uv.
 NOT_IN_CONDA = {"pyright", "pandas-stubs", "types-pyyaml", "types-requests"}
@@ -76,7 +80,9 @@ def test_conda_has_the_locked_version(name: str) -> None:
     conda = CONDA_NAMES.get(name, name)
     assert spec.matches(record(conda, version)), f"{PINNED[name]} is not {version}"
     # One version and no other: a spec without a version would match anything.
-    head, _, last = version.rpartition(".")
+    release = re.match(r"[\d.]+\d", version)
+    assert release is not None
+    head, _, last = release[0].rpartition(".")
     assert not spec.matches(record(conda, f"{head}.{int(last) + 1}")), PINNED[name]
 
 
