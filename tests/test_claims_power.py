@@ -535,17 +535,17 @@ def test_c18_a_policy_that_knows_the_instance() -> None:
 
 def crossover(growths: Mapping[str, GROWTH]) -> MadeUp:
     """Outcomes of policies with a given mean regret, in two cases."""
-    runs = []
-    for case in ("a", "b"):
+    runs: dict[str, list[Outcome]] = {"crossover": [], "movie_crossover": []}
+    for study, case in zip(runs, ("a", "b"), strict=True):
         for j, (policy, growth) in enumerate(growths.items()):
             for i, horizon in enumerate(HORIZONS[:5]):
                 # Gap 0.8, A = 0.4, no level to miss: each pull of arm 2 costs 0.8.
                 counts = around(growth(horizon) / 0.8, 1, 20 * i + j, 0.3)
                 case_means = (0.9, 0.1)
-                runs.append(
+                runs[study].append(
                     outcome(counts, horizon, case_means, (0.1, 0.0), 0.4, case=case, policy=policy)
                 )
-    return MadeUp({"crossover": runs})
+    return MadeUp(runs)
 
 
 def log(scale: float) -> GROWTH:
@@ -585,9 +585,11 @@ def test_overtaking(identifier: str, other: str) -> None:
 @pytest.mark.parametrize(("identifier", "other"), [("C34", "ucb1"), ("C36", "explore_then_commit")])
 def test_overtaking_of_equals_is_not_decided(identifier: str, other: str) -> None:
     made = crossover({HARD: log(40), other: log(40)})
-    twins = [replace(run, policy=other) for run in made.outcomes("crossover", policy=HARD)]
-    ours = made.outcomes("crossover", policy=HARD)
-    assert verdict(identifier, MadeUp({"crossover": [*ours, *twins]})) == "inconclusive"
+    both = {}
+    for study in ("crossover", "movie_crossover"):
+        ours = made.outcomes(study, policy=HARD)
+        both[study] = [*ours, *(replace(run, policy=other) for run in ours)]
+    assert verdict(identifier, MadeUp(both)) == "inconclusive"
 
 
 # --- setting_1: C24, C25 --------------------------------------------------------------------

@@ -100,6 +100,7 @@ def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
 # Case names are the user's own: their keys are not those of a section.
 NAMED = ("setting_2", "setting_4", "crossover", "equal_penalties", "lfg_fairness")
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
+CASES.add(("sensitivity", "replicates_of"))
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = list(leaves(FULL))
 KEY = st.from_regex(r"[a-z][a-z_0-9]{0,12}", fullmatch=True)
@@ -126,6 +127,7 @@ def test_the_paper_is_the_default() -> None:
         assert paper.section(f"setting_{setting}").tuning_values >= 16
     # Readings: the defaults written in the file are those of the code.
     bare = {key: value for key, value in PAPER.items() if key not in OWN_DEFAULTS}
+    bare["sensitivity"] = {"replicates_of": PAPER["sensitivity"]["replicates_of"]}
     assert parse_config(bare) == paper
 
 
@@ -141,6 +143,7 @@ def test_unknown_key(path: tuple[str, ...], key: str) -> None:
     assert name == ".".join((*path, key))
     assert text.startswith("unknown key (value 1); allowed here: ")
     given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
+    given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
     assert set(text.partition("allowed here: ")[2].split(", ")) == set(allowed) | given
 
 
@@ -321,10 +324,11 @@ def test_every_policy_can_take_part_in_setting_1(policy: str) -> None:
 
 def test_more_chunks_than_replicates() -> None:
     config = changed("deterministic.replicates", 100)
-    assert parse_config(changed("simulation.chunks", 100, config))
-    line = problem("simulation.chunks", 101, config)
-    assert "simulation.chunks is 101" in line
-    assert "100 replicates of crossover" in line
+    config = changed("movie_crossover.replicates", 100, config)
+    assert parse_config(changed("simulation.chunks", 60, config))
+    line = problem("simulation.chunks", 61, config)
+    assert "simulation.chunks is 61" in line
+    assert "60 replicates of crossover" in line
 
 
 def test_chunks_do_not_wait_for_what_is_not_random() -> None:

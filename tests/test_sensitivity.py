@@ -54,7 +54,7 @@ def test_a_reading_given_as_non_default_flips_back() -> None:
 def test_what_each_reading_touches() -> None:
     assert switches.touched("log_of") == list(EXPERIMENTS)
     assert switches.touched("means") == ["setting_1", "setting_5", "crossover"]
-    assert switches.touched("movielens_rewards") == ["setting_3"]
+    assert switches.touched("movielens_rewards") == ["setting_3", "movie_crossover"]
     assert switches.touched("setting_4_rewards") == ["setting_4"]
     lfg = ["setting_1", "setting_2", "setting_3", "setting_5", "two_instances", "lfg_fairness"]
     assert switches.touched("lfg") == lfg
@@ -62,7 +62,7 @@ def test_what_each_reading_touches() -> None:
 
 def test_claims_touched() -> None:
     assert switches.claims_touched("setting_4_rewards") == ["C29", "C30", "C35"]
-    assert switches.claims_touched("movielens_rewards") == ["C28"]
+    assert switches.claims_touched("movielens_rewards") == ["C19", "C28", "C34", "C36"]
     # C01 is about a formula: nothing is simulated for it, and no reading touches it.
     for name in (*NAMES, switches.DEFAULT):
         assert "C01" not in switches.claims_touched(name)

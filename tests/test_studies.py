@@ -2,6 +2,7 @@
 
 import copy
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 import yaml
 
 from penalized_bandits.config import ConfigError, load_config, parse_config
+from penalized_bandits.datasets.known_counts import bundled_path
+from penalized_bandits.datasets.manifest import get_dataset
 from penalized_bandits.experiment import simulate_group
 from penalized_bandits.replicates import Outcome
-from penalized_bandits.rewards import Bernoulli, Deterministic, Gaussian
+from penalized_bandits.rewards import Bernoulli, Categorical, Deterministic, Gaussian
 from penalized_bandits.settings import Case, Context, Readings
 from penalized_bandits.studies import EXPERIMENTS, STUDIES, log_laws
 from penalized_bandits.studies.deterministic import case_of as deterministic_case
@@ -25,7 +28,10 @@ from penalized_bandits.theory.constructions import non_critical_construction
 FILE = Path(__file__).parent.parent / "config/config.yaml"
 PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 CONFIG = load_config(FILE)
-CONTEXT = Context(seed=1, readings=Readings(), first_replicate=0, replicates=4)
+RATINGS = bundled_path(get_dataset("movielens_1m"))
+CONTEXT = Context(
+    seed=1, readings=Readings(), first_replicate=0, replicates=4, rating_counts=str(RATINGS)
+)
 
 
 def cases_of(study: str, section: Any = None, context: Context = CONTEXT) -> dict[str, Case]:
@@ -66,7 +72,7 @@ def test_groups_are_file_names_and_share_the_cases(study: str) -> None:
     section = CONFIG.section(study)
     groups = STUDIES[study].groups(section)
     assert len(set(groups)) == len(groups) >= 1
-    assert all(group.isalnum() for group in groups)
+    assert all(re.fullmatch(r"\w+", group) for group in groups)
     for group in groups:
         assert STUDIES[study].cases(section, group, CONTEXT)
 
@@ -77,7 +83,7 @@ def test_studies_and_settings_have_ids_of_their_own() -> None:
     assert all(study.id == name and study.title for name, study in STUDIES.items())
     for study in STUDIES.values():
         assert "log_of" in study.readings
-        assert not study.needs_ratings
+        assert study.needs_ratings == (study.id == "movie_crossover")
         assert not study.has_frontier
 
 
@@ -196,7 +202,18 @@ def test_fractions_that_depend_on_the_horizon_must_leave_something_at_the_first(
 def test_crossover_cases() -> None:
     cases = cases_of("crossover")
     cells = [f"K{k}_tau{tau}" for k in (5, 20) for tau in (0.2, 0.4, 0.8)]
-    assert list(cases) == [*cells, "setting_2_case_1", "setting_2_case_2"]
+    fixed = ["setting_2_case_1", "setting_2_case_2"]
+    assert list(cases) == [*cells, *fixed, "setting_4_noncritical_1", "setting_4_critical_1"]
+    for name in ("noncritical_1", "critical_1"):
+        case, panel = cases[f"setting_4_{name}"], PAPER["setting_4"]["cases"][name]
+        assert case.means.tolist() == panel["means"]
+        assert set(case.fairness) == {PAPER["setting_4"]["fairness"]}
+        for run in case.runs:
+            assert np.unique(run.penalties).tolist() == [panel["penalty"]]
+    for name in fixed:
+        case = cases[name]
+        for run in case.runs:
+            assert np.unique(run.penalties) == pytest.approx(np.ptp(case.means) / 2)
     for name in cells:
         case = cases[name]
         n_arms = case.fairness.size
@@ -227,6 +244,23 @@ def test_crossover_means_once() -> None:
 
 def test_crossover_without_fixed_cases() -> None:
     assert STUDIES["crossover"].groups(changed("crossover", cases={})) == ["K5", "K20"]
+
+
+# --- movie_crossover ---------------------------------------------------------------
+
+
+def test_movie_crossover_cases() -> None:
+    cases = cases_of("movie_crossover")
+    assert {name: case.fairness.size for name, case in cases.items()} == {
+        "movies_m0_2500": 13,
+        "movies_m0_1250": 118,
+    }
+    for case in cases.values():
+        assert case.fairness.sum() == pytest.approx(0.5)
+        assert isinstance(case.rewards, Categorical)
+        assert case.means == pytest.approx(case.rewards.probabilities @ np.arange(5) / 4)
+        for run in case.runs:
+            assert np.unique(run.penalties) == pytest.approx(np.ptp(case.means) / 2)
 
 
 # --- worst_case ------------------------------------------------------------------

@@ -33,11 +33,11 @@ from workflow_helpers import (
 )
 
 PAPER_RIVALS = ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances")
-REGRET_RIVALS = ("setting_1", "crossover", "two_instances")
+REGRET_RIVALS = ("setting_1", "crossover", "movie_crossover", "two_instances")
 SIMULATED = all_of(*EXPERIMENTS)
 SUMMARISED = SIMULATED - replicates_of(*EXPERIMENTS) - flipped_of(*EXPERIMENTS)
 DECIDED = claims_of(*EXPERIMENTS)
-ON_RATINGS = RATINGS | all_of("setting_3")
+ON_RATINGS = RATINGS | all_of("setting_3", "movie_crossover")
 
 
 EDITS: dict[str, set[str]] = {
@@ -47,12 +47,15 @@ EDITS: dict[str, set[str]] = {
     "policies/fair_learn.py": all_of(*PAPER_RIVALS),
     "policies/ucb1.py": all_of(*REGRET_RIVALS, "log_laws", "worst_case"),
     "policies/soft_threshold_ucb.py": all_of(*REGRET_RIVALS),
-    "policies/explore_then_commit.py": all_of("crossover", "two_instances", "worst_case"),
+    "policies/explore_then_commit.py": all_of(
+        "crossover", "movie_crossover", "two_instances", "worst_case"
+    ),
     "policies/base.py": SIMULATED,
     # Settings and studies; claims may ask any study for the names of its cases.
     **{f"settings/{setting}.py": all_of(setting) for setting in SETTINGS},
     **{f"studies/{study}.py": all_of(study) | DECIDED for study in STUDIES},
     "settings/base.py": SIMULATED,
+    "settings/movies.py": all_of("setting_3", "movie_crossover"),
     # The simulator.
     "engine/lanes.py": SIMULATED,
     "engine/specialise.py": SIMULATED,
@@ -104,7 +107,7 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
     "readings.means": ({"readings": {"means": "once"}}, all_of(*READINGS["means"])),
     "readings.movielens_rewards": (
         {"readings": {"movielens_rewards": "fraction"}},
-        all_of("setting_3"),
+        all_of(*READINGS["movielens_rewards"]),
     ),
     "readings.setting_4_rewards": (
         {"readings": {"setting_4_rewards": "bernoulli"}},

@@ -74,12 +74,13 @@ def _figure_of_theory(figure: str) -> set[str]:
     wanted = ALL_FIGURES[figure]
     made = replicates_of(*wanted.studies) | summaries_of(*wanted.studies) | figure_of(figure)
     made |= ALL_READINGS if wanted.claims else set()
+    made |= RATINGS if "movie_crossover" in wanted.studies else set()
     return made.union(*(_topic(topic) for topic in wanted.topics))
 
 
 def _topic(topic: str) -> set[str]:
     """Return what the claims of one job stand on, and what it makes."""
-    ratings = RATINGS if "setting_3" in TOPICS[topic] else set()
+    ratings = RATINGS if {"setting_3", "movie_crossover"} & {*TOPICS[topic]} else set()
     return replicates_of(*TOPICS[topic]) | ratings | {f"results/claims/topics/{topic}.json"}
 
 
@@ -169,7 +170,9 @@ def test_the_default_config_asks_for_the_papers_cells(dry: dict[str, Outcome]) -
     groups |= {"setting_3/m0_2500", "setting_3/m0_2000", "setting_3/m0_1250", "setting_4/all"}
     groups |= {"setting_5/K5", "setting_5/K20", "crossover/K5", "crossover/K20"}
     groups |= {"crossover/fixed", *(f"log_laws/{number}" for number in range(1, 5))}
-    groups |= {f"{study}/all" for study in STUDIES if study not in ("crossover", "log_laws")}
+    groups |= {"movie_crossover/m0_2500", "movie_crossover/m0_1250"}
+    in_groups = ("crossover", "movie_crossover", "log_laws")
+    groups |= {f"{study}/all" for study in STUDIES if study not in in_groups}
     assert {f for f in made if "/replicates/" in f} == {
         f"results/replicates/{group}.1of1.parquet" for group in groups
     }

@@ -32,6 +32,7 @@ FIGURES = ("figure_1", "figure_2", "figure_3", "figure_4", "figure_5")
 STUDIES = (
     "log_laws",
     "crossover",
+    "movie_crossover",
     "worst_case",
     "deterministic",
     "two_instances",
@@ -63,6 +64,12 @@ TINY: dict[str, Any] = {
         "arms": [5],
         "fairness": [0.2, 0.8],
     },
+    "movie_crossover": {
+        "replicates": 8,
+        "horizons": [100, 300, 1000],
+        "tuned_horizons": [100, 1000],
+        "m0": [2500],
+    },
     "worst_case": {"replicates": 8, "horizons": [300, 1000, 3000], "gaps": [0.5, 1.0, 2.0]},
     "deterministic": {"replicates": 2, "horizons": [1000, 3000]},
     "two_instances": {"replicates": 8, "horizons": [100, 300]},
@@ -79,6 +86,7 @@ GROUPS = {
     "setting_5": ("K5",),
     "log_laws": ("1", "2", "3", "4"),
     "crossover": ("K5", "fixed"),
+    "movie_crossover": ("m0_2500",),
     "worst_case": ("all",),
     "deterministic": ("all",),
     "two_instances": ("all",),
@@ -98,14 +106,14 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "lfg_fairness",
     ),
     "log_laws": ("log_laws", "deterministic"),
-    "crossover": ("crossover",),
+    "crossover": ("crossover", "movie_crossover"),
     **{setting: (setting,) for setting in SETTINGS},
 }
 """The experiments that the claims of each job stand on."""
 READINGS: dict[str, tuple[str, ...]] = {
     "log_of": EXPERIMENTS,
     "means": ("setting_1", "setting_5", "crossover"),
-    "movielens_rewards": ("setting_3",),
+    "movielens_rewards": ("setting_3", "movie_crossover"),
     "setting_4_rewards": ("setting_4",),
     "lfg": ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances", "lfg_fairness"),
 }

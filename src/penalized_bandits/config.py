@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast, get_args, get_origin
 
 import yaml
-from pydantic import Field, ValidationError, create_model, model_validator
+from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
 from penalized_bandits.errors import ConfigError
 from penalized_bandits.settings import Readings, Section
@@ -64,11 +64,26 @@ class Simulation(Section):
     """Jobs that the replicates of each group are split into."""
 
 
+def _known_experiment(name: str) -> str:
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
+    return name
+
+
 class Sensitivity(Section):
     """Section ``sensitivity`` of the config: claims decided again under other readings."""
 
     replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 24
     """Replicates at most, of each experiment."""
+    replicates_of: dict[
+        Annotated[str, AfterValidator(_known_experiment)],
+        Annotated[int, Field(ge=2, le=1_000_000)],
+    ] = Field(default={})
+    """The same for experiments that are to have more, or fewer."""
+
+    def of(self, experiment: str) -> int:
+        """Return the replicates at most of an experiment, by its id."""
+        return self.replicates_of.get(experiment, self.replicates)
 
 
 class BaseConfig(Section):

@@ -1,13 +1,12 @@
 """Simulate the cases of a setting: from a section of the config to outcomes."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from penalized_bandits.engine.simulate import prepare, simulate
 from penalized_bandits.instances import Instance
-from penalized_bandits.progress import Progress
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.settings import Case, Context, Run, Section, Setting
 from penalized_bandits.typing import FloatArray
@@ -30,7 +29,12 @@ def _instance(case: Case, run: Run) -> Instance:
 
 
 def _outcomes(
-    setting: str, case: Case, run: Run, context: Context, threads: int, progress: Progress
+    setting: str,
+    case: Case,
+    run: Run,
+    context: Context,
+    threads: int,
+    progress: Callable[[int], None] | None,
 ) -> Iterator[Outcome]:
     instance = _instance(case, run)
     simulation = simulate(
@@ -65,6 +69,21 @@ def _outcomes(
         )
 
 
+def _pulls(cases: Sequence[Case], context: Context) -> int:
+    return context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
+
+
+def _cases(
+    setting: Setting, section: Section, groups: Sequence[str], context: Context
+) -> list[Case]:
+    return [case for group in groups for case in setting.cases(section, group, context)]
+
+
+def pulls_of(setting: Setting, section: Section, groups: Sequence[str], context: Context) -> int:
+    """Return the number of pulls that `simulate_group` will make, for its progress."""
+    return _pulls(_cases(setting, section, groups, context), context)
+
+
 def simulate_group(
     setting: Setting,
     section: Section,
@@ -73,6 +92,7 @@ def simulate_group(
     *,
     threads: int = 1,
     log: logging.Logger | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Iterator[Outcome]:
     """Yield the outcome of every run and horizon of some groups, in a fixed order.
 
@@ -85,12 +105,13 @@ def simulate_group(
     threads
         Threads that share the replicates; results do not depend on it.
     log
-        Where progress goes.
+        Where it says which case it is at.
+    progress
+        Called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
-    cases = [case for group in groups for case in setting.cases(section, group, context)]
-    pulls = context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
-    progress = Progress(pulls, log)
+    cases = _cases(setting, section, groups, context)
+    pulls = _pulls(cases, context)
     log.info("%s %s: %d cases, %.3g pulls", setting.id, ", ".join(groups), len(cases), pulls)
     prepare(
         (run.rule, _instance(case, run), context.replicates) for case in cases for run in case.runs
@@ -99,4 +120,3 @@ def simulate_group(
         log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
         for run in case.runs:
             yield from _outcomes(setting.id, case, run, context, threads, progress)
-    progress.finish()

@@ -4,9 +4,22 @@ import logging
 import threading
 import time
 
+AT_LEAST, AT_MOST = 5.0, 60.0
+"""Seconds between two lines: short work says nothing, long work ever less often."""
+
+
+def duration(seconds: float) -> str:
+    """Write a duration in the unit that suits it: seconds, minutes or hours."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
 
 class Progress:
-    """Count units of work and log the state every few seconds.
+    """Count units of work and log now and then where it stands.
+
+    A line says whose progress it is, so that those of jobs that run side by side can be
+    told apart, and is marked as progress: see :func:`penalized_bandits.logs.job_log`.
 
     Parameters
     ----------
@@ -14,44 +27,41 @@ class Progress:
         Units of work in all.
     log
         Where lines go.
+    name
+        Whose progress it is, e.g. ``"setting_1/K20"``.
     unit
         What is counted, e.g. ``"pulls"``.
-    every
-        Seconds between two lines.
     """
 
-    def __init__(
-        self, total: int, log: logging.Logger, unit: str = "pulls", every: float = 5.0
-    ) -> None:
+    def __init__(self, total: int, log: logging.Logger, name: str, unit: str = "pulls") -> None:
         self._total = max(total, 1)
         self._log = log
+        self._name = name
         self._unit = unit
-        self._every = every
         self._done = 0
         self._lock = threading.Lock()
-        self._start = self._last = time.monotonic()
+        self._start = time.monotonic()
+        self._next = AT_LEAST
 
     def __call__(self, units: int) -> None:
         """Add units that were done; threads may call it at once."""
         with self._lock:
-            self._add(units)
+            self._done += units
+            spent = time.monotonic() - self._start
+            if spent >= self._next and self._done < self._total:
+                self._next = spent + min(max(spent / 2, AT_LEAST), AT_MOST)
+                self._say(spent)
 
-    def _add(self, units: int) -> None:
-        self._done += units
-        now = time.monotonic()
-        if now - self._last >= self._every:
-            self._last = now
-            spent = now - self._start
-            left = spent * (self._total - self._done) / max(self._done, 1)
-            self._log.info(
-                "%5.1f%%  %.3g of %.3g %s  %.0f s spent, about %.0f s left",
-                100 * self._done / self._total,
-                self._done,
-                self._total,
-                self._unit,
-                spent,
-                left,
-            )
+    def _say(self, spent: float) -> None:
+        left = spent * (self._total - self._done) / max(self._done, 1)
+        self._log.info(
+            "%s: %.0f %% (%s, about %s left)",
+            self._name,
+            100 * self._done / self._total,
+            duration(spent),
+            duration(left),
+            extra={"progress": True},
+        )
 
     def finish(self) -> None:
         """Log the total and the rate."""

@@ -14,7 +14,9 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import SETTINGS, Section, Setting
 
 if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
     from penalized_bandits.figures import Figure
+    from penalized_bandits.notebooks import Notebook
 
 PACKAGE = Path(__file__).parent
 HARMLESS = frozenset({"errors.py", "files.py", "logs.py", "progress.py", "typing.py"})
@@ -58,7 +60,7 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
     )
     common.append(_relative(_module_of(setting.cases)))
     if setting.needs_ratings:
-        common += _files("datasets/counts*.py")
+        common += _files("datasets/counts*.py", "settings/movies.py")
     formulas = {
         _relative(_module_of(formula))
         for rule in (POLICIES[policy] for policy in policies)
@@ -110,3 +112,28 @@ def figure_code(figure: "Figure") -> list[str]:
     if figure.setting and SETTINGS[figure.setting].has_frontier:
         shared += ("figures/tradeoff.py",)
     return _files(*shared, *figure.code, f"figures/{figure.id}.py")
+
+
+def notebook_code(notebook: "Notebook") -> list[str]:
+    """Files behind a notebook: what runs and renders it, and what its cells import."""
+    shared = ("notebooks/[!_]*.py", "notebooks/template/*", "figures/style.py")
+    return _files(*shared, "policies/__init__.py", *notebook.code)
+
+
+def page_code() -> list[str]:
+    """Files behind the reproduction page, beside those of what it shows."""
+    shared = ("figures/style.py", "policies/__init__.py", "datasets/counts*.py")
+    return _files("pages/*.py", "pages/templates/*", *shared, "replicates.py", "summaries.py")
+
+
+def result_code(config: "BaseConfig") -> list[str]:
+    """Files behind any table, verdict or figure: the code that results are said to be of."""
+    from penalized_bandits.figures import ALL_FIGURES
+    from penalized_bandits.studies import EXPERIMENTS
+
+    found = {*ratings_code(), *summary_code(), *sensitivity_code(), *ledger_code()}
+    for name, experiment in EXPERIMENTS.items():
+        found |= {*simulation_code(experiment, config.section(name))}
+    for figure in ALL_FIGURES.values():
+        found |= {*figure_code(figure)}
+    return sorted(found)

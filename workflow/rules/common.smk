@@ -8,6 +8,7 @@ from penalized_bandits import provenance
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import ConfigError, parse_config
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -73,20 +74,25 @@ def figure_files(figure):
     return multiext(f"results/figures/{figure}", ".pdf", ".svg", ".png", ".md")
 
 
+def figure_category(figure):
+    """Where a figure stands in Snakemake's report."""
+    return f"Figures of the {'paper' if figure.setting else 'theory'}"
+
+
+def figure_labels(figure):
+    """What tells figures apart in Snakemake's report."""
+    setting = figure.setting.replace("_", " ").capitalize()
+    return {
+        "figure": figure.id.replace("_", " ").capitalize(),
+        "setting": setting or "studies of our own",
+        "shows": figure.title,
+    }
+
+
 def figure_tables(figure):
     """What a figure is drawn from, by the name that its code knows."""
-    wanted = ALL_FIGURES[figure]
-    tables = {study: f"results/theory/{study}.csv" for study in wanted.studies}
-    tables |= {name: f"results/claims/{name}.csv" for name in wanted.claims}
-    tables |= {f"{t}_claims": f"results/claims/topics/{t}.json" for t in wanted.topics}
-    if not wanted.setting:
-        return tables
-    tables["summary"] = f"results/summaries/{wanted.setting}.csv"
-    if SETTINGS[wanted.setting].has_frontier:
-        tables["frontier"] = f"results/summaries/{wanted.setting}_frontier.csv"
-    if SETTINGS[wanted.setting].needs_ratings:
-        tables["provenance"] = "results/movielens/provenance.json"
-    return tables
+    tables = tables_of(ALL_FIGURES[figure])
+    return {name: f"results/{path}" for name, path in tables.items()}
 
 
 def figure_section(figure):

@@ -18,7 +18,7 @@ rule get_ratings:
             for key, value in VALUES["movielens"].items()
             if key not in ("timeout_seconds", "retries")
         },
-        m0=VALUES["setting_3"]["m0"],
+        m0=sorted({*CONFIG.setting_3.m0, *CONFIG.movie_crossover.m0}),
         archives="results/movielens/archive",
     script:
         "../scripts/get_ratings.py"

@@ -8,7 +8,12 @@ rule draw_figure:
         code=lambda w: provenance.figure_code(ALL_FIGURES[w.figure]),
     output:
         pdf="results/figures/{figure}.pdf",
-        svg="results/figures/{figure}.svg",
+        svg=report(
+            "results/figures/{figure}.svg",
+            caption="../report/figure.rst",
+            category=lambda w: figure_category(ALL_FIGURES[w.figure]),
+            labels=lambda w: figure_labels(ALL_FIGURES[w.figure]),
+        ),
         png="results/figures/{figure}.png",
         caption="results/figures/{figure}.md",
     log:

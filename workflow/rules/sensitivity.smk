@@ -32,7 +32,9 @@ for reading in switches.readings():
             runtime=60,
         params:
             seed=CONFIG.seed,
-            replicates=CONFIG.sensitivity.replicates,
+            replicates={
+                e: CONFIG.sensitivity.of(e) for e in switches.touched(reading)
+            },
             experiments=switches.touched(reading),
             sections={e: VALUES[e] for e in switches.touched(reading)},
             readings=switches.readings_behind(reading, VALUES["readings"]),
@@ -62,6 +64,8 @@ rule check_readings:
         rows="results/sensitivity/claims.json",
     log:
         "results/logs/sensitivity/check_readings.log",
+    # A long job on its own: drawing goes on beside it.
+    priority: 5
     resources:
         mem_mb=1000,
         runtime=30,
@@ -71,6 +75,9 @@ rule check_readings:
         parts={
             e: CONFIG.parts(e) for e in switches.experiments_needed(switches.DEFAULT)
         },
-        replicates=CONFIG.sensitivity.replicates,
+        replicates={
+            e: CONFIG.sensitivity.of(e)
+            for e in switches.experiments_needed(switches.DEFAULT)
+        },
     script:
         "../scripts/check_readings.py"

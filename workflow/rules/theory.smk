@@ -29,6 +29,7 @@ rule check_claims:
         "results/claims/topics/{topic}.json",
     log:
         "results/logs/check_claims/{topic}.log",
+    priority: 5
     resources:
         mem_mb=1000,
         runtime=30,
@@ -51,6 +52,7 @@ rule write_ledger:
         markdown="results/claims/claims.md",
     log:
         "results/logs/write_ledger.log",
+    priority: 5
     script:
         "../scripts/write_ledger.py"
 

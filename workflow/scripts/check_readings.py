@@ -9,14 +9,17 @@ from penalized_bandits.claims.ledger import to_json
 from penalized_bandits.claims.sensitivity import check_reading, dependent, sensitivity_table
 from penalized_bandits.files import write_text
 from penalized_bandits.logs import job_log
+from penalized_bandits.progress import Progress
 from penalized_bandits.summaries import write_csv
 
 params, files = snakemake.params, snakemake.input
 
 with job_log(snakemake.log[0]) as log:
+    progress = Progress(1 + len(switches.readings()), log, snakemake.rule, "readings")
     usual = {name: list(files[f"default_{name}"]) for name in params.sections}
     default = Evidence(params.sections, usual, params.parts, params.replicates)
     rows = {switches.DEFAULT: check_reading(switches.DEFAULT, default)}
+    progress(1)
     for reading in switches.readings():
         flipped = dict(zip(switches.touched(reading), files[f"flipped_{reading}"], strict=True))
         # What the reading cannot touch is as it was.
@@ -25,6 +28,7 @@ with job_log(snakemake.log[0]) as log:
         evidence = Evidence(params.sections, tables, parts, params.replicates)
         rows[reading] = check_reading(reading, evidence)
         log.info("%s: %d claims", reading, len(rows[reading]))
+        progress(1)
     full = json.loads(Path(files.ledger).read_text(encoding="utf-8"))
     by_reading = {name: rows[name] for name in switches.readings()}
     table = sensitivity_table(full, rows[switches.DEFAULT], by_reading, params.in_force)

@@ -2,8 +2,9 @@
 
 import resource
 
-from penalized_bandits.experiment import part_of, simulate_group
+from penalized_bandits.experiment import part_of, pulls_of, simulate_group
 from penalized_bandits.logs import job_log
+from penalized_bandits.progress import Progress
 from penalized_bandits.replicates import write_replicates
 from penalized_bandits.settings import Context, Readings
 from penalized_bandits.studies import EXPERIMENTS
@@ -22,9 +23,10 @@ with job_log(snakemake.log[0]) as log:
         replicates=replicates,
         rating_counts=next(iter(snakemake.input.ratings), None),
     )
-    outcomes = simulate_group(
-        setting, section, params.groups, context, threads=snakemake.threads, log=log
-    )
+    job = (setting, section, params.groups, context)
+    name = f"{setting.id}/{wildcards.group}" + (f", part {part} of {parts}" if parts > 1 else "")
+    progress = Progress(pulls_of(*job), log, name)
+    outcomes = simulate_group(*job, threads=snakemake.threads, log=log, progress=progress)
     origin = {
         "setting": setting.id,
         "group": wildcards.group,
@@ -35,5 +37,6 @@ with job_log(snakemake.log[0]) as log:
         "section": params.section,
     }
     write_replicates(snakemake.output[0], outcomes, origin)
+    progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     log.info("peak memory %.0f MiB", peak)

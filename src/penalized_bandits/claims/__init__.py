@@ -47,7 +47,7 @@ CLAIMS: dict[str, Entry] = {
         Entry("C16", "c16_lower_bound_4_6", ("deterministic",), "small_studies"),
         Entry("C17", "c17_lower_bound_4_7", ("deterministic",), "small_studies"),
         Entry("C18", "c18_two_instances", ("two_instances",), "small_studies"),
-        Entry("C19", "c19_soft_threshold", ("crossover",)),
+        Entry("C19", "c19_soft_threshold", ("crossover", "movie_crossover")),
         Entry("C20", "c20_explore_then_commit", ("worst_case",), "small_studies"),
         Entry("C21", "c21_shrinking_fairness", ("log_laws",)),
         Entry("C22", "c22_number_of_arms", ("equal_penalties",), "small_studies"),
@@ -62,9 +62,9 @@ CLAIMS: dict[str, Entry] = {
         Entry("C31", "c31_three_laws", ("setting_5",)),
         Entry("C32", "c32_nested", ("setting_2",)),
         Entry("C33", "c33_lfg_is_not_fair", ("lfg_fairness",), "small_studies"),
-        Entry("C34", "c34_overtaking_ucb1", ("crossover",)),
+        Entry("C34", "c34_overtaking_ucb1", ("crossover", "movie_crossover")),
         Entry("C35", "c35_fluid_prediction", ("setting_4",)),
-        Entry("C36", "c36_overtaking_etc", ("crossover",)),
+        Entry("C36", "c36_overtaking_etc", ("crossover", "movie_crossover")),
     )
 }
 

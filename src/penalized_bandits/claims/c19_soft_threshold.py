@@ -3,16 +3,16 @@
 from penalized_bandits.claims.base import Claim, Finding, above, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
-from penalized_bandits.claims.overtaking import HARD, overtaking
+from penalized_bandits.claims.overtaking import HARD, cells, overtaking
 
 
-def _growth(evidence: Evidence, case: str, policy: str) -> tuple[float, float, float]:
+def _growth(evidence: Evidence, study: str, case: str, policy: str) -> tuple[float, float, float]:
     """Exponent of mean regret between the two ends of the last decade, with its interval."""
     import numpy as np
 
     from penalized_bandits.theory.statistics import mean_estimate
 
-    outcomes = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=policy)}
+    outcomes = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=policy)}
     last = max(outcomes)
     first = max((t for t in outcomes if t <= last / 10), default=min(outcomes))
     before, after = regret_of(outcomes[first]), regret_of(outcomes[last])
@@ -27,10 +27,10 @@ def _growth(evidence: Evidence, case: str, policy: str) -> tuple[float, float, f
 def _measure(evidence: Evidence) -> Finding:
     parts = []
     soft = "soft_threshold_ucb"
-    for case in evidence.cases("crossover"):
-        parts.append(above(f"{case}: exponent, soft", *_growth(evidence, case, soft), 0.9))
-        parts.append(below(f"{case}: exponent, hard", *_growth(evidence, case, HARD), 0.5))
-        parts.append(overtaking(evidence, case, soft))
+    for study, case in cells(evidence):
+        parts.append(above(f"{case}: exponent, soft", *_growth(evidence, study, case, soft), 0.9))
+        parts.append(below(f"{case}: exponent, hard", *_growth(evidence, study, case, HARD), 0.5))
+        parts.append(overtaking(evidence, study, case, soft))
     return Finding(
         "exponent of mean regret over the last decade of horizons; horizon of overtaking",
         tuple(parts),
@@ -40,7 +40,7 @@ def _measure(evidence: Evidence) -> Finding:
 CLAIM = Claim(
     where='section 5, "On hard threshold"',
     statement="A soft threshold has penalized regret linear in T, the hard threshold log T.",
-    rule="In each cell of the study: (a) the soft threshold's exponent over the last decade of "
+    rule="In each cell of the studies: (a) the soft threshold's exponent over the last decade of "
     "horizons holds if its 95 % interval lies above 0.9, fails if below; (b) the hard "
     "threshold's holds if below 0.5, fails if above; (c) the hard threshold is ahead at the "
     "last clear sign of the paired difference.",

@@ -35,7 +35,8 @@ class Evidence:
         Parts that the replicates of each group are split in, by experiment where they
         differ.
     limit
-        Replicates of each experiment to look at; all of them by default.
+        Replicates of each experiment to look at, by experiment where they differ; all of
+        them by default.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Evidence:
         sections: Mapping[str, Mapping[str, Any]],
         replicates: Mapping[str, Sequence[Path | str]],
         parts: int | Mapping[str, int] = 1,
-        limit: int | None = None,
+        limit: int | Mapping[str, int] | None = None,
     ) -> None:
         self._sections = {
             name: EXPERIMENTS[name].section.model_validate(dict(values))
@@ -82,10 +83,10 @@ class Evidence:
             if not paths:
                 raise ClaimError(f"no tables of replicates of {experiment} were given")
             parts = self._parts if isinstance(self._parts, int) else self._parts[experiment]
-            found = read_setting(paths, parts)
+            limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
             self._outcomes[experiment] = [
-                outcome if self._limit is None else first_replicates(outcome, self._limit)
-                for outcome in found
+                outcome if limit is None else first_replicates(outcome, limit)
+                for outcome in read_setting(paths, parts)
             ]
         found = [
             outcome

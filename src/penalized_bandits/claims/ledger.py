@@ -167,12 +167,13 @@ def _cell(value: Any) -> str:
     return str(value).replace("|", "\\|").replace("\n", " ")
 
 
-def _interval(row: dict[str, Any]) -> str:
-    if row["estimate"] is None:
+def interval_text(estimate: Any, low: Any, high: Any) -> str:
+    """Write an estimate with its interval, as rows and parts have them: ``1.2 [1.1, 1.3]``."""
+    if estimate is None:
         return ""
-    if row["ci_low"] == row["ci_high"]:
-        return _cell(row["estimate"])
-    return f"{_cell(row['estimate'])} [{_cell(row['ci_low'])}, {_cell(row['ci_high'])}]"
+    if low == high:
+        return _cell(estimate)
+    return f"{_cell(estimate)} [{_cell(low)}, {_cell(high)}]"
 
 
 def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
@@ -210,22 +211,21 @@ def summary_table(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def claim_page(row: dict[str, Any]) -> list[str]:
     """Return one claim as Markdown lines: rule, verdict, every part."""
+    measured = interval_text(row["estimate"], row["ci_low"], row["ci_high"])
     lines = [
         f"## {row['id']} ({row['where']}): {row['verdict']}",
         "",
         row["statement"],
         "",
         f"- Rule: {row['rule']}",
-        f"- Measured: {row['quantity']}: {_interval(row)}",
+        f"- Measured: {row['quantity']}: {measured}",
         f"- Evidence: `{row['evidence']}`",
     ]
     if row["note"]:
         lines.append(f"- Note: {row['note']}")
     lines += ["", "| part | estimate | limit | status | |", "| --- | --- | --- | --- | --- |"]
     for part in row["all_parts"]:
-        interval = _interval(
-            {"estimate": part["estimate"], "ci_low": part["low"], "ci_high": part["high"]}
-        )
+        interval = interval_text(part["estimate"], part["low"], part["high"])
         cells = (part["name"], interval, part["limit"], part["status"], part["detail"])
         lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
     return lines

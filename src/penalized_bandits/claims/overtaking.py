@@ -1,4 +1,4 @@
-"""Where the hard threshold overtakes another policy, from the study ``crossover``."""
+"""Where the hard threshold overtakes another policy, from the studies made for it."""
 
 import math
 
@@ -9,6 +9,12 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 
 HARD = "hard_threshold_ucb"
+STUDIES = ("crossover", "movie_crossover")
+
+
+def cells(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return (study, case) of every cell that is compared."""
+    return [(study, case) for study in STUDIES for case in evidence.cases(study)]
 
 
 def behind(parts: list[Part]) -> str:
@@ -24,7 +30,7 @@ def behind(parts: list[Part]) -> str:
     )
 
 
-def overtaking(evidence: Evidence, case: str, other: str) -> Part:
+def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     """Make a part that says: from some horizon on the hard threshold has less regret.
 
     The estimate is that horizon.  It holds if the last clear sign of the difference, along
@@ -32,8 +38,8 @@ def overtaking(evidence: Evidence, case: str, other: str) -> Part:
     """
     from penalized_bandits.theory.fits import crossing
 
-    theirs = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=other)}
-    ours = {o.horizon: o for o in evidence.outcomes("crossover", case=case, policy=HARD)}
+    theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=other)}
+    ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=HARD)}
     horizons = sorted(set(ours) & set(theirs))
     name = f"{case} against {other}"
     if len(horizons) < 3:
@@ -56,7 +62,7 @@ def overtaking(evidence: Evidence, case: str, other: str) -> Part:
 
 def overtaken(evidence: Evidence, other: str) -> Finding:
     """Say for each cell whether and where the hard threshold overtakes another policy."""
-    parts = [overtaking(evidence, case, other) for case in evidence.cases("crossover")]
+    parts = [overtaking(evidence, *cell, other) for cell in cells(evidence)]
     return Finding(
         "horizon from which the hard threshold has less penalized regret",
         tuple(parts),

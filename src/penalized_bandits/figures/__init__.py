@@ -93,7 +93,7 @@ THEORY_FIGURES: dict[str, Figure] = {
             "theory_crossover",
             "",
             "regret up to long horizons, and where the hard threshold overtakes UCB1",
-            studies=("crossover",),
+            studies=("crossover", "movie_crossover"),
             topics=("crossover",),
             code=_SHARED,
         ),

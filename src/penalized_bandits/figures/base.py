@@ -12,6 +12,7 @@ from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Drawing
 
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
@@ -64,6 +65,31 @@ def labels_of(policies: Sequence[str]) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
+def draw_figure(figure: Figure, tables: Mapping[str, str]) -> Drawing:
+    """Draw a figure from its tables, by name as in `save_figure`."""
+    use_style()
+    return import_module(f"penalized_bandits.figures.{figure.id}").draw(tables)
+
+
+def write_drawing(drawn: Drawing, *paths: Path) -> None:
+    """Write a drawing to files, each whole or not at all, and close it.
+
+    The suffixes say the formats: ``.pdf``, ``.png`` or ``.svg``.
+    """
+    # Lay out once, not once for each format; savefig would also draw everything twice.
+    engine = drawn.get_layout_engine()
+    if engine is not None:
+        engine.execute(drawn)
+    drawn.set_layout_engine("none")
+    drawn.set_dpi(plt.rcParams["savefig.dpi"])
+    for path in paths:
+        suffix = path.suffix.lower().removeprefix(".")
+        canvas, metadata = _FORMATS[suffix]
+        with whole_file(path) as temporary:
+            getattr(canvas(drawn), f"print_{suffix}")(temporary, metadata=metadata)
+    plt.close(drawn)
+
+
 def save_figure(
     figure: Figure, tables: Mapping[str, str], made_with: MadeWith, target: Path
 ) -> None:
@@ -82,17 +108,10 @@ def save_figure(
     target
         Path of the files without their suffix.
     """
+    write_drawing(
+        draw_figure(figure, tables), *(target.with_suffix(f".{suffix}") for suffix in _FORMATS)
+    )
     module = import_module(f"penalized_bandits.figures.{figure.id}")
-    use_style()
-    drawn = module.draw(tables)
-    # Lay out once, not once for each format; savefig would also draw everything twice.
-    drawn.draw_without_rendering()
-    drawn.set_layout_engine("none")
-    drawn.set_dpi(plt.rcParams["savefig.dpi"])
-    for suffix, (canvas, metadata) in _FORMATS.items():
-        with whole_file(target.with_suffix(f".{suffix}")) as temporary:
-            getattr(canvas(drawn), f"print_{suffix}")(temporary, metadata=metadata)
-    plt.close(drawn)
     write_text(
         target.with_suffix(".md"),
         (module.caption(tables, made_with) + made_with.switched()).rstrip() + "\n",

@@ -159,18 +159,23 @@ def draw(tables: Mapping[str, str]) -> Figure:
 def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows and how it was made."""
     table = read_table(tables["sensitivity"])
-    n = thousands(int(made_with.section["sensitivity"]["replicates"]))
+    limits = made_with.section["sensitivity"]
+    n = thousands(int(limits["replicates"]))
+    others = "".join(
+        f" ({thousands(int(number))} of {name.replace('_', ' ').capitalize()})"
+        for name, number in limits["replicates_of"].items()
+    )
     flipped = ", ".join(f"{name} to {value}" for name, value in _columns(table))
     changed = table[table["verdict"] != table["default_verdict"]]
     text = (
         "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
         "can touch; columns the readings of what the paper leaves open, flipped one at a time "
         f"({flipped}); the shaded column has all readings as they are in force. Every verdict here "
-        f"is on at most {n} replicates of each experiment, the same number in all columns, so "
-        "that a verdict does not change for want of replicates; verdicts in the ledger are on "
-        "all of them and may differ. They follow from 95 % intervals by the rules in the ledger. "
-        "Outlined: the verdict is not that of the shaded column. Dots: nothing that the claim "
-        "stands on depends on the reading. "
+        f"is on at most {n} replicates of each experiment{others}, the same number in all "
+        "columns, so that a verdict does not change for want of replicates; verdicts in the "
+        "ledger are on all of them and may differ. They follow from 95 % intervals by the rules "
+        "in the ledger. Outlined: the verdict is not that of the shaded column. Dots: nothing that "
+        "the claim stands on depends on the reading. "
     )
     if changed.empty:
         return text + f"None of {len(table)} verdicts changes."

@@ -37,6 +37,15 @@ _DASHES: tuple[Any, ...] = (
     (0, (1, 2)),
 )
 
+Colour = tuple[float, float, float]
+
+
+def shades(n: int) -> list[Colour]:
+    """Return n colours from dark to light, for things in order; the lightest is left out."""
+    colours = mpl.colormaps["viridis"]([(i + 1) / (n + 2) for i in range(n)])
+    return [(float(r), float(g), float(b)) for r, g, b, _ in colours]
+
+
 _DARK = ".15"
 RC: dict[str, Any] = {
     "axes.axisbelow": True,

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -17,6 +16,7 @@ from penalized_bandits.figures.style import (
     look_of,
     panel_title,
     policy_handle,
+    shades,
     thousands,
     tidy,
 )
@@ -176,7 +176,7 @@ def _exponents(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
 
 def _collapse(axes: Axes, table: pd.DataFrame, policy: str) -> None:
     horizons = sorted(table["horizon"].unique())
-    colours = sns.color_palette("viridis", len(horizons) + 1)
+    colours = shades(len(horizons))
     for place, horizon in enumerate(horizons):
         rows = worst(select(table, policy=policy, horizon=horizon), "multiple")
         axes.errorbar(
@@ -216,7 +216,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         panel_title(axes, 2 + place, look_of(policy).label)
         if place == 0:
             axes.set_ylabel("Penalized regret/√(K T log T)")
-    colours = sns.color_palette("viridis", len(horizons) + 1)
+    colours = shades(len(horizons))
     figure_legend(figure, [policy_handle(policy) for policy in policies])
     marks = [
         Line2D(

@@ -4,13 +4,12 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from penalized_bandits.figures.base import MadeWith, replicates_of, select, summary_of
-from penalized_bandits.figures.style import figure_legend, thousands, tidy
+from penalized_bandits.figures.style import Colour, figure_legend, shades, thousands, tidy
 from penalized_bandits.figures.theory_instances import (
     LawInstance,
     instance_grid,
@@ -22,7 +21,6 @@ from penalized_bandits.theory.bounds import deficit_coefficients
 from penalized_bandits.typing import FloatArray
 
 HARD = "hard_threshold_ucb"
-Colour = tuple[float, float, float]
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 
 
@@ -33,7 +31,7 @@ def _marker(arm: int) -> str:
 def _colours(instances: list[LawInstance]) -> dict[int, Colour]:
     """One hue from dark to light over the arms that are drawn anywhere."""
     n = max(int(np.flatnonzero(one.bandit.served).max()) + 1 for one in instances)
-    return dict(enumerate(list(sns.color_palette("viridis", n + 1))[:n], start=1))
+    return dict(enumerate(shades(n), start=1))
 
 
 def coefficients(one: LawInstance) -> FloatArray:

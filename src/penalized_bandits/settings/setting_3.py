@@ -1,10 +1,7 @@
 """Setting 3 (Figure 3): reward against unfairness on MovieLens 1M."""
 
-from pathlib import Path
-
 import numpy as np
 
-from penalized_bandits.rewards import Categorical
 from penalized_bandits.settings.base import (
     ArmNumbers,
     Case,
@@ -18,6 +15,7 @@ from penalized_bandits.settings.base import (
     TradeoffPolicies,
     tradeoff_runs,
 )
+from penalized_bandits.settings.movies import movie_rewards
 
 
 class Setting3(Section):
@@ -35,17 +33,8 @@ class Setting3(Section):
 
 
 def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
-    if context.rating_counts is None:
-        raise ValueError("Setting 3 needs the table of rating counts")
-    # Reading a config must not pay for pandas.
-    from penalized_bandits.datasets.counts import reward_distributions
-    from penalized_bandits.datasets.counts_csv import read_counts_csv
-
-    counts = read_counts_csv(Path(context.rating_counts))
-    m0 = int(group.removeprefix("m0_"))
-    movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
-    n_arms = len(movies.probabilities)
-    rewards = Categorical(movies.support, movies.probabilities)
+    rewards = movie_rewards(context, int(group.removeprefix("m0_")))
+    n_arms = len(rewards.means)
     level = section.fairness / n_arms * section.horizon
     return [
         Case(

@@ -11,6 +11,7 @@ from penalized_bandits.studies import (
     equal_penalties,
     lfg_fairness,
     log_laws,
+    movie_crossover,
     two_instances,
     worst_case,
 )
@@ -20,6 +21,7 @@ STUDIES: dict[str, Setting] = {
     for study in (
         log_laws.STUDY,
         crossover.STUDY,
+        movie_crossover.STUDY,
         worst_case.STUDY,
         deterministic.STUDY,
         two_instances.STUDY,

@@ -1,9 +1,9 @@
 """Crossover: where the hard threshold overtakes UCB1, the soft threshold and ETC.
 
-Setting 1's cells and a few fixed bandits, followed to far longer horizons than the
-paper's; A_k = (max mu - min mu) / 2 as in Setting 1.  All policies meet the same rewards,
-so differences are paired.  Explore-then-commit is tuned to each horizon, which is an
-advantage that no other policy here has.
+The bandits of Settings 1, 2 and 4, followed to far longer horizons than the paper's; where
+the paper varies A, A_k = (max mu - min mu) / 2 as in Setting 1.  All policies meet the same
+rewards, so differences are paired.  Explore-then-commit is tuned to each horizon, which is
+an advantage that no other policy here has.
 """
 
 from typing import Annotated
@@ -21,6 +21,7 @@ from penalized_bandits.settings.base import (
     Fractions,
     Horizons,
     PolicyList,
+    Rate,
     Replicates,
     Run,
     Section,
@@ -34,6 +35,13 @@ from penalized_bandits.settings.base import (
 from penalized_bandits.typing import FloatArray
 
 
+class CrossoverCase(FairCase):
+    """A bandit with fixed means."""
+
+    penalty: Rate | None = None
+    """Penalty rate A of every arm; half the range of the means by default."""
+
+
 class Crossover(Section):
     """Section ``crossover`` of the config."""
 
@@ -45,8 +53,8 @@ class Crossover(Section):
     arms: ArmNumbers
     fairness: Fractions
     """Totals tau of the cells of Setting 1: each arm has tau_k = tau / K."""
-    cases: dict[CaseName, FairCase]
-    """Bandits with fixed means."""
+    cases: dict[CaseName, CrossoverCase]
+    """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
 
 
 def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:
@@ -61,7 +69,10 @@ def _cases(section: Crossover, group: str, context: Context) -> list[Case]:
         for name, given in section.cases.items():
             means = np.array(given.means)
             rewards = Gaussian(1 / means.size)
-            runs = _runs(section, context, half_spread(means))
+            penalties = (
+                half_spread(means) if given.penalty is None else np.full(means.size, given.penalty)
+            )
+            runs = _runs(section, context, penalties)
             cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
         return cases
     n_arms = int(group.removeprefix("K"))
