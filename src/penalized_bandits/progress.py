@@ -41,6 +41,7 @@ class Progress:
         self._done = 0
         self._lock = threading.Lock()
         self._start = time.monotonic()
+        self._first: tuple[float, int] | None = None
         self._next = AT_LEAST
 
     def __call__(self, units: int) -> None:
@@ -48,18 +49,21 @@ class Progress:
         with self._lock:
             self._done += units
             spent = time.monotonic() - self._start
-            if spent >= self._next and self._done < self._total:
+            if self._first is None:
+                # What came before the first units (compiling) says nothing of the rest.
+                self._first = (spent, self._done)
+            elif spent >= self._next and self._done < self._total:
                 self._next = spent + min(max(spent / 2, AT_LEAST), AT_MOST)
-                self._say(spent)
+                self._say(spent, *self._first)
 
-    def _say(self, spent: float) -> None:
-        left = spent * (self._total - self._done) / max(self._done, 1)
+    def _say(self, spent: float, began: float, with_done: int) -> None:
+        pace = (spent - began) / max(self._done - with_done, 1)
         self._log.info(
             "%s: %.0f %% (%s, about %s left)",
             self._name,
             100 * self._done / self._total,
             duration(spent),
-            duration(left),
+            duration(pace * (self._total - self._done)),
             extra={"progress": True},
         )
 

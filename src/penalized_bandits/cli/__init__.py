@@ -1,0 +1,65 @@
+"""The command line, one file a subcommand.  A new one is a file and a line here.
+
+Whatever takes long to import is imported where it is used, so that ``--help`` answers
+at once.
+"""
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from penalized_bandits.cli import claims, figure, policies, simulate
+from penalized_bandits.cli.errors import PROGRAM, Commands
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness 0.2 --penalties 0.4
+  penalized-bandits claims --verdict "not reproduced"
+  penalized-bandits figure 4 --output figure_4.pdf
+"""
+
+app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
+for _command, _examples in (
+    (simulate.simulate, simulate.EXAMPLES),
+    (policies.policies, policies.EXAMPLES),
+    (claims.claims, claims.EXAMPLES),
+    (figure.figure, figure.EXAMPLES),
+):
+    app.command(epilog=_examples)(_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"{PROGRAM} {version(PROGRAM)}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog=EXAMPLES)
+def _all(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Bandits with penalties on unfairness: simulate policies, read the replication.
+
+    "simulate" and "policies" need nothing; "claims" and "figure" read what
+    "snakemake --cores all" left in results/.
+    """
+    del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line on the arguments of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        # Greek letters must not end a command where the terminal has none.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    app()

@@ -1,0 +1,92 @@
+"""``penalized-bandits claims``: the ledger of claims, read from the results."""
+
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from penalized_bandits.cli import values
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits claims
+  penalized-bandits claims --verdict "not reproduced,inconclusive"
+  penalized-bandits claims C07
+  penalized-bandits claims C29,C30 --full
+"""
+
+
+def _chosen(
+    rows: list[dict[str, Any]], claims: list[str], verdicts: list[str]
+) -> list[dict[str, Any]]:
+    """Return the rows with these ids and verdicts; no id and no verdict stand for all."""
+    from penalized_bandits.errors import ClaimError
+
+    wanted = [claim.upper() for claim in claims]
+    known = [row["id"] for row in rows]
+    strangers = [claim for claim in wanted if claim not in known]
+    if strangers:
+        raise ClaimError(f"there is no claim {', '.join(strangers)}: known are {', '.join(known)}")
+    return [
+        row
+        for row in rows
+        if (not wanted or row["id"] in wanted) and (not verdicts or row["verdict"] in verdicts)
+    ]
+
+
+def _verdicts(text: str) -> list[str]:
+    """Read verdicts with commas between them."""
+    from penalized_bandits.claims.base import Verdict
+
+    given, known = values.names(text), get_args(Verdict)
+    for verdict in given:
+        if verdict not in known:
+            raise typer.BadParameter(
+                f"{verdict!r} is no verdict: {', '.join(known)} are", param_hint="'--verdict'"
+            )
+    return given
+
+
+def claims(
+    ids: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CLAIMS",
+            help="Claims to show, with commas between them: C07,C15. A single one is shown in "
+            "full; all of them by default.",
+        ),
+    ] = None,
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Only claims with these verdicts: reproduced, partly, not reproduced, "
+            "inconclusive.",
+        ),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Show each claim in full.")] = False,
+    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
+        "results"
+    ),
+) -> None:
+    """Show the claims of the paper and their verdicts.
+
+    They are read from the ledger in results/. A claim in full is its statement, the rule that
+    decides it, what was measured and every part of it.
+    """
+    wanted = [] if ids is None else values.names(ids)
+    verdicts = [] if verdict is None else _verdicts(verdict)
+
+    from penalized_bandits.claims.ledger import read_rows
+    from penalized_bandits.cli.claims_text import in_full, ledger_table
+    from penalized_bandits.cli.terminal import show
+    from penalized_bandits.errors import ClaimError
+
+    path = results / "claims" / "claims.json"
+    if not path.is_file():
+        raise ClaimError(f"{path} is missing: make it with 'snakemake --cores all claims'")
+    rows = _chosen(read_rows([path]), wanted, verdicts)
+    if full or len(wanted) == 1:
+        show(*(part for row in rows for part in in_full(row)))
+    else:
+        show(*ledger_table(rows))

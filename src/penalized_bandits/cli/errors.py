@@ -1,0 +1,49 @@
+"""Errors of the command line: one line on stderr, and an exit code."""
+
+import sys
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from penalized_bandits.errors import UserError
+
+PROGRAM = "penalized-bandits"
+INTERRUPTED = 130
+"""Exit code of a command that was stopped with Ctrl-C."""
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    typer.echo(" ".join(message.split()), err=True)
+    sys.exit(code)
+
+
+def _bad_use(error: typer.TyperException) -> str:
+    """Say what is wrong with the arguments, and whose help to ask."""
+    context = getattr(error, "ctx", None)
+    command = PROGRAM if context is None else context.command_path
+    return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
+
+
+class Commands(TyperGroup):
+    """The subcommands; what a user did wrong is told in a line, without a traceback.
+
+    Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
+    mistake of the program's own keeps its traceback.
+    """
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run a command and leave with its exit code."""
+        try:
+            code = super().main(*args, **{**extra, "prog_name": PROGRAM, "standalone_mode": False})
+        except typer.TyperException as error:
+            _fail(_bad_use(error), error.exit_code)
+        except UserError as error:
+            _fail(f"{PROGRAM}: {error}", 1)
+        except OSError as error:
+            _fail(f"{PROGRAM}: {error.filename or 'error'}: {error.strerror or error}", 1)
+        except MemoryError as error:
+            _fail(f"{PROGRAM}: not enough memory: {error}", 1)
+        if code == INTERRUPTED:
+            _fail(f"{PROGRAM}: interrupted", INTERRUPTED)
+        sys.exit(code or 0)

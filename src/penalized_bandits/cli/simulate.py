@@ -1,0 +1,232 @@
+"""``penalized-bandits simulate``: play policies on a bandit and say what came of it."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from penalized_bandits.cli import values
+from penalized_bandits.errors import UserError
+
+if TYPE_CHECKING:
+    from penalized_bandits.rewards import RewardFamily
+
+Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
+MOST_ROUNDS, MOST_REPLICATES = 1_000_000_000, 10_000_000
+CHART_POINTS = 60
+MOST_COUNTS = 200_000_000
+"""Of replicates, rounds and arms together: 12 bytes each, 2.4 GB."""
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits simulate hard_threshold_ucb --means 0.9,0.6,0.5 \\
+      --fairness 0.1,0.2,0.2 --penalties 0.35 --sd 0.3 --replicates 1000
+  penalized-bandits simulate hard_threshold_ucb,lfg,fair_learn --means 0.9,0.6,0.5 \\
+      --fairness 0.2 --penalties 0.2 --tuning lfg=30,fair_learn=0 --csv compared.csv
+  penalized-bandits simulate hard_threshold_ucb,ucb1 --means 0.9,0.6 --fairness 0.3 \\
+      --penalties 0.4 --rewards bernoulli --horizon 100000 --chart regret.png
+"""
+
+
+def _cores() -> int:
+    """Return the number of cores that this process may use."""
+    available = getattr(os, "sched_getaffinity", None)
+    return len(available(0)) if available else os.cpu_count() or 1
+
+
+def _rewards(family: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
+    """Return the reward family; Gaussian with sd 1/K where none is given, as in the paper."""
+    from penalized_bandits.rewards import Bernoulli, Beta, Deterministic, Gaussian
+
+    if family == "gaussian":
+        return Gaussian(1 / n_arms if sd is None else sd)
+    if sd is not None:
+        raise typer.BadParameter(f"{family} rewards have no sd to choose", param_hint="'--sd'")
+    return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[family]()
+
+
+def _tuned(
+    policies: list[str], given: dict[str, float], n_arms: int, horizon: int
+) -> list[tuple[str, float | None]]:
+    """Give each policy its tuning: its own, the one for all, or that of Setting 1."""
+    from penalized_bandits.comparison import tuning_of
+    from penalized_bandits.policies import get_policy
+
+    strangers = [name for name in given if name and name not in policies]
+    if strangers:
+        raise typer.BadParameter(
+            f"{', '.join(strangers)} is not among the policies", param_hint="'--tuning'"
+        )
+    tuned: list[tuple[str, float | None]] = []
+    for policy in policies:
+        value = given.get(policy)
+        if value is None and get_policy(policy).tuning is not None:
+            value = given[""] if "" in given else tuning_of(policy, n_arms, horizon)
+        tuned.append((policy, value))
+    if "" in given and all(value is None for _, value in tuned):
+        raise typer.BadParameter("no policy here has a tuning", param_hint="'--tuning'")
+    return tuned
+
+
+def _rounds_seen(checkpoints: str | None, horizon: int) -> list[int]:
+    """Return the rounds to show, the horizon last."""
+    given = [] if checkpoints is None else values.rounds("--checkpoints", checkpoints)
+    outside = [number for number in given if not 1 <= number <= horizon]
+    if outside:
+        raise typer.BadParameter(
+            f"{outside[0]} is not a round from 1 to the horizon {horizon}",
+            param_hint="'--checkpoints'",
+        )
+    return sorted({*given, horizon})
+
+
+def _chart_rounds(horizon: int) -> list[int]:
+    """Return rounds for a chart, evenly spaced up to the horizon."""
+    points = min(CHART_POINTS, horizon)
+    return [horizon * i // points for i in range(1, points + 1)]
+
+
+def _check_size(counts: int) -> None:
+    """Refuse what would fill the memory: counts are kept of all replicates."""
+    if counts > MOST_COUNTS:
+        raise UserError(
+            f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
+            f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints, or no chart"
+        )
+
+
+def simulate(
+    policies: Annotated[
+        str,
+        typer.Argument(
+            metavar="POLICIES",
+            help="One policy, or several with commas between them; see "
+            "'penalized-bandits policies'. They meet the same rewards, pull by pull, and are "
+            "compared with the first.",
+        ),
+    ],
+    means: Annotated[
+        str, typer.Option(metavar="LIST", help="Mean reward of each arm: 0.9,0.6,0.5.")
+    ],
+    fairness: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST",
+            help="Fairness fraction τ_k of each arm, or one number for every arm. The sum must "
+            "be below 1.",
+        ),
+    ],
+    penalties: Annotated[
+        str,
+        typer.Option(
+            metavar="LIST", help="Penalty rate A_k of each arm, or one number for every arm."
+        ),
+    ],
+    rewards: Annotated[Rewards, typer.Option(help="Reward family.")] = "gaussian",
+    sd: Annotated[
+        float | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Standard deviation of Gaussian rewards; 1/K by default, as in the paper.",
+        ),
+    ] = None,
+    horizon: Annotated[
+        int, typer.Option(metavar="T", min=1, max=MOST_ROUNDS, help="Number of rounds.")
+    ] = 10_000,
+    replicates: Annotated[
+        int, typer.Option(metavar="R", min=1, max=MOST_REPLICATES, help="Independent runs.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Master seed.")] = 0,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Threads; as many as there are cores by default. Results do not depend on it.",
+        ),
+    ] = None,
+    tuning: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VALUES",
+            help="A policy's own parameter: one number, or lfg=30,fair_learn=0. By default that "
+            "of the paper's Setting 1 (LFG √T, Flearn 0).",
+        ),
+    ] = None,
+    checkpoints: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Rounds to look at, besides the horizon."),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Write everything shown, in full precision, as CSV, in the columns of "
+            "results/summaries.",
+        ),
+    ] = None,
+    chart: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Draw mean penalized regret against rounds, with 95 % intervals "
+            "(.pdf, .png or .svg).",
+        ),
+    ] = None,
+) -> None:
+    """Play policies on a bandit and show what came of it.
+
+    For each arm: pulls, fairness level τ_k T and deficit (τ_k T − N_k)₊. For each policy:
+    penalized regret, reward and unfairness, and their differences to the first policy.
+    All are means over replicates with 95 % t-intervals.
+    """
+    wanted = values.names(policies)
+    mu = values.numbers("--means", means)
+    fractions = values.one_or_more("--fairness", fairness)
+    rates = values.one_or_more("--penalties", penalties)
+    given = {} if tuning is None else values.pairs("--tuning", tuning)
+    seen = _rounds_seen(checkpoints, horizon)
+    if chart is not None:
+        values.drawing_file("--chart", chart)
+
+    from penalized_bandits.cli.bar import progress_bar, waiting
+    from penalized_bandits.cli.simulate_tables import as_csv, show_comparison
+    from penalized_bandits.comparison import play
+    from penalized_bandits.engine.simulate import prepare
+    from penalized_bandits.instances import Instance
+    from penalized_bandits.policies import get_policy
+    from penalized_bandits.summaries import write_csv
+
+    rules = [get_policy(policy) for policy in wanted]
+    bandit = Instance(mu, fractions, rates, _rewards(rewards, sd, len(mu)))
+    tuned = _tuned(wanted, given, bandit.n_arms, horizon)
+    for rule, (_, value) in zip(rules, tuned, strict=True):
+        rule.check_tuning(value)
+    checked = seen if chart is None else sorted({*seen, *_chart_rounds(horizon)})
+    _check_size(replicates * len(checked) * bandit.n_arms * len(wanted))
+    with waiting("compiling policies that are new here"):
+        prepare((rule, bandit, replicates) for rule in rules)
+    with progress_bar(horizon * replicates * len(wanted), "pulls") as progress:
+        outcomes = play(
+            tuned,
+            bandit,
+            checked,
+            replicates=replicates,
+            seed=seed,
+            threads=_cores() if threads is None else threads,
+            progress=progress,
+        )
+    shown = [outcome for outcome in outcomes if outcome.horizon in seen]
+    show_comparison(bandit, shown, seed)
+    if csv is not None:
+        write_csv(as_csv(shown), str(csv))
+        typer.echo(f"{csv} written", err=True)
+    if chart is not None:
+        from penalized_bandits.cli.simulate_chart import draw_regret
+        from penalized_bandits.figures.base import write_drawing
+
+        write_drawing(draw_regret(outcomes), chart)
+        typer.echo(f"{chart} written", err=True)

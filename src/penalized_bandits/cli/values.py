@@ -1,0 +1,66 @@
+"""Values given on the command line: lists with commas, pairs with an equals sign."""
+
+import math
+from pathlib import Path
+
+import typer
+
+FORMATS = (".pdf", ".png", ".svg")
+
+
+def names(text: str) -> list[str]:
+    """Split names at commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def number(option: str, text: str) -> float:
+    """Read a number; bad use if it is none, or not finite."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise typer.BadParameter(f"{text.strip()!r} is not a number", param_hint=f"'{option}'")
+    return value
+
+
+def numbers(option: str, text: str) -> list[float]:
+    """Read numbers with commas between them."""
+    return [number(option, part) for part in text.split(",")]
+
+
+def one_or_more(option: str, text: str) -> float | list[float]:
+    """Read one number, which is meant for all arms, or a list of them, one an arm."""
+    values = numbers(option, text)
+    return values[0] if len(values) == 1 else values
+
+
+def rounds(option: str, text: str) -> list[int]:
+    """Read whole numbers with commas between them."""
+    values = numbers(option, text)
+    for value in values:
+        if not value.is_integer():
+            raise typer.BadParameter(f"{value:g} is not a round", param_hint=f"'{option}'")
+    return [int(value) for value in values]
+
+
+def pairs(option: str, text: str) -> dict[str, float]:
+    """Read ``name=number`` pairs with commas between them; a bare number has the name ''."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, equals, value = part.rpartition("=")
+        name = name.strip()
+        if (equals and not name) or name in found:
+            raise typer.BadParameter(f"{part.strip()!r} is not clear", param_hint=f"'{option}'")
+        found[name] = number(option, value)
+    return found
+
+
+def drawing_file(option: str, path: Path) -> Path:
+    """Check before any work that a file's suffix is a format that drawings have."""
+    if path.suffix.lower() not in FORMATS:
+        raise typer.BadParameter(
+            f"{str(path)!r} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}",
+            param_hint=f"'{option}'",
+        )
+    return path

@@ -1,0 +1,52 @@
+"""Run a command with a terminal on stderr, or on stdout as well."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+PROGRAM = Path(sys.executable).with_name("penalized-bandits")
+
+
+class Ran(NamedTuple):
+    """How a command ended; what it wrote to a pipe and to the terminal."""
+
+    status: int
+    piped: str
+    shown: str
+
+
+def run_in_terminal(
+    command: Sequence[str | Path], folder: Path | None = None, *, all_of_it: bool = False
+) -> Ran:
+    """Run a command whose stderr (with ``all_of_it`` stdout too) is a terminal.
+
+    Line ends are as the command wrote them.
+    """
+    ours, theirs = pty.openpty()
+    kept = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    child = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs if all_of_it else subprocess.PIPE,
+        stderr=theirs,
+        env=kept | {"TERM": "xterm-256color", "PYTHONUTF8": "1"},
+    )
+    os.close(theirs)
+    shown = bytearray()
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:  # how Linux says that nobody has the terminal open any more
+        pass
+    finally:
+        os.close(ours)
+    piped = b"" if child.stdout is None else child.stdout.read()
+    if child.stdout is not None:
+        child.stdout.close()
+    status = child.wait(timeout=600)
+    return Ran(status, piped.decode(), shown.decode().replace("\r\n", "\n"))

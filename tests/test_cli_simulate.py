@@ -1,0 +1,282 @@
+"""``penalized-bandits simulate``: every number shown is one of the package's own."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+from typer.testing import CliRunner
+
+from penalized_bandits import Beta, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits.cli import app
+from penalized_bandits.cli.simulate_chart import draw_regret
+from penalized_bandits.cli.terminal import plus_minus
+from penalized_bandits.comparison import play
+from penalized_bandits.figures.style import look_of
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.summaries import read_summary, summarize
+from penalized_bandits.theory.statistics import mean_estimate, paired_difference
+from terminal_helpers import PROGRAM, run_in_terminal
+
+MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
+BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
+ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalties", "0.3,0.35,0.2"]
+ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
+
+
+def run(*arguments: str) -> str:
+    """Return what the command prints to a pipe."""
+    result = CliRunner().invoke(app, ["simulate", *arguments])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
+    """Return the tables of an output by title, rows by heading; empty cells as above."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for block in text.split("\n\n")[1:-1]:
+        title, headings, rule, *lines = block.split("\n")
+        assert set(rule) <= {"─"}
+        starts = _starts(headings, lines)
+        rows: list[dict[str, str]] = []
+        for line in lines:
+            cells = {name: line[first:last].strip() for name, (first, last) in starts.items()}
+            above = rows[-1] if rows else {}
+            rows.append({name: cell or above.get(name, "") for name, cell in cells.items()})
+        found[title] = rows
+    return found
+
+
+def _starts(headings: str, lines: list[str]) -> dict[str, tuple[int, int]]:
+    """Return where columns are: between gaps of two spaces that all lines share."""
+    width = max(map(len, [headings, *lines]))
+    padded = [line.ljust(width) for line in (headings, *lines)]
+    blank = [all(line[i] == " " for line in padded) for i in range(width)]
+    edges = [i for i in range(width) if not blank[i] and (i == 0 or all(blank[max(i - 2, 0) : i]))]
+    spans = zip(edges, [*edges[1:], width], strict=True)
+    return {headings[first:last].strip(): (first, last) for first, last in spans}
+
+
+def is_shown(text: str, value: float, half: float) -> None:
+    """Check that ``mean ± half`` shows these numbers, to the digits that it has."""
+    match = re.fullmatch(r"(-?[\d.e+]+) ± ([\d.e+]+)", text)
+    assert match, text
+    digits = len(match[1].partition(".")[2])
+    assert float(match[1]) == pytest.approx(value, abs=0.51 * 10**-digits, rel=1e-5), text
+    assert float(match[2]) == pytest.approx(half, abs=0.51 * 10**-digits), text
+    # Two significant digits of the interval at least.
+    assert half == 0 or float(match[2]) >= 10 * 10**-digits * 0.99, text
+
+
+def half_width(values: Any) -> float:
+    estimate = mean_estimate(np.asarray(values, dtype=float))
+    return estimate.high - estimate.value
+
+
+def test_one_policy() -> None:
+    text = run("hard_threshold_ucb", *ARGUMENTS)
+    assert text.startswith(
+        "3 arms, gaussian rewards (sd 0.4), T = 600 rounds, 40 replicates, seed 9\n"
+    )
+    tables = tables_in(text)
+    assert list(tables) == ["Arms after 600 rounds", "Whole runs"]
+    played = simulate("hard_threshold_ucb", BANDIT, 600, replicates=40, seed=9)
+    pulls = played.pulls[:, -1]
+    arms = tables["Arms after 600 rounds"]
+    assert [row["arm"] for row in arms] == ["1", "2", "3"]
+    assert [row["kind"] for row in arms] == ["optimal", "critical", "non-critical"]
+    assert "policy" not in arms[0]
+    for k, row in enumerate(arms):
+        assert [float(row[n]) for n in ("mean", "penalty")] == [MEANS[k], PENALTIES[k]]
+        level = FAIRNESS[k] * 600
+        assert float(row["level τT"]) == level
+        is_shown(row["pulls"], pulls[:, k].mean(), half_width(pulls[:, k]))
+        deficits = np.maximum(level - pulls[:, k], 0)
+        is_shown(row["deficit"], deficits.mean(), half_width(deficits))
+    (whole,) = tables["Whole runs"]
+    regret = penalized_regret(pulls, BANDIT.means, BANDIT.fairness, BANDIT.penalties)
+    reward = pulls @ BANDIT.means
+    unfair = np.maximum(BANDIT.fairness * 600 - pulls, 0).sum(axis=1)
+    is_shown(whole["penalized regret"], regret.mean(), half_width(regret))
+    is_shown(whole["reward"], reward.mean(), half_width(reward))
+    is_shown(whole["unfairness"], unfair.mean(), half_width(unfair))
+    assert whole["rounds"] == "600"
+
+
+def test_policies_side_by_side() -> None:
+    text = run("ucb1,lfg,fair_learn", *ARGUMENTS, "--tuning", "lfg=30", "--checkpoints", "600,200")
+    tables = tables_in(text)
+    assert list(tables) == [
+        "Arms after 600 rounds",
+        "Whole runs",
+        "Differences to UCB1, replicate by replicate",
+    ]
+    labels = ["UCB1", "LFG (η₀ = 30)", "Flearn (α = 0)"]
+    runs = {
+        label: simulate(
+            policy, BANDIT, 600, replicates=40, seed=9, tuning=tuning, checkpoints=[200, 600]
+        ).pulls
+        for label, policy, tuning in zip(
+            labels, ("ucb1", "lfg", "fair_learn"), (None, 30, 0), strict=True
+        )
+    }
+    arms = tables["Arms after 600 rounds"]
+    assert [(row["arm"], row["policy"]) for row in arms] == [
+        (arm, label) for arm in "123" for label in ("UCB1", "LFG", "Flearn")
+    ]
+    for row in arms:
+        label = next(label for label in labels if label.startswith(row["policy"]))
+        pulls = runs[label][:, 1, int(row["arm"]) - 1]
+        is_shown(row["pulls"], pulls.mean(), half_width(pulls))
+
+    def regret(label: str, rounds: str) -> Any:
+        pulls = runs[label][:, ["200", "600"].index(rounds)]
+        return penalized_regret(pulls, BANDIT.means, BANDIT.fairness, BANDIT.penalties)
+
+    whole = tables["Whole runs"]
+    assert [(r["policy"], r["rounds"]) for r in whole] == [
+        (label, rounds) for label in labels for rounds in ("200", "600")
+    ]
+    for row in whole:
+        values = regret(row["policy"], row["rounds"])
+        is_shown(row["penalized regret"], values.mean(), half_width(values))
+    differences = tables["Differences to UCB1, replicate by replicate"]
+    assert [r["policy"] for r in differences] == [label for label in labels[1:] for _ in "12"]
+    for row in differences:
+        rounds = row["rounds"]
+        pair = paired_difference(regret(row["policy"], rounds), regret("UCB1", rounds)).difference
+        is_shown(row["penalized regret"], pair.value, pair.high - pair.value)
+
+
+def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "table.csv"
+    run("ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
+    table = read_summary(str(path))
+    outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
+    expected = summarize("simulate", outcomes)
+    pd.testing.assert_frame_equal(
+        table.iloc[: len(expected)], expected, check_dtype=False, check_exact=True
+    )
+    rest = table.iloc[len(expected) :]
+    assert set(rest["metric"]) == {
+        f"{metric}_difference"
+        for metric in ("penalized_regret", "expected_reward", "reward_loss", "unfairness")
+    }
+    assert set(rest["policy"]) == {"lfg"}
+    assert set(rest["horizon"]) == {50, 600}
+
+
+def test_other_rewards_and_one_number_for_all_arms(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    arguments = ["--means", "0.9,0.5", "--fairness", "0.3", "--penalties", "0.2"]
+    arguments += ["--rewards", "beta", "--horizon", "80", "--replicates", "6", "--threads", "1"]
+    text = run("soft_threshold_ucb", *arguments, "--csv", str(path))
+    assert text.startswith("2 arms, beta rewards, T = 80 rounds, 6 replicates, seed 0\n")
+    bandit = Instance([0.9, 0.5], 0.3, 0.2, Beta())
+    pulls = simulate("soft_threshold_ucb", bandit, 80, replicates=6).pulls[:, -1]
+    table = read_summary(str(path)).query("metric == 'pulls'")
+    np.testing.assert_array_equal(table["mean"], pulls.mean(axis=0))
+
+
+def test_gaussian_rewards_have_the_papers_sd_by_default(tmp_path: Path) -> None:
+    arguments = ["--means", "0.9,0.5,0.3,0.2", "--fairness", "0.1", "--penalties", "0.2"]
+    arguments += ["--horizon", "300", "--replicates", "5", "--csv", str(tmp_path / "a.csv")]
+    text = run("ucb1", *arguments)
+    assert "gaussian rewards (sd 0.25)" in text
+    bandit = Instance([0.9, 0.5, 0.3, 0.2], 0.1, 0.2, Gaussian(0.25))
+    pulls = simulate("ucb1", bandit, 300, replicates=5).pulls[:, -1]
+    table = read_summary(str(tmp_path / "a.csv")).query("metric == 'pulls'")
+    np.testing.assert_array_equal(table["mean"], pulls.mean(axis=0))
+
+
+def test_one_replicate_has_no_interval() -> None:
+    text = run("ucb1", *ARGUMENTS[:-4], "--replicates", "1")
+    assert "1 replicate, seed 0 (one replicate: no intervals)" in text
+    assert "±" not in text.split("Means over replicates")[0]
+
+
+def test_one_tuning_for_all_that_have_one() -> None:
+    text = run("ucb1,lfg,lfg_original", *ARGUMENTS, "--tuning", "7")
+    assert "LFG (η₀ = 7)" in text
+    assert "LFG (as published) (η₀ = 7)" in text
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "PDF"])
+def test_a_chart(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"chart.{suffix}"
+    result = CliRunner().invoke(
+        app, ["simulate", "ucb1,lfg", *ARGUMENTS, "--chart", str(path)], catch_exceptions=False
+    )
+    assert result.exit_code == 0
+    assert result.stderr == f"{path} written\n"
+    begins = {"png": b"\x89PNG", "svg": b"<?xml", "PDF": b"%PDF"}[suffix]
+    assert path.read_bytes().startswith(begins)
+    # The rounds of the chart are not shown.
+    assert [row["rounds"] for row in tables_in(result.stdout)["Whole runs"]] == ["600", "600"]
+
+
+def test_the_chart_shows_mean_regret_with_its_interval() -> None:
+    outcomes = play([("ucb1", None), ("lfg", 9.0)], BANDIT, [50, 200, 600], replicates=12, seed=2)
+    figure = draw_regret(outcomes)
+    (axes,) = figure.axes
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["UCB1", "LFG"]
+    for place, policy in enumerate(("ucb1", "lfg")):
+        line: Any = axes.lines[place]
+        band: Any = axes.collections[place]
+        assert to_hex(line.get_color()) == look_of(policy).colour.lower()
+        own = [outcome for outcome in outcomes if outcome.policy == policy]
+        regrets = [
+            penalized_regret(o.pulls, BANDIT.means, BANDIT.fairness, BANDIT.penalties) for o in own
+        ]
+        np.testing.assert_array_equal(line.get_xdata(), [50, 200, 600])
+        np.testing.assert_allclose(line.get_ydata(), [r.mean() for r in regrets])
+        corners = band.get_paths()[0].vertices
+        for rounds, regret in zip((50, 200, 600), regrets, strict=True):
+            at = corners[corners[:, 0] == rounds, 1]
+            estimate = mean_estimate(regret)
+            assert at.min() == pytest.approx(estimate.low)
+            assert at.max() == pytest.approx(estimate.high)
+
+
+@pytest.mark.parametrize(
+    ("mean", "half", "text"),
+    [
+        (1234.567, 8.91, "1234.6 ± 8.9"),
+        (1234.567, 31.4, "1235 ± 31"),
+        (-0.01234, 0.00051, "-0.01234 ± 0.00051"),
+        (2000.0, 0.0, "2000 ± 0"),
+        (12.5, float("nan"), "12.5"),
+        (3.0, 250.0, "3 ± 250"),
+    ],
+)
+def test_a_mean_with_its_interval(mean: float, half: float, text: str) -> None:
+    assert plus_minus(mean, half) == text
+
+
+def test_policies_are_listed() -> None:
+    result = CliRunner().invoke(app, ["policies"])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    for policy in POLICIES.values():
+        (line,) = (line for line in lines if re.match(rf"{policy.id}\s", line))
+        assert policy.label in line
+        assert policy.reference in line
+        assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
+    assert len(lines) == 2 + len(POLICIES)
+
+
+def test_the_bar_is_for_terminals() -> None:
+    command = [str(PROGRAM), "simulate", "ucb1", *ARGUMENTS, "--horizon", "2000"]
+    on_terminal = run_in_terminal(command)
+    assert on_terminal.status == 0, on_terminal.shown
+    assert "pulls" in on_terminal.shown
+    assert "100%" in on_terminal.shown
+    # The table went to a pipe: no colours, no bar.
+    assert on_terminal.piped == run("ucb1", *ARGUMENTS, "--horizon", "2000")
+    assert "\x1b" not in on_terminal.piped
+    away = run_in_terminal(["sh", "-c", '"$@" 2>&1', "sh", *command])
+    assert away.piped == on_terminal.piped
+    assert away.shown == ""
