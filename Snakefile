@@ -13,6 +13,9 @@ configfile: "config/config.yaml"
 workflow.default_target = "all"
 
 
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/movielens.smk"
@@ -21,3 +24,6 @@ include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/theory.smk"
 include: "workflow/rules/sensitivity.smk"
 include: "workflow/rules/plot.smk"
+include: "workflow/rules/notebooks.smk"
+include: "workflow/rules/report.smk"
+include: "workflow/rules/pages.smk"

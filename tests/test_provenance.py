@@ -15,6 +15,7 @@ from penalized_bandits import provenance
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
@@ -33,6 +34,7 @@ REGISTRIES = {
     "studies/__init__.py": "which studies there are",
     "claims/__init__.py": "which claims there are: the rules' own inputs",
     "policies/__init__.py": "which policies there are",
+    "notebooks/__init__.py": "which notebooks there are: the rules' own inputs",
 }
 CONFIGURATION = {
     "config.py": "what comes out of it is a param of the rule",
@@ -231,8 +233,10 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     watched |= listed(provenance.ledger_code()) | listed(provenance.sensitivity_code())
     for name, setting in EXPERIMENTS.items():
         watched |= listed(provenance.simulation_code(setting, config.section(name)))
+    for notebook in NOTEBOOKS.values():
+        watched |= listed(provenance.notebook_code(notebook))
+    watched |= listed(provenance.page_code())
     unused = {
-        "oracle.py": "the engine in plain Python, for reading and for tests",
         "provenance.py": "which files are watched: the rules' own inputs",
         "figures/tables.py": "which tables a figure is drawn from: the rules' own inputs",
         "comparison.py": "behind the command line alone",

@@ -55,6 +55,7 @@ TINY: dict[str, Any] = {
         "tuning_values": 3,
     },
     "sensitivity": {"replicates": 2},
+    "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
     "crossover": {
@@ -121,6 +122,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 LEDGER = {f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md")} | {
     "results/claims/parts.csv"
 }
+PAGES = {"results/index.html", "results/claims/claims.html"}
 SENSITIVITY = {"results/claims/sensitivity.csv", "results/sensitivity/claims.json"}
 
 T = TypeVar("T")
@@ -443,6 +445,19 @@ def flipped_of(*experiments: str) -> set[str]:
 def topics_on(*experiments: str) -> list[str]:
     """Return the jobs whose claims stand on some of the experiments."""
     return [topic for topic, names in TOPICS.items() if set(names) & set(experiments)]
+
+
+def notebooks_of(*names: str) -> set[str]:
+    """Return the files of notebooks."""
+    return {f"results/notebooks/{name}.{suffix}" for name in names for suffix in ("ipynb", "html")}
+
+
+def with_pages(files: set[str]) -> set[str]:
+    """Add the pages that show any of the files, or what is made of them."""
+    if not files:
+        return files
+    tables = summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
+    return files | (PAGES if files & tables else {"results/index.html"})
 
 
 def judged(*topics: str) -> set[str]:

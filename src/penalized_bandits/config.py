@@ -86,6 +86,13 @@ class Sensitivity(Section):
         return self.replicates_of.get(experiment, self.replicates)
 
 
+class Pages(Section):
+    """Section ``pages`` of the config: what the default target makes for reading."""
+
+    notebooks: bool = True
+    """Whether it runs the notebooks."""
+
+
 class BaseConfig(Section):
     """All but the settings' sections."""
 
@@ -95,6 +102,7 @@ class BaseConfig(Section):
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
     sensitivity: Sensitivity = Sensitivity()
+    pages: Pages = Pages()
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""

@@ -9,6 +9,7 @@ from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import ConfigError, parse_config
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -33,6 +34,7 @@ wildcard_constraints:
     topic="|".join(TOPICS),
     claim="|".join(CLAIMS),
     figure="|".join(ALL_FIGURES),
+    notebook="|".join(NOTEBOOKS),
     group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
@@ -115,6 +117,33 @@ def figure_readings(figure):
     return {
         k: v for experiment in experiments for k, v in readings_of(experiment).items()
     }
+
+
+def notebook_files(notebook):
+    """The files of a notebook: with its outputs, and as a page."""
+    return multiext(f"results/notebooks/{notebook}", ".ipynb", ".html")
+
+
+def page_notebooks():
+    """Notebooks that the reproduction page links to: those of the default target."""
+    wanted = NOTEBOOKS.values() if CONFIG.pages.notebooks else ()
+    return {n.title: f"results/notebooks/{n.id}.html" for n in wanted}
+
+
+def notebook_replicates(notebook):
+    """Tables of replicates that a notebook reads."""
+    experiments = NOTEBOOKS[notebook].replicates
+    return [file for name in experiments for file in replicate_files(name)]
+
+
+def notebook_parameters(notebook):
+    """What a notebook's cell of parameters is given: where its tables are."""
+    parameters = {}
+    if NOTEBOOKS[notebook].reads_results:
+        parameters["results"] = "results"
+    if NOTEBOOKS[notebook].replicates:
+        parameters["replicates"] = notebook_replicates(notebook)
+    return parameters
 
 
 def ratings_needed(wildcards):

@@ -2,7 +2,7 @@
 
 
 rule all:
-    """Every table and figure of the paper (the default)."""
+    """Every table, figure and page (the default)."""
     input:
         [setting_tables(setting) for setting in SETTINGS],
         [figure_files(figure) for figure in ALL_FIGURES],
@@ -10,6 +10,9 @@ rule all:
         [f"results/theory/{study}.csv" for study in STUDIES],
         multiext("results/claims/claims", ".csv", ".json", ".md"),
         "results/claims/sensitivity.csv",
+        "results/claims/claims.html",
+        "results/index.html",
+        [notebook_files(n) for n in NOTEBOOKS if CONFIG.pages.notebooks],
 
 
 rule theory:

@@ -1,0 +1,200 @@
+"""Interactive charts of the page, as Vega-Lite specifications.  A new one is a line here."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from penalized_bandits.datasets.counts import reward_distributions
+from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.figures.style import look_of
+from penalized_bandits.pages.errors import PageError
+from penalized_bandits.pages.numbers import shown
+from penalized_bandits.pages.tradeoff import WIDE, tradeoff_chart
+from penalized_bandits.summaries import read_summary
+
+_SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
+_LOOK: dict[str, Any] = {
+    "background": "white",
+    "font": "system-ui, sans-serif",
+    "autosize": {"type": "fit-x", "contains": "padding"},
+    "config": {
+        "axis": {
+            "gridColor": "#e4e4e4",
+            "labelColor": "#262626",
+            "titleColor": "#262626",
+            "titleFontWeight": "normal",
+            "titleFontSize": 13,
+            "labelFontSize": 12,
+            "domainColor": "#666",
+            "tickColor": "#666",
+        },
+        "legend": {"labelColor": "#262626", "labelFontSize": 12, "labelLimit": 220},
+        "view": {"stroke": None},
+        "font": "system-ui, sans-serif",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Movies:
+    """The arms of Setting 3: one row an item, and the thresholds that choose among them."""
+
+    table: pd.DataFrame
+    """Columns ``title``, ``ratings``, ``reward``, ``panels``."""
+    thresholds: dict[int, int]
+    """Number of arms K by threshold m0."""
+    scale: str
+    """How a rating becomes a reward."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What charts are drawn from."""
+
+    counts: str
+    """Table of rating counts."""
+    summaries: Mapping[str, str]
+    frontiers: Mapping[str, str]
+    """Tables by setting."""
+    m0: tuple[int, ...]
+    reading: Any
+    """Reading R8, the scale of the ratings."""
+
+
+def movies_of(tables: Tables) -> Movies:
+    """Return the arms of Setting 3, most rated first, with their mean rewards."""
+    counts = read_counts_csv(Path(tables.counts))
+    arms = reward_distributions(counts, min(tables.m0), tables.reading)
+    ratings = counts.table["n_ratings"].iloc[: len(arms.titles)]
+    frame = pd.DataFrame(
+        {
+            "title": arms.titles,
+            "ratings": ratings.to_numpy(),
+            "reward": arms.probabilities @ arms.support,
+        }
+    )
+    thresholds = {m0: int((frame["ratings"] > m0).sum()) for m0 in sorted(tables.m0, reverse=True)}
+    frame["panels"] = [
+        ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
+    ]
+    return Movies(frame, thresholds, _SCALES[tables.reading])
+
+
+def _movies_chart(tables: Tables) -> dict[str, Any]:
+    movies = movies_of(tables)
+    rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
+    lines = [{"m0": m0, "label": f"K = {shown(k)}"} for m0, k in movies.thresholds.items()]
+    near = alt.selection_point(name="near", on="pointerover", clear="pointerout", empty=False)
+    rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
+    silent = {"aria": False, "tooltip": None}
+    return (
+        alt.layer(
+            rules.mark_rule(strokeDash=[4, 3], color="#767676", **silent),
+            rules.mark_text(
+                align="center", baseline="bottom", dy=-4, fontSize=12, color="#262626", **silent
+            ).encode(text="label:N", y=alt.value(0)),
+            alt.Chart(alt.InlineData(values=rows))
+            .mark_point(
+                filled=True, opacity=0.9, color=look_of("hard_threshold_ucb").colour, **WIDE
+            )
+            .encode(
+                x=alt.X("ratings:Q").title("Number of ratings").scale(zero=False, nice=True),
+                y=alt.Y("reward:Q").title("Mean reward").scale(zero=False),
+                size=alt.condition(near, alt.value(170), alt.value(50)),
+                tooltip=[
+                    alt.Tooltip("title:N", title="Title"),
+                    alt.Tooltip("ratings:Q", title="Ratings", format=","),
+                    alt.Tooltip("reward:Q", title="Mean reward", format=".4f"),
+                    alt.Tooltip("panels:N", title="Arm where"),
+                ],
+            )
+            .add_params(near),
+        )
+        .properties(height=340, width="container")
+        .properties(description="Mean rating reward of each movie against its number of ratings")
+        .to_dict()
+    )
+
+
+def _tradeoff(setting: str, title: str) -> Callable[[Tables], dict[str, Any]]:
+    return lambda tables: tradeoff_chart(
+        read_summary(tables.summaries[setting]), pd.read_csv(tables.frontiers[setting]), title
+    )
+
+
+@dataclass(frozen=True)
+class Chart:
+    """An interactive chart."""
+
+    title: str
+    hint: str
+    """What can be done with it, and where its numbers stand without it."""
+    draw: Callable[[Tables], dict[str, Any]]
+    """Return its Vega-Lite specification, but for the look."""
+
+
+CHARTS: dict[str, Chart] = {
+    "movies": Chart(
+        "The arms: mean reward of each movie against its number of ratings",
+        "Point at a movie, or tap it, for its title. Dashed lines are the thresholds m₀: the K "
+        "movies to the right of one are the arms of its panel. The same numbers are in the table "
+        "below.",
+        _movies_chart,
+    ),
+    "setting_3": Chart(
+        "Reward against unfairness, one panel at a time",
+        "Point at a mark, or tap it, for policy, tuning, reward and unfairness. The same numbers "
+        "are in the "
+        "tables linked below.",
+        _tradeoff("setting_3", "Total expected reward against unfairness in Setting 3"),
+    ),
+    "setting_5": Chart(
+        "Reward against unfairness, one panel at a time",
+        "Point at a mark, or tap it, for policy, tuning, reward and unfairness. The interval of "
+        "the reward covers the spread between drawn instances; the bars are those of the distance "
+        "to the best arm, as in the figure. The same numbers are in the tables linked below.",
+        _tradeoff("setting_5", "Total expected reward against unfairness in Setting 5"),
+    ),
+}
+
+
+def specification(name: str, tables: Tables) -> dict[str, Any]:
+    """Return a chart as a Vega-Lite specification, the same each time.
+
+    Raises
+    ------
+    PageError
+        If there is no such chart.
+    """
+    if name not in CHARTS:
+        raise PageError(f"there is no chart {name!r}: known are {', '.join(CHARTS)}")
+    return {**CHARTS[name].draw(tables), **_LOOK}
+
+
+def bundle() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script that can stand in a page.
+
+    Raises
+    ------
+    PageError
+        If the script would end the element that it stands in.
+    """
+    import vl_convert
+
+    script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    if "</script" in script.lower() or "<!--" in script:
+        raise PageError("the script of Vega cannot be written into a page as it is")
+    return script
+
+
+def embedded(spec: dict[str, Any]) -> str:
+    """Return a specification as JSON that can stand in a script element, whatever it holds."""
+    text = json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

@@ -1,0 +1,95 @@
+"""Figures as the page shows them: picture, caption, claims, charts and files."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
+from penalized_bandits.pages.errors import PageError
+from penalized_bandits.pages.material import Material
+from penalized_bandits.pages.pictures import Picture, picture
+from penalized_bandits.pages.sections import SECTIONS, Section
+from penalized_bandits.pages.typeset import caption
+from penalized_bandits.pages.verdicts import ClaimView
+
+
+@dataclass(frozen=True)
+class ChartView:
+    """An interactive chart as the page shows it."""
+
+    name: str
+    about: Chart
+    spec: Markup
+    """Its specification, as JSON that may stand in a script element."""
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A figure as the page shows it."""
+
+    section: Section
+    label: str
+    title: str
+    picture: Picture
+    caption: Markup
+    files: dict[str, str]
+    """Link by what it leads to."""
+    claims: list[ClaimView]
+    charts: list[ChartView]
+
+    @property
+    def id(self) -> str:
+        """Id of the figure."""
+        return self.section.figure
+
+
+def _label(figure: str) -> str:
+    if figure in FIGURES:
+        return figure.replace("_", " ").capitalize()
+    return "Readings" if figure == "sensitivity" else "Theory"
+
+
+def figure_view(
+    figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
+) -> FigureView:
+    """Return a figure with all that the page says of it.
+
+    Raises
+    ------
+    PageError
+        If the figure has no section.
+    """
+    if figure not in SECTIONS:
+        raise PageError(f"{figure} has no entry in pages/sections.py")
+    section, about = SECTIONS[figure], ALL_FIGURES[figure]
+    label = _label(figure)
+    paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
+    for table in tables_of(about).values():
+        paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
+    links = {name: material.link(path) for name, path in paths.items()}
+    return FigureView(
+        section=section,
+        label=label,
+        title=f"{about.title[0].upper()}{about.title[1:]}",
+        picture=picture(
+            material.file(figure, "svg"),
+            material.file(figure, "png"),
+            f"{figure}-drawing",
+            f"{label}: {about.title}",
+            f"{figure}-caption",
+        ),
+        caption=caption(material.file(figure, "md").read_text(encoding="utf-8")),
+        files={name: link for name, link in links.items() if link},
+        claims=[claim for claim in claims if claim.id in section.claims],
+        charts=[
+            ChartView(
+                name,
+                CHARTS[name],
+                Markup(embedded(specification(name, tables))),  # noqa: S704  (escaped there)
+            )
+            for name in section.charts
+        ],
+    )

@@ -1,0 +1,70 @@
+"""Put the page together: read what it is made from, fill in the templates."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.pages.charts import Tables, bundle, movies_of
+from penalized_bandits.pages.figures import figure_view
+from penalized_bandits.pages.material import Material
+from penalized_bandits.pages.origin import Origin, digest_of, read_origin
+from penalized_bandits.pages.render import environment, written
+from penalized_bandits.pages.verdicts import VERDICTS, counts, views
+
+
+def _json(path: str) -> Any:
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+def _chart_tables(material: Material, origin: Origin) -> Tables:
+    by_name = {Path(path).stem: path for path in material.tables}
+    frontier = "_frontier"
+    return Tables(
+        counts=material.counts,
+        summaries=by_name,
+        frontiers={n.removesuffix(frontier): p for n, p in by_name.items() if n.endswith(frontier)},
+        m0=tuple(origin.sections["setting_3"]["m0"]),
+        reading=origin.readings["movielens_rewards"],
+    )
+
+
+def build_page(material: Material) -> str:
+    """Return the page as HTML, the same bytes for the same material.
+
+    Raises
+    ------
+    PageError
+        If material is missing or does not fit together.
+    """
+    ratings = _json(material.ratings)
+    source = ratings["source_requested"]
+    origin = read_origin(material.replicates, material.limits, source, material.config)
+    sensitivity = pd.read_csv(material.sensitivity, dtype={"value": str})
+    claims = views(_json(material.claims), sensitivity, origin.replicates, material.link)
+    tables = _chart_tables(material, origin)
+    figures = [figure_view(name, material, claims, tables) for name in ALL_FIGURES]
+    templates = environment()
+    templates.filters["link"] = material.link
+    return templates.get_template("index.html.j2").render(
+        material=material,
+        origin=origin,
+        ratings=ratings,
+        claims=claims,
+        verdicts=counts(claims),
+        badges=VERDICTS,
+        n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
+        n_readings=len(sensitivity),
+        figures=[figure for figure in figures if figure.id in FIGURES],
+        theory=[figure for figure in figures if figure.id not in FIGURES],
+        movies=movies_of(tables),
+        version=version("penalized-bandits"),
+        digest=digest_of(material.sources),
+        style=written("page.css"),
+        script=written("page.js"),
+        bundle=Markup(bundle()),  # noqa: S704  (checked there)
+    )

@@ -1,0 +1,68 @@
+"""What the page is made from, and the links that follow from it."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Material:
+    """What the page is made from: paths as the workflow names them.
+
+    The page links to these files alone, so that no link of it leads nowhere.
+    """
+
+    page: str
+    """Where the page will be written: links are relative to its folder."""
+    claims: str
+    """The ledger, JSON."""
+    sensitivity: str
+    """Claim by reading."""
+    counts: str
+    """Table of rating counts."""
+    ratings: str
+    """Where the ratings came from, JSON."""
+    config: str
+    """The replication's own config, to say what differs from it."""
+    figures: Sequence[str]
+    """Files of the figures: SVG, PNG, PDF and caption of each."""
+    tables: Sequence[str]
+    """Tables behind the figures."""
+    replicates: Sequence[str]
+    """Tables of replicates, which say how they were made."""
+    sources: Sequence[str]
+    """Files of the package that the results stand on."""
+    limits: Mapping[str, Any]
+    """The config's section ``sensitivity``."""
+    ledger: Sequence[str] = ()
+    """Other forms of the ledger."""
+    evidence: Sequence[str] = ()
+    """Further tables that claims stand on."""
+    notebooks: Mapping[str, str] = field(default_factory=dict)
+    """Notebooks made in the same run: path by title."""
+    report: str | None = None
+    """Snakemake's own report, where it is made in the same run."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the page."""
+        return Path(self.page).parent
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Every file that the page may link to."""
+        several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
+        one = (self.claims, self.sensitivity, self.counts, self.ratings, self.report)
+        found = {path for paths in (*several, self.notebooks.values(), one) for path in paths}
+        return frozenset(path for path in found if path)
+
+    def link(self, path: str) -> str | None:
+        """Return the way from the page to a file; None if it is not one that was given."""
+        return Path(os.path.relpath(path, self.folder)).as_posix() if path in self.files else None
+
+    def file(self, figure: str, suffix: str) -> Path:
+        """Return a figure's file of a kind."""
+        return next(Path(f) for f in self.figures if Path(f).name == f"{figure}.{suffix}")

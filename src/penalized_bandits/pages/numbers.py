@@ -1,0 +1,86 @@
+"""Numbers for reading: estimates with as many digits as their intervals allow."""
+
+import math
+from typing import Any
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_THIN_SPACE = "\u2009"
+_MINUS = "\u2212"
+
+
+def _finite(value: Any) -> float | None:
+    """Return a number of the ledger, whose JSON writes infinities as text."""
+    if value is None or value == "":
+        return None
+    number = float(value)
+    return None if math.isnan(number) else number
+
+
+def _fixed(value: float, decimals: int) -> str:
+    text = f"{value:,.{decimals}f}"
+    if not text.strip("-0.,"):
+        text = text.removeprefix("-")  # no minus before a rounded zero
+    whole, dot, fraction = text.partition(".")
+    # Numbers of four digits stay in one piece.
+    whole = whole.replace(",", _THIN_SPACE if abs(value) >= 9999.5 else "")
+    return (whole + dot + fraction).replace("-", _MINUS)
+
+
+def _scientific(value: float, digits: int) -> str:
+    mantissa, exponent = f"{value:.{digits}e}".split("e")
+    power = str(int(exponent)).translate(_SUPERSCRIPTS)
+    return f"{mantissa.replace('-', _MINUS)} × 10{power}"
+
+
+def shown(value: Any, decimals: int | None = None) -> str:
+    """Write a number: four significant digits, or a given number of decimals.
+
+    Missing numbers are empty; "inf" and "-inf" are read as infinities.
+    """
+    number = _finite(value)
+    if number is None:
+        return ""
+    if math.isinf(number):
+        return "∞" if number > 0 else f"{_MINUS}∞"
+    size = abs(number)
+    if number and not 1e-4 <= size < 1e7 and decimals is None:
+        return _scientific(number, 2)
+    if decimals is None:
+        decimals = max(0, 3 - math.floor(math.log10(size))) if number else 0
+        text = _fixed(number, decimals)
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return _fixed(number, decimals)
+
+
+def interval(low: Any, high: Any, decimals: int | None = None) -> str:
+    """Write an interval in brackets; an end at infinity is open."""
+    least, most = _finite(low), _finite(high)
+    if least is None or most is None:
+        return ""
+    left = "(" if math.isinf(least) else "["
+    right = ")" if math.isinf(most) else "]"
+    return f"{left}{shown(low, decimals)}, {shown(high, decimals)}{right}"
+
+
+def _decimals(low: float, high: float) -> int | None:
+    """Return the decimals at which half an interval has two digits; None for its own form."""
+    half = (high - low) / 2
+    if not (math.isfinite(half) and half > 0):
+        return None
+    largest = max(abs(low), abs(high))
+    decimals = max(0, 1 - math.floor(math.log10(half)))
+    return decimals if decimals <= 5 and largest < 1e7 else None
+
+
+def estimate(value: Any, low: Any, high: Any) -> str:
+    """Write an estimate with its 95 % interval; the interval alone where there is no estimate.
+
+    Where nothing is random the interval has no width and is left out.
+    """
+    least, most = _finite(low), _finite(high)
+    if least is None or most is None:
+        return shown(value)
+    if least == most == _finite(value):
+        return shown(value)
+    decimals = _decimals(least, most)
+    return f"{shown(value, decimals)} {interval(low, high, decimals)}".strip()

@@ -1,0 +1,188 @@
+"""How the results were made, as the results themselves say it."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from penalized_bandits.pages.errors import PageError
+from penalized_bandits.pages.numbers import shown
+from penalized_bandits.replicates import read_metadata
+from penalized_bandits.settings import Readings
+from penalized_bandits.studies import EXPERIMENTS
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A setting or study as it was run."""
+
+    id: str
+    title: str
+    replicates: int
+    published: int | None
+    """Replicates in the replication's own config; None where it does not say."""
+    horizons: str
+
+    @property
+    def fewer(self) -> bool:
+        """Whether it has fewer replicates than the replication's own config asks for."""
+        return self.published is not None and self.replicates < self.published
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How the results were made."""
+
+    seed: int
+    readings: dict[str, str]
+    experiments: tuple[Experiment, ...]
+    sections: dict[str, dict[str, Any]]
+    changes: dict[str, Any]
+    """Keys of the config that differ from the replication's own, nested as in the config."""
+
+    @property
+    def changed_keys(self) -> list[str]:
+        """The keys that differ, each in one piece."""
+        return [".".join(path) for path, _ in _leaves(self.changes)]
+
+    @property
+    def changes_yaml(self) -> str:
+        """The keys that differ, as a config file."""
+        return yaml.safe_dump(
+            self.changes, sort_keys=False, allow_unicode=True, default_flow_style=None
+        )
+
+    @property
+    def replicates(self) -> dict[str, int]:
+        """Replicates of each experiment."""
+        return {experiment.id: experiment.replicates for experiment in self.experiments}
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """Least and most replicates of the experiments in which something is random."""
+        numbers = [n for n in self.replicates.values() if n > 1] or [1]
+        return min(numbers), max(numbers)
+
+    @property
+    def fewer(self) -> list[Experiment]:
+        """Experiments with fewer replicates than the replication's own config asks for."""
+        return [experiment for experiment in self.experiments if experiment.fewer]
+
+
+def _leaves(values: Mapping[str, Any], *path: str) -> Iterable[tuple[tuple[str, ...], Any]]:
+    for key, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, *path, str(key))
+        else:
+            yield (*path, str(key)), value
+
+
+def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs in nested values from others, keys that these lack included.
+
+    A key without a value is one that was left out.
+    """
+    found: dict[str, Any] = {}
+    for key, value in used.items():
+        beside = published.get(key)
+        if isinstance(value, Mapping) and isinstance(beside, Mapping):
+            if inner := differences(value, beside):
+                found[key] = inner
+        elif value != beside and value not in (None, {}, []):
+            found[key] = value
+    return found
+
+
+def _published(path: str) -> dict[str, Any]:
+    """Read a config, with the defaults of its readings and experiments filled in."""
+    values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    values["readings"] = Readings(**values.get("readings", {})).model_dump()
+    for name in EXPERIMENTS.keys() & values.keys():
+        section = EXPERIMENTS[name].section.model_validate(values[name])
+        values[name] = section.model_dump(mode="json")
+    return values
+
+
+def _horizons(section: Mapping[str, Any]) -> str:
+    values = section.get("horizons") or [section["horizon"]]
+    return shown(values[0]) if len(values) == 1 else f"{shown(values[0])} to {shown(values[-1])}"
+
+
+def read_origin(
+    replicates: Sequence[str], sensitivity: Mapping[str, Any], source: str, published: str
+) -> Origin:
+    """Put together what the tables of replicates say of their making.
+
+    Parameters
+    ----------
+    replicates
+        Tables of replicates of all experiments.
+    sensitivity
+        The config's section ``sensitivity``, which no table carries.
+    source
+        Where the ratings were to come from.
+    published
+        The replication's own config, to compare with.
+
+    Raises
+    ------
+    PageError
+        If the tables were made with different seeds or readings, or one experiment's with
+        different sections of the config.
+    """
+    seeds: set[int] = set()
+    readings: dict[str, str] = {}
+    sections: dict[str, dict[str, Any]] = {}
+    for path in replicates:
+        found = read_metadata(path)
+        seeds.add(found["seed"])
+        for name, value in found["readings"].items():
+            if readings.setdefault(name, value) != value:
+                raise PageError(f"{path}: the reading {name} is not that of other tables")
+        if sections.setdefault(found["setting"], found["section"]) != found["section"]:
+            raise PageError(f"{path}: not the config of other tables of {found['setting']}")
+    if len(seeds) != 1:
+        raise PageError(f"the tables of replicates have {len(seeds)} seeds, not one")
+    own = _published(published)
+    used = {
+        "seed": min(seeds),
+        # Of files of one's own only their owner knows where they lie.
+        "movielens": {} if source in ("archive", "table") else {"source": source},
+        "readings": {name: readings[name] for name in sorted(readings)},
+        "sensitivity": dict(sensitivity),
+        **{name: sections[name] for name in EXPERIMENTS if name in sections},
+    }
+    return Origin(
+        seed=min(seeds),
+        readings=used["readings"],
+        experiments=tuple(
+            Experiment(
+                name,
+                EXPERIMENTS[name].title,
+                sections[name]["replicates"],
+                own.get(name, {}).get("replicates"),
+                _horizons(sections[name]),
+            )
+            for name in EXPERIMENTS
+            if name in sections
+        ),
+        sections=sections,
+        changes=differences(used, own),
+    )
+
+
+def digest_of(files: Sequence[str], package: str = "penalized_bandits") -> str:
+    """Return the SHA-256 of files of the package: of their names in it and their contents."""
+    total = hashlib.sha256()
+    for file in sorted(files, key=lambda path: _within(path, package)):
+        content = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        total.update(f"{content}  {_within(file, package)}\n".encode())
+    return total.hexdigest()
+
+
+def _within(path: str, package: str) -> str:
+    parts = Path(path).parts
+    return "/".join(parts[len(parts) - parts[::-1].index(package) :]) if package in parts else path

@@ -1,0 +1,29 @@
+"""The templates, and what they are filled in with."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from penalized_bandits.pages.numbers import shown
+from penalized_bandits.pages.typeset import formula
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def environment() -> Environment:
+    """Return where templates are found; whatever they are filled in with is escaped."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"shown": shown, "formula": formula}
+    return made
+
+
+def written(name: str) -> Markup:
+    """Return a style sheet or script of the package, to be written into a page."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704  (our own)

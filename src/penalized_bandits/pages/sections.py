@@ -1,0 +1,108 @@
+"""What the page says of each figure, in our words.  A new figure is an entry here.
+
+Numbers have no place here: what was measured is read from the claims named.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Section:
+    """A figure on the page."""
+
+    figure: str
+    """Id in ``figures.ALL_FIGURES``."""
+    paper: str
+    """What the paper says of it, or of the theorem behind it."""
+    claims: tuple[str, ...] = ()
+    """Claims that it bears on."""
+    charts: tuple[str, ...] = ()
+    """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
+
+
+SECTIONS: dict[str, Section] = {
+    section.figure: section
+    for section in (
+        Section(
+            "figure_1",
+            "The paper compares penalized regret at growing horizons for two numbers of arms and "
+            "three totals of the fairness fractions. It finds the hard threshold ahead of LFG and "
+            "Flearn in all six panels. It shows no policy that ignores fairness.",
+            claims=("C24", "C25", "C34"),
+        ),
+        Section(
+            "figure_2",
+            "The paper varies one scale η that sets how much fairness counts and follows how far "
+            "each arm falls short of its share. Under the hard threshold arms give up their share "
+            "one after another, the worst arm first, as variables leave a LASSO path; under "
+            "Flearn and LFG all suboptimal arms do so together.",
+            claims=("C26", "C27", "C32"),
+        ),
+        Section(
+            "figure_3",
+            "The paper takes the most rated movies of MovieLens 1M as arms and their ratings as "
+            "rewards, and traces each policy's total reward against its unfairness as its tuning "
+            "varies. It finds the hard threshold's curve above those of LFG and Flearn for each "
+            "choice of movies.",
+            claims=("C28",),
+            charts=("movies", "setting_3"),
+        ),
+        Section(
+            "figure_4",
+            "The theory bounds the pulls of an arm by its inverse squared gap: with the penalty "
+            "rate taken off for arms that the policy gives up (upper row), without for arms that "
+            "it keeps fair and whose exploration asks for more than fairness does (lower row). "
+            "The paper draws pulls against these quantities and reads the points as lines.",
+            claims=("C29", "C30", "C35"),
+        ),
+        Section(
+            "figure_5",
+            "The paper repeats the comparison of Figure 3 on simulated bandits with Gaussian, Beta "
+            "and Bernoulli rewards, for two numbers of arms and two totals of the fairness "
+            "fractions. It finds the hard threshold's curve above the others throughout.",
+            claims=("C31",),
+            charts=("setting_5",),
+        ),
+        Section(
+            "theory_log_t",
+            "Theorem 4.2: if the penalty rates are far enough from the gaps, penalized regret "
+            "grows like log T, and each arm that the policy gives up is pulled a multiple of "
+            "log T/(Δ − A)² times. Without penalties the policy is UCB1. Section 5 says that the "
+            "growth stays the same where the fairness fractions shrink with T.",
+            claims=("C03", "C06", "C06P", "C07", "C08", "C09", "C21"),
+        ),
+        Section(
+            "theory_exponents",
+            "Theorems 4.5 and 4.8: whatever the gaps, the regret of the hard threshold grows no "
+            "faster than √T up to logarithms, and no policy does better. Section 5 compares this "
+            "with explore-then-commit, whose worst case is of the order T^(2/3).",
+            claims=("C14", "C15", "C20"),
+        ),
+        Section(
+            "theory_maximal",
+            "Theorem 4.3: not only at the end but over all rounds, an arm that deserves its share "
+            "is never short of it by more than a multiple of log T pulls, on average.",
+            claims=("C11",),
+        ),
+        Section(
+            "theory_lower_bounds",
+            "Theorems 4.6 to 4.8: bandits are constructed on which the policy, and in Theorem 4.8 "
+            "any policy, cannot have less regret than a stated bound.",
+            claims=("C16", "C17", "C18"),
+        ),
+        Section(
+            "theory_crossover",
+            "Section 5 argues that a soft threshold pays linearly in T where the hard threshold "
+            "pays log T. That the hard threshold comes out ahead of policies which ignore "
+            "fairness is implied, not shown: Figure 1 ends before the horizons at which theory "
+            "would decide.",
+            claims=("C19", "C34", "C36"),
+        ),
+        Section(
+            "sensitivity",
+            "The paper leaves some choices open and contradicts itself in others: the logarithm "
+            "of the index, how means are drawn, the scale of the ratings, a reward law, the exact "
+            "form of LFG. Each choice made here is a reading that the config can flip.",
+        ),
+    )
+}

@@ -1,0 +1,114 @@
+"use strict";
+
+// Charts, the ledger's filter and order, links into closed details, printing.
+(() => {
+  // --- Charts
+  const problem = (place, error) => {
+    place.textContent = `The chart could not be drawn: ${error.message}`;
+  };
+  const draw = (place) => {
+    const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
+    place.textContent = "";
+    // Vega shows values where a pointer moves; a finger only taps.
+    place.addEventListener("click", ({ target, clientX, clientY }) => {
+      target.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY }));
+    });
+    return window
+      .vegaEmbed(place, spec, { actions: false, renderer: "svg", bind: place.dataset.choice })
+      .then(() => { place.dataset.drawn = ""; })
+      .catch((error) => problem(place, error));
+  };
+  const drawn = Promise.all([...document.querySelectorAll("[data-chart]")].map(draw));
+
+  // --- Ledger
+  const table = document.getElementById("ledger-table");
+  const claims = [...table.tBodies];
+  const form = document.querySelector("form.filter");
+  const text = document.getElementById("ledger-text");
+  const boxes = [...form.querySelectorAll("input[name=verdict]")];
+  const status = document.getElementById("ledger-status");
+  const opener = document.getElementById("ledger-open");
+  // As it is shown and as it is written in the tables: Ak and A_k.
+  const words = new Map(
+    claims.map((claim) => [claim, `${claim.textContent} ${claim.dataset.statement}`.toLowerCase()]),
+  );
+
+  const filter = () => {
+    const wanted = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
+    const parts = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const claim of claims) {
+      claim.hidden =
+        !wanted.has(claim.dataset.verdict) || !parts.every((part) => words.get(claim).includes(part));
+    }
+    const shown = claims.filter((claim) => !claim.hidden).length;
+    status.textContent = `${shown} of ${claims.length} claims`;
+  };
+  const showAll = () => {
+    text.value = "";
+    for (const box of boxes) box.checked = true;
+    filter();
+  };
+
+  const sort = (head) => {
+    const { key } = head.dataset;
+    const down = head.getAttribute("aria-sort") === "ascending";
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const compare = "number" in head.dataset
+      ? (a, b) => a.dataset[key] - b.dataset[key]
+      : (a, b) => a.dataset[key].localeCompare(b.dataset[key], "en", { numeric: true });
+    // Ties stay in the order of the ledger, whatever they were sorted by before.
+    const order = (a, b) =>
+      (down ? compare(b, a) : compare(a, b)) || a.dataset.place - b.dataset.place;
+    table.append(...[...claims].sort(order));
+  };
+
+  for (const head of table.tHead.rows[0].cells) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    button.addEventListener("click", () => sort(head));
+    head.append(button);
+  }
+  table.tHead.rows[0].cells[0].setAttribute("aria-sort", "ascending");
+
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", filter);
+  filter();
+  opener.addEventListener("click", () => {
+    const open = opener.getAttribute("aria-pressed") !== "true";
+    opener.setAttribute("aria-pressed", String(open));
+    for (const details of table.querySelectorAll("details")) details.open = open;
+  });
+  for (const link of document.querySelectorAll("[data-only]")) {
+    link.addEventListener("click", () => {
+      text.value = "";
+      for (const box of boxes) box.checked = box.value === link.dataset.only;
+      filter();
+    });
+  }
+
+  // --- A link to a claim shows it, and its details
+  const reveal = () => {
+    const claim = claims.find((one) => `#${one.id}` === window.location.hash);
+    if (!claim) return;
+    if (claim.hidden) showAll();
+    claim.querySelector("details").open = true;
+    claim.scrollIntoView({ behavior: "instant" });
+  };
+  window.addEventListener("hashchange", reveal);
+  // Charts may be higher than the room that was kept for them.
+  drawn.then(reveal);
+
+  // --- On paper all details are open
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details:not([open])")];
+    for (const details of closed) details.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+    closed = [];
+  });
+})();

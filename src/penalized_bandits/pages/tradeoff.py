@@ -1,0 +1,201 @@
+"""Interactive reward against unfairness: Settings 3 and 5, panel by panel."""
+
+import math
+import re
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
+from penalized_bandits.pages.numbers import estimate, shown
+from penalized_bandits.policies import POLICIES
+
+WIDE: dict[str, Any] = {"stroke": "transparent", "strokeWidth": 6, "strokeJoin": "round"}
+"""Around a mark, so that it is met by a finger and not only by a pointer."""
+
+_SHAPES = {
+    "o": "circle",
+    "s": "square",
+    "^": "triangle-up",
+    "D": "diamond",
+    "v": "triangle-down",
+    "P": "cross",
+    "<": "triangle-left",
+    # Vega has no filled X; a wedge is nearest.
+    "X": "wedge",
+}
+_METRICS = ("expected_reward", "reward_loss", "unfairness")
+
+
+def panel_name(case: str, n_arms: int) -> str:
+    """Name a case of Setting 3 or 5, for reading; any other by its id."""
+    if match := re.fullmatch(r"m0_(\d+)", case):
+        return f"m₀ = {shown(int(match[1]))} (K = {n_arms})"
+    if match := re.fullmatch(r"K(\d+)_tau(.+)_([a-z]+)", case):
+        return f"K = {match[1]}, τ = {match[2]}, {match[3].capitalize()} rewards"
+    return case
+
+
+def _tuning(policy: str, value: float) -> str:
+    if math.isnan(value):
+        return "none"
+    tuning = POLICIES[policy].tuning
+    return f"{tuning.symbol if tuning else 'A'} = {shown(value)}"
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 4)
+
+
+def points_of(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return one row a panel, policy and tuning: where it is drawn, and its text on hover.
+
+    The bar of the reward is that of the loss against always pulling the best arm, as in
+    the figures.
+    """
+    rows: list[dict[str, Any]] = []
+    for case, found in table.groupby("case", sort=False):
+        panel = panel_name(str(case), int(found["arm"].max()))
+        whole = found[found["metric"].isin(_METRICS)]
+        for policy, runs in whole.groupby("policy", sort=False):
+            wide = {
+                name: metric.sort_values("tuning").reset_index(drop=True)
+                for name, metric in runs.groupby("metric")
+            }
+            for order, (reward, loss, unfairness) in enumerate(
+                zip(*(wide[m].to_dict("records") for m in _METRICS), strict=True)
+            ):
+                half = (loss["ci_high"] - loss["ci_low"]) / 2
+                texts = {
+                    name: estimate(row["mean"], row["ci_low"], row["ci_high"])
+                    for name, row in (
+                        ("reward_text", reward),
+                        ("loss_text", loss),
+                        ("unfairness_text", unfairness),
+                    )
+                }
+                rows.append(
+                    {
+                        "panel": panel,
+                        "policy": POLICIES[str(policy)].label,
+                        "tuning": _tuning(str(policy), float(reward["tuning"])),
+                        "order": order,
+                        "reward": _number(reward["mean"]),
+                        "reward_low": _number(reward["mean"] - half),
+                        "reward_high": _number(reward["mean"] + half),
+                        "unfairness": _number(unfairness["mean"]),
+                        "unfairness_low": _number(unfairness["ci_low"]),
+                        "unfairness_high": _number(unfairness["ci_high"]),
+                        **texts,
+                    }
+                )
+    return rows
+
+
+def frontier_of(
+    frontier: pd.DataFrame, table: pd.DataFrame, points: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the part of each panel's frontier that the policies reach."""
+    rows: list[dict[str, Any]] = []
+    for case, curve in frontier.groupby("case", sort=False):
+        arms = table.loc[table["case"] == case, "arm"]
+        panel = panel_name(str(case), int(arms.max()))
+        reached = [p["unfairness"] for p in points if p["panel"] == panel]
+        right = max(1.06 * max(reached), 1.0)
+        x, y = curve["unfairness"].to_numpy(), curve["expected_reward"].to_numpy()
+        inside = x < right
+        x_drawn, y_drawn = np.append(x[inside], right), np.append(y[inside], np.interp(right, x, y))
+        rows += [
+            {
+                "panel": panel,
+                "unfairness": round(float(a), 4),
+                "reward": round(float(b), 4),
+                "last": bool(a == right),
+            }
+            for a, b in zip(x_drawn, y_drawn, strict=True)
+        ]
+    return rows
+
+
+def _dashes(look: Look) -> list[float]:
+    return [1, 0] if look.dashes == "-" else list(look.dashes[1])
+
+
+def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> dict[str, Any]:
+    """Return the specification of a setting's chart: a panel at a time, chosen from a list.
+
+    Parameters
+    ----------
+    table
+        Summary of the setting.
+    frontier
+        Oracle frontiers of its cases.
+    title
+        What the chart is, for those who do not see it.
+    """
+    points = points_of(table)
+    panels = list(dict.fromkeys(row["panel"] for row in points))
+    looks = [look_of(policy) for policy in table["policy"].unique()]
+    names = [look.label for look in looks]
+    chosen = alt.selection_point(
+        name="panel",
+        fields=["panel"],
+        bind=alt.binding_select(options=panels, name="Panel"),
+        value=panels[0],
+    )
+    near = alt.selection_point(name="near", on="pointerover", clear="pointerout", empty=False)
+    x = alt.X("unfairness:Q").title("Unfairness Σₖ (τₖT − Nₖ)₊ (pulls)")
+    x = x.scale(padding=8, nice=False)
+    y = alt.Y("reward:Q").title("Total expected reward").scale(zero=False)
+    legend = alt.Legend(title=None, orient="top", symbolSize=70)
+    colour = alt.Color(
+        "policy:N", scale=alt.Scale(domain=names, range=[k.colour for k in looks]), legend=legend
+    )
+    shapes = alt.Scale(domain=names, range=[_SHAPES[k.marker] for k in looks])
+    silent = {"aria": False, "tooltip": None}
+    oracle = (
+        alt.Chart(alt.InlineData(values=frontier_of(frontier, table, points)))
+        .transform_filter(chosen)
+        .encode(x=x, y=y)
+    )
+    frontier_line = oracle.mark_line(strokeWidth=1.6, color=FRONTIER_COLOUR, **silent)
+    frontier_name = (
+        oracle.transform_filter("datum.last")
+        .mark_text(align="right", dx=-4, dy=-9, fontSize=12, color=FRONTIER_COLOUR, **silent)
+        .encode(text=alt.value("Oracle frontier"))
+    )
+    base = alt.Chart().transform_filter(chosen).encode(x=x, y=y, color=colour)
+    # One layer a policy: as a scale, dashes would be drawn around the marks of the legend.
+    lines = [
+        base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=look.label))
+        .mark_line(strokeWidth=1.4, strokeDash=_dashes(look), **silent)
+        .encode(order="order:Q")
+        for look in looks
+    ]
+    across = base.mark_rule(strokeWidth=0.9, **silent).encode(
+        x="unfairness_low:Q", x2="unfairness_high:Q"
+    )
+    upright = base.mark_rule(strokeWidth=0.9, **silent).encode(y="reward_low:Q", y2="reward_high:Q")
+    marks = (
+        base.mark_point(filled=True, opacity=1, **WIDE)
+        .encode(
+            shape=alt.Shape("policy:N", scale=shapes, legend=legend),
+            size=alt.condition(near, alt.value(150), alt.value(45)),
+            tooltip=[
+                alt.Tooltip("policy:N", title="Policy"),
+                alt.Tooltip("tuning:N", title="Tuning"),
+                alt.Tooltip("reward_text:N", title="Reward [95 %]"),
+                alt.Tooltip("loss_text:N", title="Below the best arm by [95 %]"),
+                alt.Tooltip("unfairness_text:N", title="Unfairness [95 %]"),
+            ],
+        )
+        .add_params(chosen, near)
+    )
+    return (
+        alt.layer(frontier_line, frontier_name, *lines, across, upright, marks)
+        .properties(data=alt.InlineData(values=points[::-1]), height=360, description=title)
+        .properties(width="container")
+        .to_dict()
+    )

@@ -1,0 +1,157 @@
+"""The ledger for reading: claims as the page shows them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.pages.numbers import estimate, shown
+
+
+@dataclass(frozen=True)
+class Badge:
+    """How a verdict, or the status of a part, is shown: by word, symbol and colour."""
+
+    name: str
+    symbol: str
+    meaning: str
+
+    @property
+    def slug(self) -> str:
+        """Name for style sheets and scripts."""
+        return self.name.replace(" ", "-")
+
+
+VERDICTS: dict[str, Badge] = {
+    badge.name: badge
+    for badge in (
+        Badge("reproduced", "●", "every part that says something holds"),
+        Badge("partly", "◆", "parts hold, and others fail or stay undecided"),
+        Badge("not reproduced", "✕", "more parts fail than hold"),
+        Badge("inconclusive", "○", "none fails, and no more hold than are undecided"),
+    )
+}
+STATUSES: dict[str, Badge] = {
+    badge.name: badge
+    for badge in (
+        Badge("holds", "●", "the whole interval is on the claim's side"),
+        Badge("fails", "✕", "the whole interval is on the other side"),
+        Badge("undecided", "○", "the interval has both sides, or nothing is known"),
+        Badge("vacuous", "–", "could not have failed, so it counts for nothing"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """A claim as the page shows it."""
+
+    place: int
+    id: str
+    where: str
+    statement: str
+    rule: str
+    verdict: Badge
+    quantity: str
+    measured: str
+    """Estimate with its interval; empty where nothing could be estimated."""
+    note: str
+    tally: str
+    """How many parts hold, fail and so on, in words."""
+    share: float
+    """Share of the parts that hold, for sorting."""
+    parts: tuple[dict[str, Any], ...]
+    readings: tuple[dict[str, Any], ...]
+    evidence: str
+    link: str | None
+    """Where the page finds the evidence; None where it was not given."""
+    basis: str
+    """The experiments that it was measured on, with their replicates."""
+
+
+def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
+    """Return the claims of each verdict, in the order of the verdicts."""
+    return [(badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values()]
+
+
+def _tally(row: Mapping[str, Any]) -> str:
+    words = (("hold", "hold"), ("fail", "fail"), ("undecided", "undecided"), ("vacuous", "vacuous"))
+    found = ", ".join(f"{row[key]} {word}" for key, word in words if row[key])
+    return f"{row['parts']} part{'s' if row['parts'] != 1 else ''}: {found}"
+
+
+def _part(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": part["name"],
+        "measured": estimate(part["estimate"], part["low"], part["high"]),
+        "limit": shown(part["limit"]),
+        "status": STATUSES[part["status"]],
+        "detail": part["detail"],
+    }
+
+
+def _reading(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": row["reading"],
+        "value": row["value"],
+        "verdict": VERDICTS[row["verdict"]],
+        "default": VERDICTS[row["default_verdict"]],
+        "changed": row["verdict"] != row["default_verdict"],
+    }
+
+
+def _plural(replicates: int) -> str:
+    return f"{shown(replicates)} replicate{'' if replicates == 1 else 's'}"
+
+
+def views(
+    rows: Sequence[Mapping[str, Any]],
+    sensitivity: pd.DataFrame,
+    replicates: Mapping[str, int],
+    link: Callable[[str], str | None],
+) -> list[ClaimView]:
+    """Return the claims as the page shows them, in the order of the ledger.
+
+    Parameters
+    ----------
+    rows
+        The ledger, as ``results/claims/claims.json`` has it.
+    sensitivity
+        Verdicts with each reading flipped.
+    replicates
+        Replicates of each experiment.
+    link
+        Where the page finds a file of the workflow, if it does.
+    """
+    by_claim: dict[str, list[dict[str, Any]]] = {}
+    for record in sensitivity.to_dict("records"):
+        row = {str(key): value for key, value in record.items()}
+        by_claim.setdefault(str(row["id"]), []).append(_reading(row))
+    found = []
+    for place, row in enumerate(rows):
+        says = row["parts"] - row["vacuous"]
+        behind = CLAIMS[row["id"]].experiments
+        basis = ", ".join(f"{name} ({_plural(replicates[name])})" for name in behind)
+        found.append(
+            ClaimView(
+                place=place,
+                id=row["id"],
+                where=row["where"],
+                statement=row["statement"],
+                rule=row["rule"],
+                verdict=VERDICTS[row["verdict"]],
+                quantity=row["quantity"],
+                measured=estimate(row["estimate"], row["ci_low"], row["ci_high"]),
+                note=row["note"],
+                tally=_tally(row),
+                share=row["hold"] / says if says else 0.0,
+                parts=tuple(map(_part, row["all_parts"])),
+                readings=tuple(by_claim.get(row["id"], ())),
+                evidence=row["evidence"],
+                link=link(row["evidence"]),
+                basis=basis or "no simulation",
+            )
+        )
+    return found

@@ -1,0 +1,30 @@
+# Notebooks, run on the results and rendered as pages that need nothing but themselves.
+from dataclasses import asdict
+
+
+rule run_notebook:
+    """Run a notebook on the results, and render it as a page (HTML)."""
+    input:
+        notebook="workflow/notebooks/{notebook}.ipynb",
+        code=lambda w: provenance.notebook_code(NOTEBOOKS[w.notebook]),
+        tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables],
+        replicates=lambda w: notebook_replicates(w.notebook),
+    output:
+        notebook="results/notebooks/{notebook}.ipynb",
+        page="results/notebooks/{notebook}.html",
+    log:
+        "results/logs/run_notebook/{notebook}.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        about=lambda w: asdict(NOTEBOOKS[w.notebook]),
+        parameters=lambda w: notebook_parameters(w.notebook),
+    script:
+        "../scripts/run_notebook.py"
+
+
+rule notebooks:
+    """All notebooks, with their outputs and as pages: a tour, and what is behind the figures."""
+    input:
+        [notebook_files(notebook) for notebook in NOTEBOOKS],

@@ -1,0 +1,43 @@
+# The reproduction page: everything that was made, in one file that needs nothing else.
+
+
+rule write_index:
+    """Write the reproduction page: figures, verdicts and charts in one file (HTML)."""
+    input:
+        code=provenance.page_code(),
+        sources=provenance.result_code(CONFIG),
+        config="config/config.yaml",
+        claims="results/claims/claims.json",
+        sensitivity="results/claims/sensitivity.csv",
+        counts="results/movielens/rating_counts.csv",
+        ratings="results/movielens/provenance.json",
+        figures=[figure_files(figure) for figure in ALL_FIGURES],
+        tables=[list(figure_tables(figure).values()) for figure in ALL_FIGURES],
+        replicates=[replicate_files(experiment) for experiment in EXPERIMENTS],
+        evidence=[f"results/theory/{study}.csv" for study in STUDIES],
+        ledger=[
+            "results/claims/claims.csv",
+            "results/claims/claims.md",
+            "results/claims/parts.csv",
+        ],
+        notebooks=list(page_notebooks().values()),
+    output:
+        "results/index.html",
+    log:
+        "results/logs/write_index.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        limits=VALUES["sensitivity"],
+        notebooks=page_notebooks(),
+        # Snakemake's own report, where the same run makes it before this page.
+        report=None,
+    script:
+        "../scripts/write_index.py"
+
+
+rule pages:
+    """The reproduction page, results/index.html, and all that it shows and links to."""
+    input:
+        "results/index.html",

@@ -1,0 +1,51 @@
+# Snakemake's own report of a run: figures with captions, claims, statistics.
+
+
+rule write_claims_page:
+    """Write the ledger of claims as a page of its own (HTML)."""
+    input:
+        code=provenance.page_code(),
+        claims="results/claims/claims.json",
+        sensitivity="results/claims/sensitivity.csv",
+        evidence=[
+            *(f"results/summaries/{setting}.csv" for setting in SETTINGS),
+            *(f"results/theory/{study}.csv" for study in STUDIES),
+        ],
+    output:
+        report(
+            "results/claims/claims.html",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"what": "Claims and verdicts"},
+        ),
+    log:
+        "results/logs/write_claims_page.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        replicates={name: CONFIG.section(name).replicates for name in EXPERIMENTS},
+    script:
+        "../scripts/write_claims_page.py"
+
+
+rule report:
+    """Snakemake's report, results/report.html: the claims, every figure with its caption."""
+    input:
+        rules.all.input,
+        "results/claims/claims.html",
+        texts=[
+            f"workflow/report/{name}.rst" for name in ("workflow", "figure", "claims")
+        ],
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report.log",
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        snakefile=workflow.main_snakefile,
+        config=config,
+    script:
+        "../scripts/write_report.py"
