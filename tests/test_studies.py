@@ -209,11 +209,11 @@ def test_crossover_cases() -> None:
         assert case.means.tolist() == panel["means"]
         assert set(case.fairness) == {PAPER["setting_4"]["fairness"]}
         for run in case.runs:
-            assert np.unique(run.penalties).tolist() == [panel["penalty"]]
+            assert np.unique(np.asarray(run.penalties)).tolist() == [panel["penalty"]]
     for name in fixed:
         case = cases[name]
         for run in case.runs:
-            assert np.unique(run.penalties) == pytest.approx(np.ptp(case.means) / 2)
+            assert np.unique(np.asarray(run.penalties)) == pytest.approx(np.ptp(case.means) / 2)
     for name in cells:
         case = cases[name]
         n_arms = case.fairness.size
@@ -260,7 +260,7 @@ def test_movie_crossover_cases() -> None:
         assert isinstance(case.rewards, Categorical)
         assert case.means == pytest.approx(case.rewards.probabilities @ np.arange(5) / 4)
         for run in case.runs:
-            assert np.unique(run.penalties) == pytest.approx(np.ptp(case.means) / 2)
+            assert np.unique(np.asarray(run.penalties)) == pytest.approx(np.ptp(case.means) / 2)
 
 
 # --- worst_case ------------------------------------------------------------------

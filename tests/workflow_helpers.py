@@ -230,7 +230,7 @@ class Project:
 def new_project(target: Path, kernels: Path) -> Project:
     """Copy the project as a fresh clone has it, and add the miniature's config."""
     skip = shutil.ignore_patterns(
-        ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "*.egg-info"
+        ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "build", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=skip)
     project = Project(target, kernels)

@@ -23,7 +23,8 @@ with job_log(snakemake.log[0]) as log, tempfile.TemporaryDirectory() as folder:
         # Snakemake tells the kind of report by the name.
         target = Path(folder) / "report.html"
         command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile]
-        command += ["--cores", "1", "--nolock", "--configfile", str(config), "--report", str(target)]
+        command += ["--cores", "1", "--nolock", "--configfile", str(config)]
+        command += ["--report", str(target)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         log.info("%s", done.stderr.strip())
         if done.returncode:
