@@ -26,7 +26,7 @@ def page(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_figure_is_in_it_with_its_caption(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for figure in every_figure():
-        assert f"{figure}.svg" in text
+        assert f"{figure}.png" in text
         caption = (page.parent / f"figures/{figure}.md").read_text(encoding="utf-8")
         title = re.match(r"\*\*(.+?)\*\*", caption)
         assert title is not None

@@ -8,13 +8,14 @@ rule draw_figure:
         code=lambda w: provenance.figure_code(ALL_FIGURES[w.figure]),
     output:
         pdf="results/figures/{figure}.pdf",
-        svg=report(
-            "results/figures/{figure}.svg",
+        svg="results/figures/{figure}.svg",
+        # The smallest of the three: Snakemake's report holds all figures.
+        png=report(
+            "results/figures/{figure}.png",
             caption="../report/figure.rst",
             category=lambda w: figure_category(ALL_FIGURES[w.figure]),
             labels=lambda w: figure_labels(ALL_FIGURES[w.figure]),
         ),
-        png="results/figures/{figure}.png",
         caption="results/figures/{figure}.md",
     log:
         "results/logs/draw_figure/{figure}.log",

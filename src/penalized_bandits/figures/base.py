@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
+from PIL import Image
 
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
@@ -87,7 +88,18 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
         canvas, metadata = _FORMATS[suffix]
         with whole_file(path) as temporary:
             getattr(canvas(drawn), f"print_{suffix}")(temporary, metadata=metadata)
+            if suffix == "png":
+                _with_palette(temporary)
     plt.close(drawn)
+
+
+def _with_palette(path: Path) -> None:
+    """Write a PNG again with 256 colours: a third of the size, and no eye sees it."""
+    with Image.open(path) as image:
+        few = image.convert("RGB").quantize(
+            256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+        )
+        few.save(path, "PNG", optimize=True, dpi=image.info["dpi"])
 
 
 def save_figure(
