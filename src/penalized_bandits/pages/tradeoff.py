@@ -187,7 +187,7 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
                 alt.Tooltip("policy:N", title="Policy"),
                 alt.Tooltip("tuning:N", title="Tuning"),
                 alt.Tooltip("reward_text:N", title="Reward [95 %]"),
-                alt.Tooltip("loss_text:N", title="Below the best arm by [95 %]"),
+                alt.Tooltip("loss_text:N", title="Below the best arm [95 %]"),
                 alt.Tooltip("unfairness_text:N", title="Unfairness [95 %]"),
             ],
         )
