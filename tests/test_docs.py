@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from browser_helpers import chromium, needs_browser
 from docs_pages import PAGES, ROOT, read
 
 LOADING = {
@@ -166,16 +166,10 @@ def served(site: Path) -> Iterator[str]:
             thread.join()
 
 
+@needs_browser
 def test_search_works_in_a_browser_without_another_host(built: tuple[Path, str]) -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no Chromium: install it, or say where it is in CHROMIUM")
-    from playwright.sync_api import sync_playwright
-
     asked: list[str] = []
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with served(built[0]) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+    with served(built[0]) as address, chromium() as browser:
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
         for path in ("", "tutorial/", "claims/", "reference/api/simulation/"):
@@ -185,7 +179,6 @@ def test_search_works_in_a_browser_without_another_host(built: tuple[Path, str])
         page.keyboard.type("fairness level")
         page.wait_for_selector(".md-search-result__item")
         assert page.locator(".md-search-result__item").count() > 1
-        browser.close()
     assert any(url.endswith("search_index.json") for url in asked)
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
 

@@ -1,13 +1,12 @@
 """The reproduction page in a browser: drawn, sorted, filtered, hovered; phones, dark, paper."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browser_helpers import chromium, needs_browser
 from pages_helpers import HOSTILE, PAGE, hostile_page
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
@@ -16,24 +15,7 @@ from workflow_helpers import Project
 from workflow_helpers import fresh_fixture as fresh_fixture
 from workflow_helpers import miniature_fixture as miniature_fixture
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium: install it, or say where it is in CHROMIUM"
-)
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+pytestmark = needs_browser
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 DRAWN = (
     "document.querySelectorAll('[data-chart]').length"
@@ -44,10 +26,8 @@ Open = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
-        yield browser
-        browser.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture

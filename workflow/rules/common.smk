@@ -87,7 +87,7 @@ def figure_labels(figure):
     return {
         "figure": figure.id.replace("_", " ").capitalize(),
         "setting": setting or "studies of our own",
-        "shows": figure.title,
+        "shows": f"{figure.title[0].upper()}{figure.title[1:]}",
     }
 
 
