@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from penalized_bandits.errors import BanditError
+from penalized_bandits.theory.crossing import crossing
 from penalized_bandits.theory.fits import (
     LawChoice,
     choose_law,
-    crossing,
-    elasticity,
     fit_log,
     fit_plateau,
     fit_power,
-    isotonic,
     measure,
     slope_between,
 )
+from penalized_bandits.theory.paths import elasticity, isotonic, theil_slopes
 from penalized_bandits.typing import FloatArray
 
 T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
@@ -418,6 +417,14 @@ def test_exact_slope_at_the_edge_is_within() -> None:
 
 
 # --- Elasticities and monotone paths --------------------------------------------------------
+
+
+def test_theil_slopes_are_scipys() -> None:
+    rng = np.random.default_rng(4)
+    x = np.log(rng.integers(1, 6, 9).astype(np.float64))  # some equal
+    rows = rng.normal(size=(50, 9))
+    each = [stats.theilslopes(row, x)[0] for row in rows]
+    assert theil_slopes(rows, x).tolist() == each
 
 
 def test_elasticity_of_an_exact_power_law() -> None:

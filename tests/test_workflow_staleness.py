@@ -80,7 +80,7 @@ EDITS: dict[str, set[str]] = {
     "claims/ledger.py": DECIDED,
     **{
         f"theory/{name}.py": DECIDED | figure_of(*drawn_with(f"theory/{name}.py"))
-        for name in ("bounds", "conditions", "fits", "fluid", "statistics")
+        for name in ("bounds", "conditions", "crossing", "fits", "fluid", "paths", "statistics")
     },
     # Ratings.
     "datasets/obtain.py": ON_RATINGS,

@@ -32,9 +32,7 @@ for reading in switches.readings():
             runtime=60,
         params:
             seed=CONFIG.seed,
-            replicates={
-                e: CONFIG.sensitivity.of(e) for e in switches.touched(reading)
-            },
+            replicates={e: CONFIG.sensitivity.of(e) for e in switches.touched(reading)},
             experiments=switches.touched(reading),
             sections={e: VALUES[e] for e in switches.touched(reading)},
             readings=switches.readings_behind(reading, VALUES["readings"]),

@@ -59,7 +59,7 @@ def _order(case: str, paths: Paths) -> list[Part]:
 
 def _falls(case: str, paths: Paths) -> list[Part]:
     """Check that the mean path of each suboptimal arm does not rise with eta."""
-    from penalized_bandits.theory.fits import isotonic
+    from penalized_bandits.theory.paths import isotonic
 
     parts: list[Part] = []
     mean = paths.short.mean(axis=1)

@@ -51,7 +51,7 @@ def _nested(case: str, paths: Paths) -> list[Part]:
 
 def _probability(case: str, paths: Paths) -> Part:
     """P(fair) of every arm is monotone: the worst arm's largest fall."""
-    from penalized_bandits.theory.fits import isotonic
+    from penalized_bandits.theory.paths import isotonic
 
     name = f"{case} largest fall of P(fair), any arm"
     if paths.short.shape[1] < 2:

@@ -80,7 +80,7 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
 
 def _part(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
     """Return the part, and the elasticities of the prediction and in the shifted distance."""
-    from penalized_bandits.theory.fits import elasticity
+    from penalized_bandits.theory.paths import elasticity
 
     if np.unique(np.round(panel.distance, 9)).size < FEWEST:
         why = f"{panel.distance.size} arms {side} the level: three of different gaps are needed"

@@ -36,7 +36,7 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     The estimate is that horizon.  It holds if the last clear sign of the difference, along
     the horizons, is in favour of the hard threshold, and fails if it is against it.
     """
-    from penalized_bandits.theory.fits import crossing
+    from penalized_bandits.theory.crossing import crossing
 
     theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=other)}
     ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=HARD)}

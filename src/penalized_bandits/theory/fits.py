@@ -28,7 +28,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
-from scipy.optimize import OptimizeWarning, curve_fit, isotonic_regression
+from scipy.optimize import OptimizeWarning, curve_fit
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.theory.statistics import (
@@ -36,14 +36,10 @@ from penalized_bandits.theory.statistics import (
     ROUNDING,
     Estimate,
     Side,
-    check_level,
-    cluster_numbers,
     finite,
-    holm,
-    paired_difference,
     resampled_means,
 )
-from penalized_bandits.typing import FloatArray, IntArray
+from penalized_bandits.typing import FloatArray
 
 Law: TypeAlias = Literal["plateau", "log", "power"]
 Decision: TypeAlias = Literal["plateau", "log", "power", "undecided"]
@@ -84,7 +80,8 @@ class Measurements:
     """Covariance of the means where replicates run through all horizons, else None."""
 
 
-def _horizons(horizons: ArrayLike, fewest: int = FEWEST_HORIZONS) -> FloatArray:
+def checked_horizons(horizons: ArrayLike, fewest: int = FEWEST_HORIZONS) -> FloatArray:
+    """Return horizons as an array; BanditError if they do not increase or are too few."""
     times = finite(horizons, "horizons")
     if times.size < fewest:
         raise BanditError(f"there are {times.size} horizons: at least {fewest} are needed")
@@ -109,7 +106,7 @@ def measure(
         Whether entry r is the same replicate at all horizons (one run seen at several times,
         or common random numbers): then the covariance of the means is estimated as well.
     """
-    times = _horizons(horizons)
+    times = checked_horizons(horizons)
     values = [finite(sample, f"sample {i}") for i, sample in enumerate(samples, start=1)]
     if len(values) != times.size:
         raise BanditError(f"there are {times.size} horizons but {len(values)} samples")
@@ -138,7 +135,7 @@ def _measurements(
     covariance: ArrayLike | None = None,
 ) -> Measurements:
     """Check means and standard errors given by hand."""
-    times = _horizons(horizons)
+    times = checked_horizons(horizons)
     means, errors = finite(mean, "mean"), finite(se, "se")
     if not times.size == means.size == errors.size:
         raise BanditError(
@@ -294,7 +291,7 @@ class LogFit:
 
     def predict(self, horizons: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the law at some horizons and the standard error of the fit there."""
-        design = _log_design(_horizons(horizons, fewest=1))
+        design = _log_design(checked_horizons(horizons, fewest=1))
         value = design @ [self.intercept.value, self.slope.value]
         return value, _spread(design, self.covariance)
 
@@ -315,7 +312,7 @@ class PlateauFit:
 
     def predict(self, horizons: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the law at some horizons and the standard error of the fit there."""
-        design = _plateau_design(_horizons(horizons, fewest=1), self.rate)
+        design = _plateau_design(checked_horizons(horizons, fewest=1), self.rate)
         approach = [] if self.approach is None else [self.approach.value]
         return design @ [self.level.value, *approach], _spread(design, self.covariance)
 
@@ -346,7 +343,7 @@ class PowerFit:
         """Return the law at some horizons and the standard error of the fit there."""
         if not self.converged:
             raise BanditError(f"there is no power law to predict from: {self.message}")
-        ratio = np.log(_horizons(horizons, fewest=1) / self.reference)
+        ratio = np.log(checked_horizons(horizons, fewest=1) / self.reference)
         parameters = (self.middle.value, self.exponent.value)
         return _power(ratio, *parameters), _spread(
             _power_jacobian(ratio, *parameters), self.covariance
@@ -879,239 +876,3 @@ def slope_between(
     if math.isnan(lower) or math.isnan(upper):
         raise BanditError(f"the range [{lower:g}, {upper:g}] must hold no NaN")
     return SlopeBetween(fit.slope.against(lower, upper), fit.slope, lower, upper, fit)
-
-
-# --- Elasticities and monotone paths --------------------------------------------------------
-
-
-def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:
-    """Return the slope of each row (B, n) in x (n,), shape (B,), by Theil and Sen.
-
-    The numbers of `scipy.stats.theilslopes`, which takes one row at a time and finds an
-    interval that a resample has no use for.
-    """
-    upper, lower = np.nonzero(x[:, None] > x)
-    return np.median((rows[:, upper] - rows[:, lower]) / (x[upper] - x[lower]), axis=1)
-
-
-@dataclass(frozen=True)
-class Elasticity:
-    """The slope of log y in log x, by Theil and Sen (median of all pairs' slopes)."""
-
-    over_points: Estimate
-    """With the interval over points: do they lie on one power law?"""
-    over_replicates: Estimate | None
-    """With a bootstrap interval over clusters of replicates: how much is noise?  None where
-    y has no replicates, or one cluster only."""
-
-
-def elasticity(
-    x: ArrayLike,
-    y: ArrayLike,
-    clusters: ArrayLike | None = None,
-    level: float = LEVEL,
-    seed: int = 0,
-    resamples: int = 999,
-) -> Elasticity:
-    """Estimate the elasticity of y in x.
-
-    Parameters
-    ----------
-    x
-        Shape (n,), positive, at least three points and two values.
-    y
-        Shape (n,), or replicates (R, n), whose means over replicates are fitted.  Means must
-        be positive.
-    clusters
-        Labels of replicates, shape (R,); None makes each its own.
-    level
-        Confidence of both intervals.
-    seed, resamples
-        Of the bootstrap (percentiles over resamples of whole clusters).
-    """
-    points = finite(x, "x")
-    array = np.asarray(y, dtype=np.float64)
-    values = finite(array, "y", dimensions=2 if array.ndim == 2 else 1)
-    rows = np.atleast_2d(values)
-    if rows.shape[1] != points.size:
-        raise BanditError(f"x has {points.size} points but y has {rows.shape[1]}")
-    if points.size < 3 or np.unique(points).size < 2:
-        raise BanditError(f"x {points.tolist()} must have three points and two values at least")
-    check_level(level)
-    mean = rows.mean(axis=0)
-    if (points <= 0).any() or (mean <= 0).any():
-        raise BanditError("x and the means of y must be positive: they are put on a log scale")
-    log_x = np.log(points)
-    sen: Any = stats.theilslopes
-    line = sen(np.log(mean), log_x, alpha=level)
-    n = points.size
-    over_points = Estimate(float(line[0]), float(line[2]), float(line[3]), n)
-    numbers = cluster_numbers(clusters, len(rows))
-    n_clusters = int(numbers.max()) + 1
-    if values.ndim == 1 or n_clusters == 1:
-        return Elasticity(over_points, None)
-    means = resampled_means(rows, numbers, resamples, np.random.default_rng(seed))
-    if (means <= 0).any():
-        raise BanditError("in some resamples a mean of y is not positive: y is too near to 0")
-    slopes = theil_slopes(np.log(means), log_x)
-    low, high = (float(np.quantile(slopes, (1 + sign * level) / 2)) for sign in (-1, 1))
-    over_replicates = Estimate(over_points.value, low, high, n_clusters)
-    return Elasticity(over_points, over_replicates)
-
-
-@dataclass(frozen=True, eq=False)
-class Isotonic:
-    """The nearest monotone path and how far it is."""
-
-    x: FloatArray
-    """The different values of x, increasing."""
-    fitted: FloatArray
-    """The monotone path at them."""
-    distance: float
-    """Root (weighted) mean square of path minus fit."""
-    share: float
-    """Of the path's (weighted) variance, what no monotone path explains: 0 for a monotone
-    path or a constant, 1 where the best monotone path is a constant."""
-    largest_reversal: float
-    """The largest step in the wrong direction between any two x; 0 for a monotone path."""
-
-
-def isotonic(
-    x: ArrayLike, y: ArrayLike, se: ArrayLike | None = None, increasing: bool = True
-) -> Isotonic:
-    """Fit a monotone path by least squares (`scipy.optimize.isotonic_regression`).
-
-    Only the order of x matters.  Values at equal x are averaged first.  ``se``, positive
-    standard errors of y, weigh by 1/se^2.
-    """
-    points, values = finite(x, "x"), finite(y, "y")
-    errors = np.ones_like(values) if se is None else finite(se, "se")
-    if not points.size == values.size == errors.size:
-        raise BanditError(f"x, y, se have {points.size}, {values.size}, {errors.size} values")
-    if (errors <= 0).any():
-        raise BanditError("standard errors of a monotone path must be positive")
-    unique, place = np.unique(points, return_inverse=True)
-    weights = np.bincount(place, errors**-2)
-    path = np.bincount(place, values * errors**-2) / weights
-    fit: Any = isotonic_regression(path, weights=weights, increasing=increasing)
-    fitted = np.asarray(fit.x, dtype=np.float64)
-    mean = np.average(path, weights=weights)
-    left = float(np.average((path - fitted) ** 2, weights=weights))
-    total = float(np.average((path - mean) ** 2, weights=weights))
-    upward = path if increasing else -path
-    reversal = float((np.maximum.accumulate(upward) - upward).max())
-    share = left / total if total > (ROUNDING * np.abs(path).max()) ** 2 else 0.0
-    return Isotonic(unique, fitted, math.sqrt(left), min(share, 1.0), reversal)
-
-
-# --- Crossings ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Crossing:
-    """Where a paired difference changes sign for the last time."""
-
-    status: Literal["crossed", "low", "high", "unclear"]
-    """``crossed``; never within range because a crossing in the expected direction, if there
-    is any, is at smaller horizons (``low``) or larger ones (``high``) than shown; ``unclear``
-    if the difference is nowhere shown to have a sign."""
-    horizon: Estimate
-    """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
-    none.  Where there is no crossing the value is NaN and the interval what remains: up to
-    the first horizon with a clear sign, or from the last one."""
-    upward: bool | None
-    """Whether the last crossing is from negative to positive; None without a crossing."""
-    n_changes: int
-    """Clear changes of sign."""
-    signs: IntArray
-    """Clear sign at each checkpoint, 0 for none, shape (C,)."""
-
-
-def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
-    """Return where a path takes its last sign, interpolated in log T.
-
-    0 if it always had that sign, infinity if it does not end with it.
-    """
-    other = np.flatnonzero(sign * path <= 0)
-    if other.size == 0:
-        return 0.0
-    before = int(other[-1])
-    if before == path.size - 1:
-        return math.inf
-    step = -path[before] / (path[before + 1] - path[before])
-    logs = np.log(times[before : before + 2])
-    return float(np.exp(logs[0] + step * (logs[1] - logs[0])))
-
-
-def crossing(
-    horizons: ArrayLike,
-    differences: ArrayLike,
-    clusters: ArrayLike | None = None,
-    upward: bool = True,
-    level: float = LEVEL,
-    seed: int = 0,
-    resamples: int = 999,
-) -> Crossing:
-    """Find the horizon at which the mean of paired differences changes sign.
-
-    Parameters
-    ----------
-    horizons
-        Checkpoints T_1 < ... < T_C, at least three.
-    differences
-        Shape (R, C): one row for each replicate.
-    clusters
-        Labels of replicates, shape (R,); None makes each its own.
-    upward
-        Whether the expected crossing is from negative to positive.  It only decides what
-        is said where there is none: a difference always positive has crossed before (``low``).
-        Crossings are found in both directions.
-    level
-        Confidence of signs (Holm over checkpoints) and of the interval.
-    seed, resamples
-        Of the bootstrap (percentiles over resamples of whole clusters).
-
-    Notes
-    -----
-    Signs are clear where a two-sided t-test over clusters, Holm-adjusted over checkpoints,
-    says so.  The last crossing lies between the last two checkpoints of different clear sign
-    with none between them.  Its horizon is where the mean path, up to the second of these,
-    takes its new sign for the last time, linear in log T between checkpoints.
-    """
-    times = _horizons(horizons)
-    values = finite(differences, "differences", dimensions=2)
-    if values.shape[1] != times.size:
-        raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
-    check_level(level)
-    numbers = cluster_numbers(clusters, len(values))
-    n = int(numbers.max()) + 1
-    signs = _clear_signs(values, numbers, level)
-    clear = np.flatnonzero(signs)
-    if clear.size == 0:
-        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None, 0, signs)
-    changes = np.flatnonzero(np.diff(signs[clear]))
-    if changes.size == 0:
-        already = (signs[clear[0]] > 0) == upward
-        low, high = (0.0, times[clear[0]]) if already else (times[clear[-1]], math.inf)
-        remains = Estimate(math.nan, float(low), float(high), n)
-        return Crossing("low" if already else "high", remains, None, 0, signs)
-    end = int(clear[changes[-1] + 1])
-    sign = int(signs[end])
-    upto = slice(None, end + 1)
-    drawn = resampled_means(values[:, upto], numbers, resamples, np.random.default_rng(seed))
-    found = np.array([_last_change(times[upto], path, sign) for path in drawn])
-    # Between two resamples the mean of a number and infinity is neither: take one of them.
-    low = np.quantile(found, (1 - level) / 2, method="lower")
-    high = np.quantile(found, (1 + level) / 2, method="higher")
-    value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
-    horizon = Estimate(value, float(low), float(high), n)
-    return Crossing("crossed", horizon, sign > 0, int(changes.size), signs)
-
-
-def _clear_signs(values: FloatArray, numbers: IntArray, level: float) -> IntArray:
-    zero = np.zeros(len(values))
-    tests = [paired_difference(column, zero, numbers, level) for column in values.T]
-    p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
-    clear = holm(p_values) <= 1 - level
-    signs = np.sign([test.difference.value for test in tests])
-    return np.where(clear, signs, 0).astype(np.int64)
