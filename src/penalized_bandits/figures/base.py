@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
-from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -22,12 +22,27 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.settings import Readings
 from penalized_bandits.summaries import read_summary
 
+
+def _print_png(drawn: Drawing, path: Path) -> None:
+    """Write a PNG of 256 colours: a third of the size, and no eye sees it."""
+    canvas = FigureCanvasAgg(drawn)
+    canvas.draw()
+    pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+    few = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(path, "PNG", dpi=(drawn.dpi, drawn.dpi))
+
+
 # Dates and program versions would make every file differ from the last.
-_FORMATS: dict[str, tuple[type[FigureCanvasBase], dict[str, Any]]] = {
-    "png": (FigureCanvasAgg, {"Software": None}),
-    "svg": (FigureCanvasSVG, {"Date": None, "Creator": None}),
-    "pdf": (FigureCanvasPdf, {"CreationDate": None, "Producer": None, "Creator": None}),
-}
+def _print_svg(drawn: Drawing, path: Path) -> None:
+    FigureCanvasSVG(drawn).print_svg(path, metadata={"Date": None, "Creator": None})
+
+
+def _print_pdf(drawn: Drawing, path: Path) -> None:
+    none = dict.fromkeys(("CreationDate", "Producer", "Creator"))
+    FigureCanvasPdf(drawn).print_pdf(path, metadata=none)
+
+
+_PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
 
 
 @dataclass(frozen=True)
@@ -85,21 +100,9 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
     drawn.set_dpi(plt.rcParams["savefig.dpi"])
     for path in paths:
         suffix = path.suffix.lower().removeprefix(".")
-        canvas, metadata = _FORMATS[suffix]
         with whole_file(path) as temporary:
-            getattr(canvas(drawn), f"print_{suffix}")(temporary, metadata=metadata)
-            if suffix == "png":
-                _with_palette(temporary)
+            _PRINT[suffix](drawn, temporary)
     plt.close(drawn)
-
-
-def _with_palette(path: Path) -> None:
-    """Write a PNG again with 256 colours: a third of the size, and no eye sees it."""
-    with Image.open(path) as image:
-        few = image.convert("RGB").quantize(
-            256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
-        )
-        few.save(path, "PNG", optimize=True, dpi=image.info["dpi"])
 
 
 def save_figure(
@@ -121,7 +124,7 @@ def save_figure(
         Path of the files without their suffix.
     """
     write_drawing(
-        draw_figure(figure, tables), *(target.with_suffix(f".{suffix}") for suffix in _FORMATS)
+        draw_figure(figure, tables), *(target.with_suffix(f".{suffix}") for suffix in _PRINT)
     )
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     write_text(
