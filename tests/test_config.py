@@ -156,7 +156,8 @@ def _wrong(value: Any) -> st.SearchStrategy[Any]:
         kinds += [st.integers(), st.floats(), st.booleans()]
     else:
         # Not even a number in quotes: YAML tells "5" from 5, and so do we.
-        kinds += [st.text(max_size=5), st.just("5"), st.just("0.5"), st.booleans()]
+        kinds += [st.text(max_size=5), st.just("5"), st.just("0.5")]
+        kinds += [st.integers()] if isinstance(value, bool) else [st.booleans()]
     if isinstance(value, int):
         kinds += [st.floats(), st.just(2.0)]
     return st.one_of(kinds)

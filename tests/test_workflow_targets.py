@@ -99,7 +99,7 @@ TARGETS: dict[str, set[str]] = {
     "all": all_of(*EXPERIMENTS) | RATINGS | PAGES,
     "pages": all_of(*EXPERIMENTS) | RATINGS | {"results/index.html"},
     "report": all_of(*EXPERIMENTS) | RATINGS | PAGES | {"results/report.html"},
-    "notebooks": ALL_READINGS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
+    "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
     "movielens": RATINGS,
     "theory": target_of(*STUDIES).union(*map(_figure_of_theory, theory_figures(*STUDIES))),
     "claims": ALL_CLAIMS,

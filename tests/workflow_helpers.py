@@ -54,7 +54,7 @@ TINY: dict[str, Any] = {
         "fairness": [0.5],
         "tuning_values": 3,
     },
-    "sensitivity": {"replicates": 2},
+    "sensitivity": {"replicates": 2, "replicates_of": {"setting_4": 2}},
     "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
