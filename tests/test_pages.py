@@ -143,6 +143,20 @@ def test_every_figure_is_there(page: Reader, miniature: Project) -> None:
         assert Reader(f"<p>{caption(written)}</p>").text in page.text
 
 
+def test_a_figure_without_an_entry_is_shown_with_its_caption(
+    miniature: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = formula(SECTIONS["figure_4"].paper)
+    others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
+    monkeypatch.setattr("penalized_bandits.pages.figures.SECTIONS", others)
+    page = Reader(page_of(miniature))
+    assert Reader(f"<p>{said}</p>").text not in page.text
+    written = (miniature.folder / "results/figures/figure_4.md").read_text("utf-8")
+    assert Reader(f"<p>{caption(written)}</p>").text in page.text
+    # The others say what they did.
+    assert Reader(f"<p>{formula(SECTIONS['figure_5'].paper)}</p>").text in page.text
+
+
 def test_every_figure_has_an_entry_and_every_entry_a_figure() -> None:
     assert list(SECTIONS) == list(ALL_FIGURES)
     for section in SECTIONS.values():

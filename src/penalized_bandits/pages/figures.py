@@ -8,7 +8,6 @@ from markupsafe import Markup
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
-from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.pictures import Picture, picture
 from penalized_bandits.pages.sections import SECTIONS, Section
@@ -55,16 +54,9 @@ def _label(figure: str) -> str:
 def figure_view(
     figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
 ) -> FigureView:
-    """Return a figure with all that the page says of it.
-
-    Raises
-    ------
-    PageError
-        If the figure has no section.
-    """
-    if figure not in SECTIONS:
-        raise PageError(f"{figure} has no entry in pages/sections.py")
-    section, about = SECTIONS[figure], ALL_FIGURES[figure]
+    """Return a figure with all that the page says of it."""
+    # A figure that nobody has written of is shown with its caption alone.
+    section, about = SECTIONS.get(figure, Section(figure, "")), ALL_FIGURES[figure]
     label = _label(figure)
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     for table in tables_of(about).values():

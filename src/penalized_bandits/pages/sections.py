@@ -1,4 +1,4 @@
-"""What the page says of each figure, in our words.  A new figure is an entry here.
+"""What the page says of each figure, in our words.  A new figure may have an entry here.
 
 Numbers have no place here: what was measured is read from the claims named.
 """
