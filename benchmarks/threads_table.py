@@ -19,7 +19,7 @@ nothing, between the same repetitions: what the machine's second core was worth 
 """
 HORIZON = 10_000
 LIMIT = 1.8
-FEW = 8
+FEW = 64
 
 
 def make(effort: Effort) -> Table:
