@@ -192,11 +192,12 @@ def test_picture_is_described_and_the_same_each_time() -> None:
         axes.plot([0, 1], [0, 1])
         return picture(figure, "A line that rises.")
 
+    open_before = plt.get_fignums()  # other tests may have left some
     first, second = draw(), draw()
     assert first.data == second.data
     assert first.data.startswith(b"\x89PNG")
     assert (first.width, first.alt) == (192, "A line that rises.")
-    assert not plt.get_fignums()
+    assert plt.get_fignums() == open_before
 
 
 def test_results_are_found_from_below(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
