@@ -104,21 +104,6 @@ def test_exceptions_have_a_reason() -> None:
                 assert reason is None or reason.startswith("because "), (page, block.notes)
 
 
-def run(project: Project, arguments: list[str]) -> Outcome:
-    """Run Snakemake on the arguments that a page gives, and no others."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *arguments],
-        cwd=project.folder,
-        env=environment(project.folder, project.kernels),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    return Outcome(done.returncode, done.stdout)
-
-
 @contextmanager
 def session(project: Project) -> Iterator[subprocess.Popen[str]]:
     """Open a Python session in a copy of the project."""
@@ -176,7 +161,7 @@ def test_guide_does_what_it_says(
             check_file(project.folder, block)
             if block.language == "bash" and block.noted("run") is not None:
                 for arguments in snakemake_commands(block):
-                    outcome = run(project, arguments)
+                    outcome = project.snakemake(arguments)
                     assert outcome.status == 0, outcome.text
             if block.language != "python" or block.title or block.noted("skip") is not None:
                 continue

@@ -190,9 +190,12 @@ class Project:
         self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
     ) -> Outcome:
         """Run Snakemake on targets."""
-        request = self.request(*targets, config=config, options=options)
+        return self.snakemake(self.request(*targets, config=config, options=options).arguments)
+
+    def snakemake(self, arguments: list[str]) -> Outcome:
+        """Run Snakemake on these arguments, and no others."""
         done = subprocess.run(
-            [sys.executable, "-m", "snakemake", *request.arguments],
+            [sys.executable, "-m", "snakemake", *arguments],
             cwd=self.folder,
             env=environment(self.folder, self.kernels),
             stdout=subprocess.PIPE,
