@@ -113,7 +113,7 @@ class TestLfg:
         ],
     )
     def test_queue(self, arrived: float, after: float) -> None:
-        assert self.rule.served(arrived) == after
+        assert self.rule.served(arrived, 0.5, 10.0) == after
         assert self.original.served is self.rule.served
 
     def test_original_explores_as_published(self) -> None:
@@ -173,7 +173,7 @@ def test_only_fair_learn_overrides_the_index(policy: Policy, mean: float) -> Non
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 def test_only_lfg_remembers(policy: Policy) -> None:
     assert (policy.served is no_queue) == (not policy.id.startswith("lfg"))
-    assert no_queue(3.0) == 3.0
+    assert no_queue(3.0, 0.5, 10.0) == 3.0
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from penalized_bandits.errors import BanditError
     from penalized_bandits.frontier import Frontier, oracle_frontier
     from penalized_bandits.instances import Instance
-    from penalized_bandits.policies import POLICIES, Policy, get_policy
+    from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning, get_policy
     from penalized_bandits.regret import (
         expected_reward,
         optimal_loss,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Categorical,
         Deterministic,
         Gaussian,
+        HeavyTailed,
     )
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
@@ -37,7 +38,10 @@ _HOME = {
     "oracle_frontier": "frontier",
     "Instance": "instances",
     "POLICIES": "policies",
+    "Arm": "policies",
     "Policy": "policies",
+    "Round": "policies",
+    "Tuning": "policies",
     "get_policy": "policies",
     "expected_reward": "regret",
     "optimal_loss": "regret",
@@ -48,10 +52,12 @@ _HOME = {
     "Categorical": "rewards",
     "Deterministic": "rewards",
     "Gaussian": "rewards",
+    "HeavyTailed": "rewards",
 }
 
 __all__ = [
     "POLICIES",
+    "Arm",
     "BanditError",
     "Bernoulli",
     "Beta",
@@ -59,9 +65,12 @@ __all__ = [
     "Deterministic",
     "Frontier",
     "Gaussian",
+    "HeavyTailed",
     "Instance",
     "Policy",
+    "Round",
     "Simulation",
+    "Tuning",
     "expected_reward",
     "get_policy",
     "optimal_loss",

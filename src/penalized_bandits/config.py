@@ -12,7 +12,9 @@ from typing import Annotated, Any, Literal, Self, cast, get_args, get_origin
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
-from penalized_bandits.errors import ConfigError
+from penalized_bandits.errors import BanditError, ConfigError
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.imported import register
 from penalized_bandits.settings import Readings, Section
 from penalized_bandits.studies import EXPERIMENTS
 
@@ -103,6 +105,8 @@ class BaseConfig(Section):
     simulation: Simulation = Simulation()
     sensitivity: Sensitivity = Sensitivity()
     pages: Pages = Pages()
+    policies: dict[str, str] = Field(default={})
+    """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""
@@ -190,6 +194,20 @@ def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
     return list(getattr(kind, "model_fields", {}))
 
 
+def _register_own(policies: object) -> None:
+    """Make the user's own policies known, which the sections may then name.
+
+    What is not a mapping of texts is left to the model, which says so.
+    """
+    specs = policies if isinstance(policies, Mapping) else {}
+    if not all(isinstance(text, str) for pair in specs.items() for text in pair):
+        specs = {}
+    try:
+        register(cast("Mapping[str, str]", specs), POLICIES)
+    except BanditError as error:
+        raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
+
+
 def parse_config(values: Mapping[str, Any]) -> BaseConfig:
     """Check a config given as nested dicts.
 
@@ -198,6 +216,7 @@ def parse_config(values: Mapping[str, Any]) -> BaseConfig:
     ConfigError
         Names every key at fault, its value and what is allowed.
     """
+    _register_own(values.get("policies"))
     try:
         return Config.model_validate(dict(values))
     except ValidationError as error:

@@ -23,3 +23,7 @@ class SummaryError(UserError, ValueError):
 
 class ClaimError(UserError, ValueError):
     """A claim that is not known, or whose evidence is missing."""
+
+
+class PlainPythonWarning(UserWarning):
+    """A policy runs in plain Python, hundreds of times slower than a compiled one."""

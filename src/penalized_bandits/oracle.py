@@ -7,21 +7,26 @@ from the same tapes, so engine and oracle must pull the same arms, ties included
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.engine.draws import draw
+from penalized_bandits.engine.draws import draw, noise_number
 from penalized_bandits.engine.lanes import UNPULLED_ROOT
-from penalized_bandits.engine.simulate import LogOf
+from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
-from penalized_bandits.policies import Arm, Policy, get_policy
+from penalized_bandits.policies import Arm, Policy, Round, get_policy
 from penalized_bandits.streams import (
+    NOISE_STREAM,
     WEYL,
     arm_keys,
     mix,
+    replicate_keys,
     stream_key,
 )
+from penalized_bandits.typing import FloatArray
 
 
 @dataclass(frozen=True)
@@ -37,14 +42,22 @@ class Trace:
 
 
 class RewardTape:
-    """The rewards X_1^(k), X_2^(k), ... of every arm in one replicate."""
+    """The rewards X_1^(k), X_2^(k), ... of every arm in one replicate.
+
+    ``row`` is the replicate's row where the means vary, its own number by default.
+    """
 
     def __init__(
-        self, instance: Instance, replicate: int, seed: int, stream: tuple[str, ...]
+        self,
+        instance: Instance,
+        replicate: int,
+        seed: int,
+        stream: tuple[str, ...],
+        row: int | None = None,
     ) -> None:
         self._keys = np.empty((instance.n_arms, 1), dtype=np.uint64)
         arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
-        self._means = instance.means[replicate] if instance.means.ndim == 2 else instance.means
+        self._means = _row(instance.means, replicate if row is None else row)
         self._code = instance.reward_code
 
     def reward(self, arm: int, pull: int) -> float:
@@ -61,24 +74,45 @@ class RewardTape:
         )
 
 
+def _row(values: FloatArray, row: int) -> FloatArray:
+    """Return the values of a replicate, where they vary."""
+    return values[row] if values.ndim == 2 else values
+
+
+def noise_of(
+    policy: Policy, replicate: int, seed: int, stream: tuple[str, ...]
+) -> Callable[[int, int], float]:
+    """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
+    if not policy.draws:
+        return lambda arm, n: 0.0  # noqa: ARG005
+    keys = np.empty(1, dtype=np.uint64)
+    replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
+    return lambda arm, n: float(noise_number(keys[0], arm, n))
+
+
 def trace(
     policy: str | Policy,
     instance: Instance,
     horizon: int,
     *,
     replicate: int = 0,
+    row: int | None = None,
     seed: int = 0,
     stream: tuple[str, ...] = (),
     tuning: float | None = None,
-    log_of: LogOf = "n",
+    log_of: Literal["n", "n-1"] = "n",
 ) -> Trace:
-    """Play one replicate in plain Python; parameters as in ``simulate``."""
+    """Play one replicate in plain Python; parameters as in ``simulate``.
+
+    ``row`` is the replicate's row where means or penalties vary, its own number by default.
+    """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
-    tape = RewardTape(instance, replicate, seed, stream)
-    penalties = (
-        instance.penalties[replicate] if instance.penalties.ndim == 2 else instance.penalties
-    ).tolist()
+    row = replicate if row is None else row
+    tape = RewardTape(instance, replicate, seed, stream, row)
+    noise = noise_of(policy, replicate, seed, stream)
+    exploration = policy.exploration_for(instance.rewards.noise)
+    penalties: list[float] = _row(instance.penalties, row).tolist()
     fairness: list[float] = instance.fairness.tolist()
     arms = range(instance.n_arms)
     scheduled = policy.scheduled_rounds(instance.n_arms, value)
@@ -86,7 +120,9 @@ def trace(
     pulls = [0 for _ in arms]
     sums = [0.0 for _ in arms]
     means = [math.inf for _ in arms]
-    # A queue gains tau_k a round: as it was after the last pull, and when that was.
+    gains = [policy.arrival(tau, value) for tau in fairness]
+    memory = np.zeros((policy.memory, instance.n_arms))
+    # A queue gains as much in every round: as it was after the last pull, and when that was.
     levels = [0.0 for _ in arms]
     since = [policy.queues_since for _ in arms]
     deficits = [0.0 for _ in arms]
@@ -96,6 +132,18 @@ def trace(
     for n in range(1, horizon + 1):
         if n <= scheduled:
             choice = (n - 1) % instance.n_arms
+        elif policy.choose is not None:
+            seen_now = Round(
+                n,
+                np.array(pulls, dtype=float),
+                np.array(means),
+                np.array(fairness),
+                np.array(penalties),
+                value,
+                np.array([noise(k, n) for k in arms]),
+                memory,
+            )
+            choice = chosen_arm(policy, seen_now)
         else:
             log = math.log(n if log_of == "n" else max(n - 1, 1))
             seen = []
@@ -107,13 +155,14 @@ def trace(
                         mean=means[k],
                         # sqrt(2 log n / N), in the two factors that the engine has: the
                         # last bit decides ties such as 0.1 + 0.2 against 0.3.
-                        radius=math.sqrt(policy.exploration * log) * root,
+                        radius=math.sqrt(exploration * log) * root,
                         pulls=float(pulls[k]),
                         below=pulls[k] < fairness[k] * n,
                         fairness=fairness[k],
                         penalty=penalties[k],
-                        queue=levels[k] + fairness[k] * (n - 1 - since[k]),
+                        queue=levels[k] + gains[k] * (n - 1 - since[k]),
                         tuning=value,
+                        noise=noise(k, n),
                     )
                 )
             urgencies = [policy.urgency(arm) for arm in seen]
@@ -128,11 +177,28 @@ def trace(
         sums[choice] += reward
         if not policy.commits or n <= scheduled:
             means[choice] = sums[choice] / pulls[choice]
-        arrived = levels[choice] + fairness[choice] * (n - 1 - since[choice]) + fairness[choice]
-        levels[choice] = policy.served(arrived)
+        arrived = levels[choice] + gains[choice] * (n - 1 - since[choice]) + gains[choice]
+        levels[choice] = policy.served(arrived, penalties[choice], value)
         since[choice] = n
         for k in arms:
             deficits[k] = max(deficits[k], fairness[k] * n - pulls[k])
         chosen.append(choice)
         rewards.append(reward)
     return Trace(chosen, rewards, deficits)
+
+
+def chosen_arm(policy: Policy, seen: Round) -> int:
+    """Ask a policy that chooses by itself; raise BanditError unless it names an arm."""
+    assert policy.choose is not None  # noqa: S101
+    choice = policy.choose(seen)
+    if not isinstance(choice, int | np.integer) or not 0 <= choice < seen.pulls.size:
+        raise no_such_arm(policy, seen.n, choice, seen.pulls.size)
+    return int(choice)
+
+
+def no_such_arm(policy: Policy, n: int, choice: object, n_arms: int) -> BanditError:
+    """Make the error for a policy that names an arm that there is not."""
+    return BanditError(
+        f"policy {policy.id} chose arm {choice!r} in round {n}: it must be a whole number "
+        f"from 0 to {n_arms - 1}"
+    )

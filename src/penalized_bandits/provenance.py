@@ -37,6 +37,7 @@ def _files(*patterns: str) -> list[str]:
 
 
 def _module_of(function: object) -> Path:
+    function = getattr(function, "py_func", function)  # compiled by the user
     return Path(inspect.getfile(function))  # type: ignore[arg-type]
 
 
@@ -64,7 +65,8 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
     formulas = {
         _relative(_module_of(formula))
         for rule in (POLICIES[policy] for policy in policies)
-        for formula in (rule.index, rule.urgency, rule.served)
+        for formula in (rule.index, rule.urgency, rule.served, rule.arrival, rule.choose)
+        if formula is not None
     }
     return sorted({*common, *formulas})
 

@@ -12,13 +12,14 @@ import numpy as np
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 
-GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC = range(5)
+GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 
 
 class RewardCode(NamedTuple):
     """A reward family in the form that compiled code takes.
 
-    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family only.
+    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family; a heavy
+    tail's index is the one number of its ``support``.
     """
 
     family: int
@@ -36,6 +37,11 @@ class RewardFamily(Protocol):
 
     id: ClassVar[str]
 
+    @property
+    def noise(self) -> float:
+        """Sigma such that rewards are sigma-sub-Gaussian about their means; inf if none."""
+        ...
+
     def code(self, means: FloatArray) -> RewardCode:
         """Check the family against means (..., K); return what the engine needs."""
         ...
@@ -51,6 +57,11 @@ class Gaussian:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.sd) and self.sd >= 0):
             raise BanditError(f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0")
+
+    @property
+    def noise(self) -> float:
+        """The standard deviation."""
+        return self.sd
 
     def code(self, means: FloatArray) -> RewardCode:
         """Return the engine's form; any finite means will do."""
@@ -70,6 +81,11 @@ class Bernoulli:
 
     id: ClassVar[str] = "bernoulli"
 
+    @property
+    def noise(self) -> float:
+        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
+        return 0.5
+
     def code(self, means: FloatArray) -> RewardCode:
         """Return the engine's form; means must lie in [0, 1]."""
         _check_unit_interval(means, "Bernoulli")
@@ -82,6 +98,11 @@ class Beta:
 
     id: ClassVar[str] = "beta"
 
+    @property
+    def noise(self) -> float:
+        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
+        return 0.5
+
     def code(self, means: FloatArray) -> RewardCode:
         """Return the engine's form; means must lie in [0, 1]."""
         _check_unit_interval(means, "Beta")
@@ -93,6 +114,11 @@ class Deterministic:
     """Always the mean: the constructions of Theorems 4.6 and 4.7."""
 
     id: ClassVar[str] = "deterministic"
+
+    @property
+    def noise(self) -> float:
+        """None at all."""
+        return 0.0
 
     def code(self, means: FloatArray) -> RewardCode:
         """Return the engine's form; any finite means will do."""
@@ -136,6 +162,11 @@ class Categorical:
         """Mean reward of each arm, shape (K,)."""
         return self.probabilities @ self.support
 
+    @property
+    def noise(self) -> float:
+        """Half the range of the support (Hoeffding's lemma)."""
+        return float(np.ptp(self.support)) / 2
+
     def code(self, means: FloatArray) -> RewardCode:
         """Return the engine's form; means (..., K) must be those of the distributions."""
         if means.shape[-1] != len(self.probabilities) or not np.allclose(
@@ -147,3 +178,36 @@ class Categorical:
         last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
         cumulative[np.arange(cumulative.shape[1]) >= last[:, None]] = 2.0
         return RewardCode(CATEGORICAL, 0.0, cumulative, self.support)
+
+
+@dataclass(frozen=True)
+class HeavyTailed:
+    """Mean plus a symmetric Pareto (Lomax) error: P(|error| > scale x) = (1 + x)^-tail.
+
+    Not sub-Gaussian for any sigma; the variance is infinite up to a tail index of 2.
+    """
+
+    scale: float
+    tail: float
+    """Tail index, above 1: a mean must exist."""
+    id: ClassVar[str] = "heavy_tailed"
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.scale) and self.scale >= 0):
+            raise BanditError(
+                f"scale of heavy-tailed rewards is {self.scale}: it must be finite, >= 0"
+            )
+        if not (np.isfinite(self.tail) and self.tail > 1):
+            raise BanditError(
+                f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
+            )
+
+    @property
+    def noise(self) -> float:
+        """Infinite."""
+        return float("inf")
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(HEAVY_TAILED, float(self.scale), _NO_TABLE, np.array([float(self.tail)]))

@@ -55,6 +55,8 @@ _LN2_HIGH = float.fromhex("0x1.62e42fep-1")
 _LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
 
 N_LAYERS = 256
+NOISE_STREAM = "noise of the policy"
+"""What tells a policy's own random numbers from the rewards of its stream."""
 
 
 def stream_key(seed: int, *names: str) -> int:
@@ -270,3 +272,12 @@ def beta_rejected(word: np.uint64, mean: float) -> float:
         value, again = beta_first_try(word, mean)
         if not again:
             return value
+
+
+@njit(forceinline=True, error_model="numpy")
+def heavy_tailed(word: np.uint64, tail: float) -> float:
+    """Draw a symmetric number with P(|x| > a) = (1 + a)^-tail, by inversion."""
+    u = unit(word) + 0.5 * _UNIT
+    # Bits that ``unit`` does not look at.
+    sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
+    return sign * (1.0 / exp_of_negative(log_of_unit(u) / tail) - 1.0)

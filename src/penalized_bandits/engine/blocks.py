@@ -29,7 +29,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from penalized_bandits.engine.draws import categorical, draw_number
+from penalized_bandits.engine.draws import categorical, draw_number, noise_number
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 from penalized_bandits.rewards import CATEGORICAL, RewardCode
 from penalized_bandits.streams import WEYL, mix, tape_key
@@ -37,15 +37,18 @@ from penalized_bandits.typing import FloatArray, IntArray
 
 score_of: Callable[[Arm], float] = no_urgency
 index_of: Callable[[Arm], float] = no_urgency
-queue_served: Callable[[float], float] = no_queue
+queue_served: Callable[[float, float, float], float] = no_queue
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
+DRAWS = False
 CROSSES_ONCE = False
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
-"""Rows of the state: what is known of each arm."""
-N_ARM_ROWS = 11
+"""Rows of the state: what is known of each arm, ..."""
+GAIN, NOISE = 11, 12
+"""... what its queue gains a round, and the policy's own number in this one."""
+N_ARM_ROWS = 13
 SCORE, BOUND, TOP_MEAN, TOP_ROOT, TOP_PULLS, TOP_FAIRNESS, TOP_PENALTY = range(7)
 """Rows of what is known of each block: numbers, ..."""
 WINNER, LEADS, EXPIRY, SEEN = range(4)
@@ -118,7 +121,7 @@ def visit(
 
     Writes SCORE and WINNER, the largest score and its lowest arm, BOUND, which no score
     exceeds, and LEADS, whether that arm wins throughout; and lowers EXPIRY, the first
-    round for which that need not hold.  ``arms`` is (11, B, size), ``known`` (7, B) and
+    round for which that need not hold.  ``arms`` is (13, B, size), ``known`` (7, B) and
     ``state`` (4, B); ``orders`` (2, size) is overwritten.
     """
     top = top_later = LOWEST
@@ -129,18 +132,24 @@ def visit(
         mean, root, penalty = arms[MEAN, block, j], arms[ROOT, block, j], arms[PENALTY, block, j]
         pulls = arms[PULLS, block, j]
         below = pulls < f * n
-        queue = queue_later = 0.0
+        queue = queue_later = noise = 0.0
         if HAS_QUEUE:
-            queue = arms[LEVEL, block, j] + f * (n - 1 - arms[SINCE, block, j])
-            queue_later = arms[LEVEL, block, j] + f * (until - 1 - arms[SINCE, block, j])
+            gain, since = arms[GAIN, block, j], arms[SINCE, block, j]
+            queue = arms[LEVEL, block, j] + gain * (n - 1 - since)
+            queue_later = arms[LEVEL, block, j] + gain * (until - 1 - since)
+        if DRAWS:
+            noise = arms[NOISE, block, j]
         now = order_of(
-            score_of(Arm(n, mean, scale * root, pulls, below, f, penalty, queue, tuning))
+            score_of(Arm(n, mean, scale * root, pulls, below, f, penalty, queue, tuning, noise))
         )
         later = order_of(
             score_of(
-                Arm(until, mean, scale_until * root, pulls, below, f, penalty, queue_later, tuning)
+                Arm(
+                    until, mean, scale_until * root, pulls, below, f, penalty, queue_later,
+                    tuning, noise,
+                )
             )
-        )
+        )  # fmt: skip
         orders[NOW, j] = now
         orders[LATER, j] = later
         top = max(top, now)
@@ -165,11 +174,12 @@ def visit(
                     middle = (lo + hi) // 2
                     queue = 0.0
                     if HAS_QUEUE:
-                        queue = arms[LEVEL, block, j] + f * (middle - 1 - arms[SINCE, block, j])
+                        since = arms[SINCE, block, j]
+                        queue = arms[LEVEL, block, j] + arms[GAIN, block, j] * (middle - 1 - since)
                     then = score_of(
                         Arm(
                             middle, arms[MEAN, block, j], scale * arms[ROOT, block, j], pulls,
-                            pulls < f * middle, f, arms[PENALTY, block, j], queue, tuning,
+                            pulls < f * middle, f, arms[PENALTY, block, j], queue, tuning, 0.0,
                         )
                     )  # fmt: skip
                     if then > -np.inf:
@@ -231,11 +241,12 @@ def play(
     tuning: float,
     code: RewardCode,
     key: np.uint64,
+    noise_key: np.uint64,
     arms: FloatArray,
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    Arguments are those of ``lanes.play`` for one lane; ``arms`` (11, B, size) holds the
+    Arguments are those of ``lanes.play`` for one lane; ``arms`` (13, B, size) holds the
     instance and the state of arm k at [:, k // size, k % size].
     """
     n_blocks, size = arms.shape[1], arms.shape[2]
@@ -255,6 +266,9 @@ def play(
             scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
             until = n + 8 + n // WINDOW if n_blocks > 1 else n
             scale_until = math.sqrt(exploration * math.log(max(until - log_shift, 1)))
+            if DRAWS:  # scores may fall, so there is one block
+                for j in range(n_arms):
+                    arms[NOISE, 0, j] = noise_number(noise_key, j, n)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
             sweep = soonest <= n
@@ -307,7 +321,7 @@ def play(
                                 n, known[TOP_MEAN, b], scale * known[TOP_ROOT, b],
                                 known[TOP_PULLS, b],
                                 known[TOP_PULLS, b] < known[TOP_FAIRNESS, b] * n,
-                                known[TOP_FAIRNESS, b], known[TOP_PENALTY, b], 0.0, tuning,
+                                known[TOP_FAIRNESS, b], known[TOP_PENALTY, b], 0.0, tuning, 0.0,
                             )
                         )  # fmt: skip
                         value = line if state[LEADS, b] != 0 else value
@@ -336,7 +350,7 @@ def play(
         if family == CATEGORICAL:
             reward = categorical(word, choice, cumulative, support)
         else:
-            reward = draw_number(word, arms[EXPECTED, b, j], family, sd)
+            reward = draw_number(word, arms[EXPECTED, b, j], family, sd, support[0])
         f = arms[FAIRNESS, b, j]
         arms[WORST, b, j] = max(arms[WORST, b, j], f * (n - 1) - before)
         arms[TOTAL, b, j] += reward
@@ -347,8 +361,9 @@ def play(
         if not COMMITS or n <= scheduled:
             arms[MEAN, b, j] = arms[TOTAL, b, j] / count
         if HAS_QUEUE:
-            queue = arms[LEVEL, b, j] + f * (n - 1 - arms[SINCE, b, j])
-            arms[LEVEL, b, j] = queue_served(queue + f)
+            gain = arms[GAIN, b, j]
+            queue = arms[LEVEL, b, j] + gain * (n - 1 - arms[SINCE, b, j])
+            arms[LEVEL, b, j] = queue_served(queue + gain, arms[PENALTY, b, j], tuning)
             arms[SINCE, b, j] = n
         state[EXPIRY, b] = 0
         pulled = b

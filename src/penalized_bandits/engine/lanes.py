@@ -33,12 +33,14 @@ from penalized_bandits.rewards import (
     CATEGORICAL,
     DETERMINISTIC,
     GAUSSIAN,
+    HEAVY_TAILED,
     RewardCode,
 )
 from penalized_bandits.streams import (
     WEYL,
     beta_first_try,
     beta_rejected,
+    heavy_tailed,
     mix,
     normal_first_try,
     normal_rejected,
@@ -48,10 +50,11 @@ from penalized_bandits.streams import (
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 score_of: Callable[[Arm], float] = no_urgency
-queue_served: Callable[[float], float] = no_queue
+queue_served: Callable[[float, float, float], float] = no_queue
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
+DRAWS = False
 PENALTY_VARIES = False
 
 UNPULLED_ROOT = 1e308
@@ -64,21 +67,23 @@ def scan(
     tuning: float,
     bound: FloatArray,
     fairness: FloatArray,
+    gain: FloatArray,
     penalty: FloatArray,
     mean: FloatArray,
     root: FloatArray,
     pulls: FloatArray,
     level: FloatArray,
     since: FloatArray,
+    noise: FloatArray,
     best: FloatArray,
     choice: IntArray,
 ) -> None:
     """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
 
     ``scale`` is sqrt(c log n); ``bound`` (K,) is what ``root`` exceeds below the
-    fairness level; ``mean``, ``root``, ``pulls``, ``level`` and
-    ``since`` (a queue after the arm's last pull, and its round) are (K, W), ``penalty`` is
-    too where it varies by lane, else (K, 1).
+    fairness level; ``gain`` (K,) is what queues gain a round; ``mean``, ``root``, ``pulls``,
+    ``level`` and ``since`` (a queue after the arm's last pull, and its round) are (K, W),
+    ``penalty`` is too where it varies by lane, else (K, 1), and ``noise`` where the policy draws.
     """
     n_arms, n_lanes = mean.shape
     for lane in range(n_lanes):
@@ -89,32 +94,36 @@ def scan(
         k3 = min(k0 + 3, n_arms - 1)
         b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
         f0, f1, f2, f3 = fairness[k0], fairness[k1], fairness[k2], fairness[k3]
+        g0, g1, g2, g3 = gain[k0], gain[k1], gain[k2], gain[k3]
         q0 = q1 = q2 = q3 = 0.0
+        z0 = z1 = z2 = z3 = 0.0
         a0, a1, a2, a3 = penalty[k0, 0], penalty[k1, 0], penalty[k2, 0], penalty[k3, 0]
         for w in range(n_lanes):
             r0, r1, r2, r3 = root[k0, w], root[k1, w], root[k2, w], root[k3, w]
             if HAS_QUEUE:
-                q0 = level[k0, w] + f0 * (n - 1 - since[k0, w])
-                q1 = level[k1, w] + f1 * (n - 1 - since[k1, w])
-                q2 = level[k2, w] + f2 * (n - 1 - since[k2, w])
-                q3 = level[k3, w] + f3 * (n - 1 - since[k3, w])
+                q0 = level[k0, w] + g0 * (n - 1 - since[k0, w])
+                q1 = level[k1, w] + g1 * (n - 1 - since[k1, w])
+                q2 = level[k2, w] + g2 * (n - 1 - since[k2, w])
+                q3 = level[k3, w] + g3 * (n - 1 - since[k3, w])
             if PENALTY_VARIES:
                 a0, a1, a2, a3 = penalty[k0, w], penalty[k1, w], penalty[k2, w], penalty[k3, w]
+            if DRAWS:
+                z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
             s0 = score_of(
                 Arm(n, mean[k0, w], scale * r0, pulls[k0, w], r0 > b0, f0,
-                    a0, q0, tuning)
+                    a0, q0, tuning, z0)
             )  # fmt: skip
             s1 = score_of(
                 Arm(n, mean[k1, w], scale * r1, pulls[k1, w], r1 > b1, f1,
-                    a1, q1, tuning)
+                    a1, q1, tuning, z1)
             )  # fmt: skip
             s2 = score_of(
                 Arm(n, mean[k2, w], scale * r2, pulls[k2, w], r2 > b2, f2,
-                    a2, q2, tuning)
+                    a2, q2, tuning, z2)
             )  # fmt: skip
             s3 = score_of(
                 Arm(n, mean[k3, w], scale * r3, pulls[k3, w], r3 > b3, f3,
-                    a3, q3, tuning)
+                    a3, q3, tuning, z3)
             )  # fmt: skip
             take1 = s1 > s0
             s01 = s1 if take1 else s0
@@ -166,6 +175,9 @@ def rewards_of(
     elif code.family == DETERMINISTIC:
         for w in range(n_lanes):
             rewards[w] = means[w]
+    elif code.family == HEAVY_TAILED:
+        for w in range(n_lanes):
+            rewards[w] = means[w] + code.sd * heavy_tailed(words[w], code.support[0])
     else:
         n_again = 0
         for w in range(n_lanes):
@@ -175,6 +187,29 @@ def rewards_of(
             for w in range(n_lanes):
                 if again[w]:
                     rewards[w] = beta_rejected(words[w], means[w])
+
+
+def noise_of(
+    keys: UIntArray,
+    n: int,
+    edges: FloatArray,
+    heights: FloatArray,
+    again: IntArray,
+    noise: FloatArray,
+) -> None:
+    """Draw the policy's own number of each arm and lane, (K, W), in round ``n``."""
+    n_arms, n_lanes = noise.shape
+    step = np.uint64(n) * WEYL
+    for k in range(n_arms):
+        n_again = 0
+        for w in range(n_lanes):
+            noise[k, w], redo = normal_first_try(mix(keys[k, w] + step), edges)
+            again[w] = redo
+            n_again += redo
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    noise[k, w] = normal_rejected(mix(keys[k, w] + step), edges, heights)
 
 
 def scratch(n_arms: int, n_lanes: int) -> tuple[tuple[FloatArray | IntArray | UIntArray, ...], ...]:
@@ -196,6 +231,7 @@ def play(
     log_shift: int,
     tuning: float,
     fairness: FloatArray,
+    gain: FloatArray,
     penalty: FloatArray,
     means: FloatArray,
     code: RewardCode,
@@ -209,6 +245,8 @@ def play(
     level: FloatArray,
     since: FloatArray,
     worst: FloatArray,
+    noise_keys: UIntArray,
+    noise: FloatArray,
     levels: tuple[FloatArray, FloatArray],
     numbers: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
     arms: tuple[IntArray, IntArray, IntArray],
@@ -219,7 +257,9 @@ def play(
     Rounds up to ``scheduled`` pull the arms in turn.  ``log_shift`` is 0 for log n in
     round n, 1 for log(n - 1) (reading R1).  The state (``mean`` to ``worst``) is
     (K, W), and so are ``penalty`` and ``means`` where they vary by lane, else (K, 1);
-    ``keys`` (W,) are those of the replicates.  Lanes from ``n_active`` on are padding.
+    ``keys`` (W,) are those of the replicates, ``noise_keys`` (K, W) those of the policy's
+    own numbers, which ``noise`` has room for (both (1, 1) where it draws none).  Lanes from
+    ``n_active`` on are padding.
     ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.  The rest is
     scratch space (:func:`scratch`).
     """
@@ -229,6 +269,7 @@ def play(
     choice, urgent_arm, again = arms
     words, steps = bits
     means_step = 1 if means.shape[1] > 1 else 0
+    penalty_step = 1 if penalty.shape[1] > 1 else 0
 
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
@@ -241,14 +282,16 @@ def play(
                     need[k] = math.ceil(fairness[k] * n)
                     bound[k] = 1.0 / math.sqrt(need[k])
             scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
+            if DRAWS:
+                noise_of(noise_keys, n, edges, heights, again, noise)
             scan_index(
-                n, scale, tuning, bound, fairness, penalty, mean, root, pulls, level, since,
-                best, choice,
+                n, scale, tuning, bound, fairness, gain, penalty, mean, root, pulls, level, since,
+                noise, best, choice,
             )  # fmt: skip
             if HAS_URGENCY:
                 scan_urgency(
-                    n, scale, tuning, bound, fairness, penalty, mean, root, pulls, level, since,
-                    urgent, urgent_arm,
+                    n, scale, tuning, bound, fairness, gain, penalty, mean, root, pulls, level,
+                    since, noise, urgent, urgent_arm,
                 )  # fmt: skip
                 for w in range(n_lanes):
                     choice[w] = urgent_arm[w] if urgent[w] > -np.inf else choice[w]
@@ -282,6 +325,7 @@ def play(
         if HAS_QUEUE:
             for w in range(n_active):
                 k = choice[w]
-                queue = level[k, w] + fairness[k] * (n - 1 - since[k, w])
-                level[k, w] = queue_served(queue + fairness[k])
+                queue = level[k, w] + gain[k] * (n - 1 - since[k, w])
+                rate = penalty[k, w * penalty_step]
+                level[k, w] = queue_served(queue + gain[k], rate, tuning)
                 since[k, w] = n

@@ -3,25 +3,37 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
-from penalized_bandits.engine import blocks, lanes, specialise
-from penalized_bandits.engine.specialise import Kernel, blocks_kernel, lanes_kernel
+from penalized_bandits.engine import blocks, lanes, rounds, specialise
+from penalized_bandits.engine.plain import oracle_play, run_plain
+from penalized_bandits.engine.specialise import (
+    CannotCompileError,
+    Kernel,
+    blocks_kernel,
+    lanes_kernel,
+    rounds_kernel,
+)
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
+from penalized_bandits.oracle import no_such_arm
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.rewards import RewardCode
 from penalized_bandits.streams import (
+    NOISE_STREAM,
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
+    arm_keys,
     replicate_keys,
     stream_key,
 )
-from penalized_bandits.typing import FloatArray, IntArray, PullArray
+from penalized_bandits.typing import FloatArray, IntArray, PullArray, UIntArray
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -34,7 +46,7 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 LogOf = Literal["n", "n-1"]
-Engine = Literal["lanes", "blocks"]
+Engine = Literal["lanes", "blocks", "rounds", "plain"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +146,9 @@ def simulate(
     progress
         Called now and then with the number of pulls done since it was last called.
     engine
-        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks.  The
-        faster one by default; results are the same.
+        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks; ``"rounds"``
+        for policies that choose by themselves; ``"plain"`` for plain Python.  The fastest
+        one by default; results are the same.
 
     Returns
     -------
@@ -145,7 +158,13 @@ def simulate(
     Raises
     ------
     BanditError
-        If the policy is unknown, the tuning does not fit it, or a number is out of range.
+        If the policy is unknown, the tuning does not fit it, a number is out of range, or
+        the policy pulls an arm that there is not.
+
+    Warns
+    -----
+    PlainPythonWarning
+        If the policy cannot be compiled and the run takes more than some seconds.
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
@@ -174,16 +193,48 @@ def simulate(
         max_deficits=np.zeros((replicates, rounds.size, n_arms)),
         reward_sums=np.zeros((replicates, n_arms)),
     )
-    key = np.uint64(stream_key(seed, *stream))
     chosen = _engine_for(policy, instance, replicates) if engine is None else engine
-    job = _Job(result, key, first_replicate, value, 0 if log_of == "n" else 1, progress)
+    exploration = policy.exploration_for(instance.rewards.noise)
+    if not math.isfinite(exploration):
+        raise BanditError(
+            f"policy {policy.id} scales its exploration by the noise, but "
+            f"{instance.rewards.id} rewards are not sub-Gaussian"
+        )
+
+    def plain(reason: str) -> Simulation:
+        play = oracle_play(result, seed, tuple(stream), first_replicate, log_of)
+        run_plain(result, play, progress, reason)
+        return result
+
+    if chosen == "plain":
+        return plain("its choose is not compiled" if policy.choose else "as asked")
+    job = _Job(
+        result,
+        np.uint64(stream_key(seed, *stream)),
+        np.uint64(stream_key(seed, *stream, NOISE_STREAM)),
+        first_replicate,
+        value,
+        exploration,
+        0 if log_of == "n" else 1,
+        progress,
+    )
+    try:
+        _run(job, chosen, threads)
+    except CannotCompileError as error:
+        return plain(f"numba cannot compile it: {error}")
+    return result
+
+
+def _run(job: "_Job", chosen: Engine, threads: int) -> None:
+    """Play all replicates of a job, in chunks that threads share."""
+    replicates = job.result.n_replicates
     # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
     most = MAX_LANES if chosen == "lanes" else 1
     n_chunks = max(-(-replicates // most), min(threads, -(-replicates // LANE_MULTIPLE)))
     size = -(-replicates // n_chunks)
     if chosen == "lanes":
         size += -size % LANE_MULTIPLE
-    run = _run_lanes if chosen == "lanes" else _run_blocks
+    run = {"lanes": _run_lanes, "blocks": _run_blocks, "rounds": _run_rounds}[chosen]
     starts = range(0, replicates, size)
     if threads == 1 or len(starts) == 1:
         for start in starts:
@@ -191,7 +242,6 @@ def simulate(
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda start: run(job, start, min(size, replicates - start)), starts))
-    return result
 
 
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
@@ -199,11 +249,13 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
 
     Optional: it lets processes that start together share the work of compiling.
     """
-    specialise.prepare(
-        (policy, _penalties(policy, instance).ndim == 2)
-        for policy, instance, replicates in runs
-        if _engine_for(policy, instance, replicates) == "lanes"
-    )
+    # What cannot be compiled is said when it is simulated.
+    with suppress(CannotCompileError):
+        specialise.prepare(
+            (policy, _penalties(policy, instance).ndim == 2)
+            for policy, instance, replicates in runs
+            if _engine_for(policy, instance, replicates) == "lanes"
+        )
 
 
 def _penalties(policy: Policy, instance: Instance) -> FloatArray:
@@ -214,7 +266,10 @@ def _penalties(policy: Policy, instance: Instance) -> FloatArray:
 
 
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
-    """Choose the faster loop; both pull the same arms (see ``docs/performance.md``)."""
+    """Choose the fastest loop; all pull the same arms (see ``docs/performance.md``)."""
+    if policy.choose is not None:
+        compiled = policy.compiles or isinstance(policy.choose, Dispatcher)
+        return "rounds" if compiled else "plain"
     if replicates < few_replicates(instance.n_arms):
         return "blocks"
     return "blocks" if policy.rises and instance.n_arms >= MANY_ARMS else "lanes"
@@ -239,8 +294,10 @@ class _Job:
 
     result: Simulation
     key: np.uint64
+    noise_key: np.uint64
     first_replicate: int
     tuning: float
+    exploration: float
     log_shift: int
     progress: Callable[[int], None] | None
 
@@ -248,7 +305,18 @@ class _Job:
         """Arguments of both kernels: scheduled rounds, exploration, log shift, tuning."""
         policy = self.result.policy
         scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
-        return scheduled, policy.exploration, self.log_shift, self.tuning
+        return scheduled, self.exploration, self.log_shift, self.tuning
+
+    def gains(self) -> FloatArray:
+        """Return what the queue of each arm gains a round, shape (K,)."""
+        policy = self.result.policy
+        return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
+
+    def replicate_keys(self, key: np.uint64, start: int, n: int) -> UIntArray:
+        """Return the keys of ``n`` replicates in a stream."""
+        keys = np.empty(n, dtype=np.uint64)
+        replicate_keys(key, self.first_replicate + start, keys)
+        return keys
 
     def tables(self) -> tuple[RewardCode, FloatArray, FloatArray]:
         """Arguments of both kernels: what rewards are drawn from.
@@ -293,9 +361,12 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     result, instance = job.result, job.result.instance
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
-    keys = np.empty(n_lanes, dtype=np.uint64)
-    replicate_keys(job.key, job.first_replicate + start, keys)
+    keys = job.replicate_keys(job.key, start, n_lanes)
     shape = (instance.n_arms, n_lanes)
+    draws = shape if result.policy.draws else (1, 1)
+    noise_keys, noise = np.zeros(draws, np.uint64), np.zeros(draws)
+    if result.policy.draws:
+        arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
     mean, root = np.full(shape, np.inf), np.full(shape, lanes.UNPULLED_ROOT)
     pulls, total, level, worst = (np.zeros(shape) for _ in range(4))
     since = np.full(shape, float(result.policy.queues_since))
@@ -303,13 +374,14 @@ def _run_lanes(job: _Job, start: int, n_active: int) -> None:
     penalty = _by_arm_and_lane(penalties, rows, n_active, n_lanes)
     means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
     fairness = instance.fairness.copy()  # for the same reason as the tables
+    gains = job.gains()
     tables = job.tables()
     kernel = lanes_kernel(result.policy, penalty_varies=penalties.ndim == 2)
 
     def play(first: int, last: int) -> None:
         kernel(
-            *(first, last, n_active, *job.rules(), fairness, penalty, means),
-            *(*tables, keys, mean, root, pulls, total, level, since, worst),
+            *(first, last, n_active, *job.rules(), fairness, gains, penalty, means),
+            *(*tables, keys, mean, root, pulls, total, level, since, worst, noise_keys, noise),
             *lanes.scratch(*shape),
         )
 
@@ -324,8 +396,9 @@ def _run_blocks(job: _Job, start: int, n_active: int) -> None:
     size = block_size(n_arms) if result.policy.rises else n_arms
     n_blocks = -(-n_arms // size)
     kernel = blocks_kernel(result.policy)
-    keys = np.empty(n_active, dtype=np.uint64)
-    replicate_keys(job.key, job.first_replicate + start, keys)
+    keys = job.replicate_keys(job.key, start, n_active)
+    noise_keys = job.replicate_keys(job.noise_key, start, n_active)
+    gains = job.gains()
     for i, key in enumerate(keys):
         row = start + i
         state = np.zeros((blocks.N_ARM_ROWS, n_blocks * size))
@@ -336,9 +409,11 @@ def _run_blocks(job: _Job, start: int, n_active: int) -> None:
             (blocks.FAIRNESS, instance.fairness),
             (blocks.PENALTY, instance.penalties),
             (blocks.EXPECTED, instance.means),
+            (blocks.GAIN, gains),
         ):
             state[name, :n_arms] = values[row] if values.ndim == 2 else values
-        play = partial(_play_blocks, kernel, job, n_arms, key, state.reshape(-1, n_blocks, size))
+        arms = state.reshape(-1, n_blocks, size)
+        play = partial(_play_blocks, kernel, job, n_arms, key, noise_keys[i], arms)
         pulls, worst = state[blocks.PULLS, None, :n_arms], state[blocks.WORST, None, :n_arms]
         _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
         result.reward_sums[row] = state[blocks.TOTAL, :n_arms]
@@ -349,8 +424,55 @@ def _play_blocks(
     job: _Job,
     n_arms: int,
     key: np.uint64,
+    noise_key: np.uint64,
     state: FloatArray,
     first: int,
     last: int,
 ) -> None:
-    kernel(first, last, n_arms, *job.rules(), job.tables()[0], key, state)
+    kernel(first, last, n_arms, *job.rules(), job.tables()[0], key, noise_key, state)
+
+
+def _run_rounds(job: _Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, with a policy that chooses by itself."""
+    result, instance = job.result, job.result.instance
+    n_arms, policy = instance.n_arms, result.policy
+    kernel = rounds_kernel(policy)
+    keys = job.replicate_keys(job.key, start, n_active)
+    noise_keys = job.replicate_keys(job.noise_key, start, n_active)
+    scheduled, code = policy.scheduled_rounds(n_arms, job.tuning), job.tables()[0]
+    for i, key in enumerate(keys):
+        row = start + i
+        state = np.zeros((rounds.N_ARM_ROWS, n_arms))
+        state[rounds.MEAN] = np.inf
+        for name, values in (
+            (rounds.FAIRNESS, instance.fairness),
+            (rounds.PENALTY, instance.penalties),
+            (rounds.EXPECTED, instance.means),
+        ):
+            state[name] = values[row] if values.ndim == 2 else values
+        memory = np.zeros((policy.memory, n_arms))
+
+        play = partial(
+            _play_rounds, kernel, job, scheduled, code, key, noise_keys[i], state, memory
+        )
+        pulls, worst = state[rounds.PULLS, None], state[rounds.WORST, None]
+        _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
+        result.reward_sums[row] = state[rounds.TOTAL]
+
+
+def _play_rounds(
+    kernel: Kernel,
+    job: _Job,
+    scheduled: int,
+    code: RewardCode,
+    key: np.uint64,
+    noise_key: np.uint64,
+    state: FloatArray,
+    memory: FloatArray,
+    first: int,
+    last: int,
+) -> None:
+    wrong = np.zeros(2, np.int64)
+    kernel(first, last, scheduled, job.tuning, code, key, noise_key, state, memory, wrong)
+    if wrong[0]:
+        raise no_such_arm(job.result.policy, int(wrong[0]), int(wrong[1]), state.shape[1])

@@ -17,6 +17,7 @@ knows no locks all of them compile it, and write the same thing.
 import atexit
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -32,9 +33,10 @@ import llvmlite
 import numba
 from numba import njit, types
 from numba.core import config as numba_config
+from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits import rewards, streams
-from penalized_bandits.engine import blocks, draws, lanes
+from penalized_bandits.engine import blocks, draws, lanes, rounds
 from penalized_bandits.policies import base
 from penalized_bandits.policies.base import Policy
 
@@ -45,6 +47,11 @@ except ImportError:  # Windows
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
+
+
+class CannotCompileError(Exception):
+    """numba cannot compile a policy; the message is the first line of its reason."""
+
 
 Kernel: TypeAlias = Callable[..., None]
 
@@ -58,18 +65,24 @@ _GRID = types.float64[:, ::1]
 _CODE = types.NamedTuple((_INT, _FLOAT, _GRID, _ROW), rewards.RewardCode)
 _TABLES = (_CODE, _ROW, _ROW)
 _KEYS, _LANE_ARMS = types.uint64[::1], types.int64[::1]
+_KEY_GRID = types.uint64[:, ::1]
 _PLAY_LANES = types.void(
-    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _GRID, _GRID, *_TABLES, _KEYS),
+    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _ROW, _GRID, _GRID, *_TABLES, _KEYS),
     *((_GRID,) * 7),
+    *(_KEY_GRID, _GRID),
     *(types.UniTuple(_ROW, 2), types.UniTuple(_ROW, 5)),
     *(types.UniTuple(_LANE_ARMS, 3), types.UniTuple(_KEYS, 2)),
 )
 _REWARDS = types.void(
     *(_KEYS, _LANE_ARMS, _ROW, *_TABLES, _LANE_ARMS, _ROW),
 )
+_NOISE = types.void(*(_KEY_GRID, _INT, _ROW, _ROW, _LANE_ARMS, _GRID))
 _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
-    *(_CODE, types.uint64, types.float64[:, :, ::1]),
+    *(_CODE, types.uint64, types.uint64, types.float64[:, :, ::1]),
+)
+_PLAY_ROUNDS = types.void(
+    *(_INT, _INT, _INT, _FLOAT, _CODE, types.uint64, types.uint64, _GRID, _GRID, _LANE_ARMS),
 )
 
 
@@ -91,11 +104,12 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "HAS_URGENCY": policy.urgency is not base.no_urgency,
         "HAS_QUEUE": policy.served is not base.no_queue,
         "COMMITS": policy.commits,
+        "DRAWS": policy.draws,
         "CROSSES_ONCE": policy.crosses_once,
     }
 
 
-_ENGINE = (blocks, lanes, draws, rewards, streams, base)
+_ENGINE = (blocks, lanes, rounds, draws, rewards, streams, base)
 
 
 def _hash(files: set[Path], *facts: object) -> str:
@@ -116,7 +130,10 @@ def _digest(policy: Policy) -> str | None:
     """
     files: set[Path] = set()
     facts: list[object] = [_flags(policy)]
-    for formula in (policy.index, policy.urgency, policy.served):
+    chosen = getattr(policy.choose, "py_func", policy.choose)  # compiled by the user
+    for formula in (policy.index, policy.urgency, policy.served, chosen):
+        if formula is None:
+            continue
         functions: set[FunctionType] = set()
         _seen_by(cast("FunctionType", formula), functions)
         for function in sorted(functions, key=lambda f: (f.__module__, f.__code__.co_firstlineno)):
@@ -161,6 +178,23 @@ def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionT
     bound.__qualname__ = name
     bound.__module__ = function.__module__
     return bound
+
+
+def _with_helpers(formula: Callable[..., Any]) -> FunctionType:
+    """Copy a formula with the plain functions that it calls compiled into it."""
+    assert isinstance(formula, FunctionType)  # noqa: S101
+    plain = {
+        name: helper
+        for name in formula.__code__.co_names
+        if isinstance(helper := formula.__globals__.get(name), FunctionType)
+    }
+    if not plain:
+        return formula
+    compiled = {
+        name: njit(forceinline=True, **_INNER)(_with_helpers(helper))
+        for name, helper in plain.items()
+    }
+    return _bind(formula, formula.__name__, **compiled)
 
 
 def _suffix(engine: str, policy: Policy, version: str) -> str:
@@ -235,10 +269,10 @@ def _lanes_name(penalty_varies: bool) -> str:
 
 
 @cache
-def _rewards_kernel() -> Kernel:
-    """Return ``lanes.rewards_of`` compiled: once for all policies."""
+def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
+    """Return a function of ``lanes.py`` compiled once for all policies."""
     digest = _hash(set())
-    return _njit(_bind(lanes.rewards_of, f"rewards_of_{digest}"), _REWARDS, digest)
+    return _njit(_bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
 
 @cache
@@ -248,7 +282,9 @@ def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
     Penalties that lanes share are scalars in its loops: less to read.
     """
     flags = {"PENALTY_VARIES": penalty_varies}
-    names = {"rewards_of": _rewards_kernel()}
+    names = {"rewards_of": _shared_kernel(lanes.rewards_of, _REWARDS)}
+    if policy.draws:
+        names["noise_of"] = _shared_kernel(lanes.noise_of, _NOISE)
     engine = _lanes_name(penalty_varies)
     return _compile(policy, engine, lanes.play, lanes.scan, _PLAY_LANES, flags, names)
 
@@ -257,6 +293,19 @@ def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
 def blocks_kernel(policy: Policy) -> Kernel:
     """Return ``blocks.play`` compiled for a policy."""
     return _compile(policy, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {}, {})
+
+
+@cache
+def rounds_kernel(policy: Policy) -> Kernel:
+    """Return ``rounds.play`` compiled for a policy that chooses by itself."""
+    digest = _digest(policy)
+    suffix = _suffix("rounds", policy, digest or uuid.uuid4().hex)
+    choose = policy.choose
+    if not isinstance(choose, Dispatcher):
+        assert choose is not None  # noqa: S101
+        choose = njit(**_INNER)(_bind(_with_helpers(choose), f"choose_{suffix}"))
+    bound = _bind(rounds.play, f"play_{suffix}", choose=choose, DRAWS=policy.draws)
+    return _njit(bound, _PLAY_ROUNDS, digest)
 
 
 def _compile(
@@ -271,7 +320,10 @@ def _compile(
     """Compile a loop and its look over the arms, from the disk cache where they are."""
     digest = _digest(policy)
     suffix = _suffix(engine, policy, digest or uuid.uuid4().hex)
-    inline = njit(forceinline=True, **_INNER)
+
+    def inline(formula: Callable[..., Any]) -> Any:
+        return njit(forceinline=True, **_INNER)(_with_helpers(formula))
+
     compiled = njit(**_INNER)
     flags = {**flags, **_flags(policy)}
     looks = {
@@ -295,7 +347,7 @@ def _compile(
 def _njit(function: FunctionType, signature: Any, digest: str | None) -> Kernel:
     """Compile a function for one signature, kept on disk unless its digest is unknown."""
     if digest is None:
-        return njit(signature, **_OUTER)(function)
+        return _njit_here(function, signature)
     with _turn(_lock_of(digest, function.__name__)):
         return _njit_on_disk(function, signature, digest)
 
@@ -306,6 +358,23 @@ def _njit_on_disk(function: FunctionType, signature: Any, digest: str) -> Kernel
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / digest)
     try:
-        return njit(signature, cache=True, **_OUTER)(function)
+        return _njit_here(function, signature, cache=True)
     finally:
         config.CACHE_DIR = before
+
+
+def _njit_here(function: FunctionType, signature: Any, **options: bool) -> Kernel:
+    try:
+        return njit(signature, **options, **_OUTER)(function)
+    except Exception as error:
+        # numba raises errors of its own, and others where it did not expect what it met.
+        raise CannotCompileError(_reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the line of an error of numba's that says most: not where it was noticed."""
+    lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
+    told = [
+        line for line in lines if line and not line.startswith(("Failed in", "File ", "During"))
+    ]
+    return told[0] if told else repr(error)

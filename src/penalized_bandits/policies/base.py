@@ -4,6 +4,8 @@ A policy file holds plain functions of an :class:`Arm`.  The engine compiles the
 its loops; :mod:`penalized_bandits.oracle` calls the very same functions in plain Python.
 They may use arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional
 expression compiles to faster code than multiplying by a truth value.
+
+A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy.choose``).
 """
 
 import math
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import FloatArray
 
 NOT_URGENT = -math.inf
 """What an urgency returns for an arm that need not be pulled at once."""
@@ -42,6 +45,39 @@ class Arm(NamedTuple):
     """The arm's virtual queue Q_k(n-1), for policies that have queues; 0 at the start."""
     tuning: float
     """The policy's tuning parameter."""
+    noise: float = 0.0
+    """A standard normal number of this replicate, arm and round, for policies that draw.
+
+    It depends on nothing else, and rewards do not depend on it.
+    """
+
+
+class Round(NamedTuple):
+    """What a policy that chooses by itself may know in round n; arrays are (K,)."""
+
+    n: int
+    """The round to be played, from 1."""
+    pulls: FloatArray
+    """N_k(n-1)."""
+    means: FloatArray
+    """m_k(n-1), mean of the rewards seen; +inf before the first pull."""
+    fairness: FloatArray
+    """Fairness fractions tau_k."""
+    penalties: FloatArray
+    """Penalty rates A_k."""
+    tuning: float
+    """The policy's tuning parameter."""
+    noise: FloatArray
+    """A standard normal number for each arm, for policies that draw; else zeros."""
+    memory: FloatArray
+    """Numbers of the policy's own, shape (``Policy.memory``, K): zeros at first, then what
+    it left there."""
+
+
+def no_index(arm: Arm) -> float:
+    """Stand for the index of a policy that chooses by itself."""
+    del arm
+    return 0.0
 
 
 def no_urgency(arm: Arm) -> float:
@@ -50,9 +86,16 @@ def no_urgency(arm: Arm) -> float:
     return NOT_URGENT
 
 
-def no_queue(queue: float) -> float:
+def no_queue(queue: float, penalty: float, tuning: float) -> float:
     """Keep no queue."""
+    del penalty, tuning
     return queue
+
+
+def own_fairness(fairness: float, tuning: float) -> float:
+    """Let a queue gain tau_k a round."""
+    del tuning
+    return fairness
 
 
 @dataclass(frozen=True)
@@ -78,7 +121,7 @@ class Policy:
 
     In each round the arm with the largest finite ``urgency`` is pulled, if any arm is
     urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
-    (reading R2).
+    (reading R2).  A policy with ``choose`` names the arm itself.
     """
 
     id: str
@@ -87,21 +130,40 @@ class Policy:
     """Name in figures."""
     reference: str
     """Where the rule comes from."""
-    index: Callable[[Arm], float]
+    index: Callable[[Arm], float] = no_index
     """Index of an arm; the largest is pulled."""
     urgency: Callable[[Arm], float] = no_urgency
     """Priority over every index, or ``NOT_URGENT``."""
-    served: Callable[[float], float] = no_queue
-    """Queue of an arm after it was pulled, from the queue with the round's arrival.
-
-    The queue of every other arm has gained tau_k.
+    served: Callable[[float, float, float], float] = no_queue
+    """Queue of an arm after it was pulled, from (the queue with the round's arrival, A_k,
+    tuning).  The queue of every other arm has gained ``arrival``.
     """
+    arrival: Callable[[float, float], float] = own_fairness
+    """What an arm's queue gains a round, from (tau_k, tuning); at least 0."""
+    choose: Callable[[Round], int] | None = None
+    """The arm to pull, from 0, for a rule that is no index: it takes the place of ``index``
+    and ``urgency``.  Compiled with ``numba.njit``, or with ``compiles``, it runs at full
+    speed, else in plain Python.
+    """
+    compiles: bool = False
+    """Whether ``choose`` is a plain function that numba can compile."""
+    memory: int = 0
+    """Numbers for each arm that ``choose`` keeps from round to round."""
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
     ignores_penalties: bool = False
     """Whether the rule is the same for every penalty rate."""
     exploration: float = 2.0
     """The constant c in the radius sqrt(c log n / N)."""
+    scaled_by_noise: bool = False
+    """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian.
+
+    The policy is then told the noise, which the others are not.
+    """
+    draws: bool = False
+    """Whether it draws random numbers of its own (``Arm.noise``)."""
+    classical: str | None = None
+    """Id of the policy that it is where all penalty rates are 0, if that has a name."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
     queues_since: int = 0
@@ -122,6 +184,18 @@ class Policy:
             raise BanditError(
                 f"policy id {self.id!r} must be a letter, then letters, digits and underscores"
             )
+        if (self.choose is None) == (self.index is no_index):
+            raise BanditError(f"policy {self.id} must have either an index or choose")
+        if self.rises and (self.draws or self.choose is not None):
+            raise BanditError(
+                f"policy {self.id} cannot promise that its indices only rise: "
+                f"{'it draws them' if self.draws else 'it has none'}"
+            )
+        if self.memory < 0 or (self.memory and self.choose is None):
+            raise BanditError(
+                f"memory of policy {self.id} is {self.memory}: it must be >= 0, and is for "
+                "policies that choose by themselves"
+            )
 
     def check_tuning(self, tuning: float | None) -> float:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""
@@ -141,6 +215,10 @@ class Policy:
                 "it must be a whole number of pulls, at least 1"
             )
         return float(tuning)
+
+    def exploration_for(self, noise: float) -> float:
+        """Return the constant c for rewards that are ``noise``-sub-Gaussian."""
+        return self.exploration * noise**2 if self.scaled_by_noise else self.exploration
 
     def scheduled_rounds(self, n_arms: int, tuning: float) -> int:
         """Count the rounds at the start that pull the arms in turn."""

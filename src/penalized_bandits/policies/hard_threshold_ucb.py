@@ -19,6 +19,7 @@ POLICY = Policy(
     label="Hard-threshold UCB",
     reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
     index=index,
+    classical="ucb1",
     rises=True,
     crosses_once=True,
 )

@@ -23,7 +23,7 @@ def index(arm: Arm) -> float:
     return arm.queue + arm.tuning * min(arm.mean + arm.radius, 1.0)
 
 
-def served(queue: float) -> float:
+def served(queue: float, penalty: float, tuning: float) -> float:  # noqa: ARG001
     """Return Q_k after a round that pulled the arm, from Q_k(n-1) + tau_k."""
     return max(queue - 1.0, 0.0)
 

@@ -21,5 +21,6 @@ POLICY = Policy(
     label="Soft-threshold UCB",
     reference="Fang, Li and Samorodnitsky, section 5",
     index=index,
+    classical="ucb1",
     rises=True,
 )

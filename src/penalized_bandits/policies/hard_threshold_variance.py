@@ -1,0 +1,49 @@
+"""Hard-threshold UCB with the bonus of UCB-V: the noise is learnt arm by arm.
+
+    i_k(n) = m_k + A_k 1(N_k < tau_k n) + sqrt(2 v_k log n / N_k) + 3 log n / N_k
+
+with v_k the variance of the rewards seen, for rewards in [0, 1].  Source: Audibert, Munos and
+Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1; the threshold
+is the paper's, eq. (11).  Without it the regret is O(log T), with constants that follow the
+variances; with it nothing is proved.
+"""
+
+import math
+
+from penalized_bandits.policies.base import Policy, Round
+
+LAST_TOTAL, SQUARES = range(2)
+"""Rows of the memory: the sum of an arm's rewards when last looked at, and of their squares."""
+
+
+def choose(seen: Round) -> int:
+    """Return the arm of the largest index; the first of them where several are."""
+    log = math.log(seen.n)
+    best, choice = -math.inf, 0
+    for k in range(len(seen.pulls)):
+        pulls, mean = seen.pulls[k], seen.means[k]
+        total = pulls * mean
+        if pulls == 1.0:
+            seen.memory[SQUARES, k] = mean * mean
+        elif total != seen.memory[LAST_TOTAL, k]:
+            # One pull at the most since the last look, the policy's own.
+            reward = total - seen.memory[LAST_TOTAL, k]
+            seen.memory[SQUARES, k] += reward * reward
+        seen.memory[LAST_TOTAL, k] = total
+        variance = max(seen.memory[SQUARES, k] / pulls - mean * mean, 0.0)
+        index = mean + math.sqrt(2.0 * variance * log / pulls) + 3.0 * log / pulls
+        if pulls < seen.fairness[k] * seen.n:
+            index += seen.penalties[k]
+        if index > best:
+            best, choice = index, k
+    return choice
+
+
+POLICY = Policy(
+    id="hard_threshold_variance",
+    label="Hard-threshold UCB-V",
+    reference="Audibert, Munos and Szepesvári 2009; threshold of eq. (11)",
+    choose=choose,
+    compiles=True,
+    memory=2,
+)

@@ -1,0 +1,106 @@
+"""Policies of a user's own, from an importable module: ``my_module:policy``."""
+
+import importlib
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies.base import Policy
+
+VARIABLE = "PENALIZED_BANDITS_POLICIES"
+"""Environment variable that tells jobs and notebooks of them: ``id=module:name,...``."""
+
+_SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
+
+
+def is_spec(text: str) -> bool:
+    """Say whether a text is of the form ``my_module:policy``."""
+    return _SPEC.fullmatch(text) is not None
+
+
+def load_policy(spec: str, policy_id: str | None = None) -> Policy:
+    """Import a policy.
+
+    Parameters
+    ----------
+    spec
+        ``module:name``; the module is looked for in the working folder first.
+    policy_id
+        Id to give it; its own by default.
+
+    Raises
+    ------
+    BanditError
+        If there is no such module or name, importing it fails, or it is not a policy.
+    """
+    if not is_spec(spec):
+        raise BanditError(
+            f"policy {spec!r} must be of the form my_module:policy, "
+            "the name of a module and of a Policy in it"
+        )
+    module_name, name = spec.split(":")
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.split(".")[0] == error.name.split(".")[0]:
+            raise BanditError(
+                f"policy {spec!r}: there is no module {module_name!r}; it must lie in the "
+                "folder where the command is run, or be installed"
+            ) from None
+        raise BanditError(f"policy {spec!r}: {module_name} needs {error.name!r}") from error
+    except Exception as error:
+        # Whatever a user's file raises is to be told, not shown as our own failure.
+        kind = type(error).__name__
+        raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
+    found = getattr(module, name, None)
+    if found is None:
+        own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
+        hint = f": policies there are {', '.join(own)}" if own else ", and no Policy at all"
+        raise BanditError(f"policy {spec!r}: {module_name} has no {name!r}{hint}")
+    if not isinstance(found, Policy):
+        raise BanditError(
+            f"policy {spec!r} is a {type(found).__name__}: it must be a "
+            "penalized_bandits.Policy, made of an index or of choose"
+        )
+    return found if policy_id is None or found.id == policy_id else replace(found, id=policy_id)
+
+
+def register(specs: Mapping[str, str], registry: dict[str, Policy]) -> None:
+    """Add policies to the registry under ids of the user's, for this process and its children.
+
+    Raises
+    ------
+    BanditError
+        If an id is taken by a policy of the package, or a policy cannot be imported.
+    """
+    before = _given()
+    for policy_id, spec in specs.items():
+        if policy_id in registry and policy_id not in before:
+            raise BanditError(
+                f"policy id {policy_id!r} is taken by a policy of the package: choose another"
+            )
+        registry[policy_id] = load_policy(spec, policy_id)
+    for policy_id in before.keys() - specs.keys():
+        registry.pop(policy_id, None)
+    if specs:
+        os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
+    else:
+        os.environ.pop(VARIABLE, None)
+
+
+def _given() -> dict[str, str]:
+    """Return the policies that the environment tells of."""
+    pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
+    return {key: spec for key, _, spec in pairs}
+
+
+def register_given(registry: dict[str, Policy]) -> None:
+    """Add the policies that the environment tells of."""
+    register(_given(), registry)

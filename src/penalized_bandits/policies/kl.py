@@ -1,0 +1,33 @@
+"""The Kullback-Leibler upper confidence bound for rewards in [0, 1].
+
+Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490).
+"""
+
+import math
+
+
+def upper_bound(mean: float, level: float) -> float:
+    """Return the largest q >= mean with kl(mean, q) <= level.
+
+    kl(p, q) = p log(p/q) + (1-p) log((1-p)/(1-q)) is that of Bernoulli laws, which bounds
+    the deviations of any rewards in [0, 1].  A mean outside is taken to the nearest end.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    if p >= 1.0:
+        return 1.0
+    if p <= 0.0:
+        return 1.0 - math.exp(-level)
+    own = p * math.log(p) + (1.0 - p) * math.log(1.0 - p)
+    # Two bounds from above: Pinsker's, and p log(p/q) >= p log p.  kl is convex in q, so
+    # Newton's steps from above never pass the root.
+    q = min(p + math.sqrt(0.5 * level), 1.0 - math.exp((own - level) / (1.0 - p)))
+    for _ in range(50):
+        slope = (q - p) / (q * (1.0 - q)) if p < q < 1.0 else 0.0
+        if slope <= 0.0:
+            break
+        divergence = own - p * math.log(q) - (1.0 - p) * math.log(1.0 - q)
+        step = (divergence - level) / slope
+        q -= step
+        if abs(step) <= 1e-13:
+            break
+    return max(q, p)

@@ -1,0 +1,43 @@
+"""KL-UCB, and KL-UCB with the hard threshold.
+
+    u_k(n) = max { q : kl(m_k(n-1), q) <= log n / N_k(n-1) }
+    i_k(n) = u_k(n) + A_k 1(N_k(n-1) < tau_k n)
+
+Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490), with c = 0 as they advise in practice;
+the threshold is the paper's, eq. (11).  Classical KL-UCB meets the lower bound of Lai and
+Robbins for Bernoulli rewards; with the threshold nothing is proved.  Rewards outside [0, 1]
+(Gaussian ones) are outside its theory: means are taken to the nearest end.
+"""
+
+from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.kl import upper_bound
+
+
+def index(arm: Arm) -> float:
+    """Upper confidence bound: radius^2 / 2 is log n / N."""
+    return upper_bound(arm.mean, 0.5 * arm.radius * arm.radius)
+
+
+def hard_threshold_index(arm: Arm) -> float:
+    """Upper confidence bound and the penalty rate below the fairness level."""
+    bound = upper_bound(arm.mean, 0.5 * arm.radius * arm.radius)
+    return bound + (arm.penalty if arm.below else 0.0)
+
+
+CLASSICAL = Policy(
+    id="kl_ucb",
+    label="KL-UCB",
+    reference="Garivier and Cappé 2011",
+    index=index,
+    ignores_penalties=True,
+    rises=True,
+)
+
+POLICY = Policy(
+    id="kl_hard_threshold",
+    label="Hard-threshold KL-UCB",
+    reference="Garivier and Cappé 2011; threshold of eq. (11)",
+    index=hard_threshold_index,
+    classical="kl_ucb",
+    rises=True,
+)

@@ -1,0 +1,56 @@
+"""Pessimistic-optimistic queueing (POND): virtual queues with a vanishing margin.
+
+    pull the arm with the largest  V_n min(m_k(n-1) + sqrt(2 log n / N_k(n-1)), 1) + Q_k(n)
+    Q_k(n+1) = max(Q_k(n) + tau_k - 1{k pulled} + eps_n, 0)
+
+    V_n = v delta K^(1/4) sqrt(2 n / 3),    eps_n = min(K^(3/4) sqrt(6 / n), delta / 2)
+    delta = (1 - sum tau) / K
+
+Source: Liu, Li, Shi and Ying, NeurIPS 2021 (arXiv 2102.05295), for the constraints
+tau_k - 1{k pulled} <= 0, of which delta is Slater's constant; theirs is v = 1.  The
+published margin eps_n exceeds any feasible one until n is of order K^(7/2); it is cut at
+delta / 2, where the tightened constraints can still be met.  Queues fill from round K + 1 on,
+after one pull of each arm.  They prove regret of order sqrt(T) against the *constrained*
+optimum and no violation after some round; nothing for penalties, which it does not know.
+"""
+
+import math
+
+import numpy as np
+
+from penalized_bandits.policies.base import Policy, Round, Tuning
+
+
+def choose(seen: Round) -> int:
+    """Return the arm of the largest weight, and update the queues, memory[0]."""
+    n_arms = len(seen.pulls)
+    slater = (1.0 - seen.fairness.sum()) / n_arms
+    margin = min(n_arms**0.75 * math.sqrt(6.0 / seen.n), 0.5 * slater)
+    weight = seen.tuning * slater * n_arms**0.25 * math.sqrt(seen.n / 1.5)
+    scale = math.sqrt(2.0 * math.log(seen.n))
+    best, choice = -math.inf, 0
+    for k in range(n_arms):
+        bound = min(seen.means[k] + scale / math.sqrt(seen.pulls[k]), 1.0)
+        value = weight * bound + seen.memory[0, k]
+        if value > best:
+            best, choice = value, k
+    for k in range(n_arms):
+        pulled = 1.0 if k == choice else 0.0
+        seen.memory[0, k] = max(seen.memory[0, k] + seen.fairness[k] - pulled + margin, 0.0)
+    return choice
+
+
+POLICY = Policy(
+    id="pond",
+    label="POND",
+    reference="Liu, Li, Shi and Ying 2021",
+    choose=choose,
+    compiles=True,
+    memory=1,
+    ignores_penalties=True,
+    tuning=Tuning(
+        symbol="v",
+        regret=lambda arms, horizon: 1.0,  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: np.geomspace(0.1, horizon, points).tolist(),  # noqa: ARG005
+    ),
+)

@@ -1,0 +1,45 @@
+"""Thompson sampling with Gaussian priors, and the same with the hard threshold.
+
+    theta_k(n) ~ N(N_k m_k / (N_k + 1), 1 / (N_k + 1)),    N_k, m_k as of round n-1
+    i_k(n) = theta_k(n) + A_k 1(N_k(n-1) < tau_k n)
+
+Source: Agrawal and Goyal, "Near-optimal regret bounds for Thompson sampling" (J. ACM 64(5),
+2017), for any rewards in [0, 1]; the threshold is the paper's, eq. (11).  Without the
+threshold its regret is O(sqrt(K T log K)), and O(log T) on an instance; with it nothing is
+proved.  Samples depend on replicate, arm and round alone, so that policies and tuning
+values meet the same ones.
+"""
+
+import math
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Sample from the posterior of the mean."""
+    return (arm.pulls * arm.mean) / (arm.pulls + 1.0) + arm.noise / math.sqrt(arm.pulls + 1.0)
+
+
+def hard_threshold_index(arm: Arm) -> float:
+    """Sample from the posterior, and the penalty rate below the fairness level."""
+    theta = (arm.pulls * arm.mean) / (arm.pulls + 1.0) + arm.noise / math.sqrt(arm.pulls + 1.0)
+    return theta + (arm.penalty if arm.below else 0.0)
+
+
+CLASSICAL = Policy(
+    id="thompson",
+    label="Thompson sampling",
+    reference="Agrawal and Goyal 2017",
+    index=index,
+    ignores_penalties=True,
+    draws=True,
+)
+
+POLICY = Policy(
+    id="thompson_hard_threshold",
+    label="Hard-threshold Thompson",
+    reference="Agrawal and Goyal 2017; threshold of eq. (11)",
+    index=hard_threshold_index,
+    classical="thompson",
+    draws=True,
+)
