@@ -80,14 +80,15 @@ def _row(values: FloatArray, row: int) -> FloatArray:
 
 
 def noise_of(
-    policy: Policy, replicate: int, seed: int, stream: tuple[str, ...]
+    policy: Policy, exploration: float, replicate: int, seed: int, stream: tuple[str, ...]
 ) -> Callable[[int, int], float]:
     """Return what draws a policy's own number for (arm, round); 0 where it draws none."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     keys = np.empty(1, dtype=np.uint64)
     replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
-    return lambda arm, n: float(noise_number(keys[0], arm, n))
+    sd = math.sqrt(0.5 * exploration)
+    return lambda arm, n: sd * float(noise_number(keys[0], arm, n))
 
 
 def trace(
@@ -110,8 +111,8 @@ def trace(
     value = policy.check_tuning(tuning)
     row = replicate if row is None else row
     tape = RewardTape(instance, replicate, seed, stream, row)
-    noise = noise_of(policy, replicate, seed, stream)
     exploration = policy.exploration_for(instance.rewards.noise)
+    noise = noise_of(policy, exploration, replicate, seed, stream)
     penalties: list[float] = _row(instance.penalties, row).tolist()
     fairness: list[float] = instance.fairness.tolist()
     arms = range(instance.n_arms)
@@ -140,6 +141,7 @@ def trace(
                 np.array(fairness),
                 np.array(penalties),
                 value,
+                exploration,
                 np.array([noise(k, n) for k in arms]),
                 memory,
             )

@@ -268,7 +268,7 @@ def play(
             scale_until = math.sqrt(exploration * math.log(max(until - log_shift, 1)))
             if DRAWS:  # scores may fall, so there is one block
                 for j in range(n_arms):
-                    arms[NOISE, 0, j] = noise_number(noise_key, j, n)
+                    arms[NOISE, 0, j] = math.sqrt(0.5 * exploration) * noise_number(noise_key, j, n)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
             sweep = soonest <= n

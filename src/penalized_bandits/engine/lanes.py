@@ -192,24 +192,26 @@ def rewards_of(
 def noise_of(
     keys: UIntArray,
     n: int,
+    sd: float,
     edges: FloatArray,
     heights: FloatArray,
     again: IntArray,
     noise: FloatArray,
 ) -> None:
-    """Draw the policy's own number of each arm and lane, (K, W), in round ``n``."""
+    """Draw the policy's own N(0, sd^2) number of each arm and lane, (K, W), in round ``n``."""
     n_arms, n_lanes = noise.shape
     step = np.uint64(n) * WEYL
     for k in range(n_arms):
         n_again = 0
         for w in range(n_lanes):
-            noise[k, w], redo = normal_first_try(mix(keys[k, w] + step), edges)
+            z, redo = normal_first_try(mix(keys[k, w] + step), edges)
+            noise[k, w] = sd * z
             again[w] = redo
             n_again += redo
         if n_again > 0:
             for w in range(n_lanes):
                 if again[w]:
-                    noise[k, w] = normal_rejected(mix(keys[k, w] + step), edges, heights)
+                    noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step), edges, heights)
 
 
 def scratch(n_arms: int, n_lanes: int) -> tuple[tuple[FloatArray | IntArray | UIntArray, ...], ...]:
@@ -283,7 +285,7 @@ def play(
                     bound[k] = 1.0 / math.sqrt(need[k])
             scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
             if DRAWS:
-                noise_of(noise_keys, n, edges, heights, again, noise)
+                noise_of(noise_keys, n, math.sqrt(0.5 * exploration), edges, heights, again, noise)
             scan_index(
                 n, scale, tuning, bound, fairness, gain, penalty, mean, root, pulls, level, since,
                 noise, best, choice,

@@ -5,6 +5,7 @@ nothing is known of it that lanes or blocks could use.  It is a placeholder, whi
 :mod:`penalized_bandits.engine.specialise` binds to one policy's.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -34,6 +35,7 @@ def play(
     first_round: int,
     last_round: int,
     scheduled: int,
+    exploration: float,
     tuning: float,
     code: RewardCode,
     key: np.uint64,
@@ -56,10 +58,10 @@ def play(
         else:
             if DRAWS:
                 for k in range(n_arms):
-                    arms[NOISE, k] = noise_number(noise_key, k, n)
+                    arms[NOISE, k] = math.sqrt(0.5 * exploration) * noise_number(noise_key, k, n)
             seen = Round(
                 n, arms[PULLS], arms[MEAN], arms[FAIRNESS], arms[PENALTY], tuning,
-                arms[NOISE], memory,
+                exploration, arms[NOISE], memory,
             )  # fmt: skip
             choice = int(choose(seen))
             if choice < 0 or choice >= n_arms:

@@ -473,6 +473,9 @@ def _play_rounds(
     last: int,
 ) -> None:
     wrong = np.zeros(2, np.int64)
-    kernel(first, last, scheduled, job.tuning, code, key, noise_key, state, memory, wrong)
+    kernel(
+        *(first, last, scheduled, job.exploration, job.tuning, code),
+        *(key, noise_key, state, memory, wrong),
+    )
     if wrong[0]:
         raise no_such_arm(job.result.policy, int(wrong[0]), int(wrong[1]), state.shape[1])

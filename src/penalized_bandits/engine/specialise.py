@@ -76,13 +76,14 @@ _PLAY_LANES = types.void(
 _REWARDS = types.void(
     *(_KEYS, _LANE_ARMS, _ROW, *_TABLES, _LANE_ARMS, _ROW),
 )
-_NOISE = types.void(*(_KEY_GRID, _INT, _ROW, _ROW, _LANE_ARMS, _GRID))
+_NOISE = types.void(*(_KEY_GRID, _INT, _FLOAT, _ROW, _ROW, _LANE_ARMS, _GRID))
 _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
     *(_CODE, types.uint64, types.uint64, types.float64[:, :, ::1]),
 )
 _PLAY_ROUNDS = types.void(
-    *(_INT, _INT, _INT, _FLOAT, _CODE, types.uint64, types.uint64, _GRID, _GRID, _LANE_ARMS),
+    *(_INT, _INT, _INT, _FLOAT, _FLOAT, _CODE, types.uint64, types.uint64),
+    *(_GRID, _GRID, _LANE_ARMS),
 )
 
 

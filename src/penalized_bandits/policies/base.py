@@ -46,7 +46,8 @@ class Arm(NamedTuple):
     tuning: float
     """The policy's tuning parameter."""
     noise: float = 0.0
-    """A standard normal number of this replicate, arm and round, for policies that draw.
+    """A number of this replicate, arm and round, for policies that draw: N(0, c / 2), c the
+    policy's ``exploration``, so standard normal by default.
 
     It depends on nothing else, and rewards do not depend on it.
     """
@@ -67,8 +68,10 @@ class Round(NamedTuple):
     """Penalty rates A_k."""
     tuning: float
     """The policy's tuning parameter."""
+    exploration: float
+    """The policy's constant c, times sigma^2 where it is scaled by the noise."""
     noise: FloatArray
-    """A standard normal number for each arm, for policies that draw; else zeros."""
+    """An N(0, c / 2) number for each arm, for policies that draw; else zeros."""
     memory: FloatArray
     """Numbers of the policy's own, shape (``Policy.memory``, K): zeros at first, then what
     it left there."""

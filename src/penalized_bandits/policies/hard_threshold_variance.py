@@ -18,7 +18,7 @@ LAST_TOTAL, SQUARES = range(2)
 
 def choose(seen: Round) -> int:
     """Return the arm of the largest index; the first of them where several are."""
-    log = math.log(seen.n)
+    level = seen.exploration * math.log(seen.n)
     best, choice = -math.inf, 0
     for k in range(len(seen.pulls)):
         pulls, mean = seen.pulls[k], seen.means[k]
@@ -31,7 +31,7 @@ def choose(seen: Round) -> int:
             seen.memory[SQUARES, k] += reward * reward
         seen.memory[LAST_TOTAL, k] = total
         variance = max(seen.memory[SQUARES, k] / pulls - mean * mean, 0.0)
-        index = mean + math.sqrt(2.0 * variance * log / pulls) + 3.0 * log / pulls
+        index = mean + math.sqrt(variance * level / pulls) + 1.5 * level / pulls
         if pulls < seen.fairness[k] * seen.n:
             index += seen.penalties[k]
         if index > best:

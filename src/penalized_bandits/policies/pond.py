@@ -27,7 +27,7 @@ def choose(seen: Round) -> int:
     slater = (1.0 - seen.fairness.sum()) / n_arms
     margin = min(n_arms**0.75 * math.sqrt(6.0 / seen.n), 0.5 * slater)
     weight = seen.tuning * slater * n_arms**0.25 * math.sqrt(seen.n / 1.5)
-    scale = math.sqrt(2.0 * math.log(seen.n))
+    scale = math.sqrt(seen.exploration * math.log(seen.n))
     best, choice = -math.inf, 0
     for k in range(n_arms):
         bound = min(seen.means[k] + scale / math.sqrt(seen.pulls[k]), 1.0)

@@ -107,7 +107,16 @@ def _increasing(values: list[int]) -> list[int]:
     return values
 
 
-TradeoffPolicies = Annotated[PolicyList, AfterValidator(tuned_by("tradeoff"))]
+def _with_a_tradeoff(policies: list[str]) -> list[str]:
+    """Check that policies with a tuning have a grid for it, or penalties to vary beside it."""
+    for policy in policies:
+        rule = POLICIES[policy]
+        if rule.ignores_penalties or rule.tuning is None or rule.tuning.regret is None:
+            tuned_by("tradeoff")([policy])
+    return policies
+
+
+TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Fraction = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
@@ -260,18 +269,23 @@ def regret_runs(
 
 
 def tradeoff_runs(
-    policies: Sequence[str], readings: Readings, horizon: int, level: float, points: int
+    policies: Sequence[str],
+    readings: Readings,
+    horizon: int,
+    level: float,
+    points: int,
+    n_arms: int,
 ) -> tuple[Run, ...]:
     """Return the runs of a trade-off curve (Settings 3 and 5), ``points`` a policy.
 
-    The penalty rate A runs over [0, 1] for policies that have it; others have a grid of
-    their own.  ``level`` is the fairness level tau_k T.
+    Policies with a grid of their own run over that; for others that know penalties the rate
+    A runs over [0, 1], their own parameter being that of Setting 1.  ``level`` is the
+    fairness level tau_k T.
     """
     runs: list[Run] = []
     for policy in policies:
         rule = rule_of(policy, readings)
-        if rule.tuning is not None:
-            assert rule.tuning.tradeoff is not None  # noqa: S101  (TradeoffPolicies)
+        if rule.tuning is not None and rule.tuning.tradeoff is not None:
             values = rule.tuning.tradeoff(points, level, horizon)
             runs += [Run(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
         elif rule.ignores_penalties:
@@ -279,5 +293,9 @@ def tradeoff_runs(
         else:
             # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
             rates = [(i / (points - 1)) ** 2 for i in range(points)]
-            runs += [Run(policy, rule, (horizon,), penalties=a, tuning_shown=a) for a in rates]
+            own = None
+            if rule.tuning is not None:
+                assert rule.tuning.regret is not None  # noqa: S101  (TradeoffPolicies)
+                own = rule.tuning.regret(n_arms, horizon)
+            runs += [Run(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates]
     return tuple(runs)

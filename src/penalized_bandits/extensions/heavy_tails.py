@@ -1,0 +1,60 @@
+"""Rewards with heavy tails, which no bound of the paper covers."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from penalized_bandits.extensions.base import RegretSection
+from penalized_bandits.rewards import HeavyTailed
+from penalized_bandits.settings.base import (
+    ArmNumbers,
+    Case,
+    Context,
+    Fraction,
+    Setting,
+    drawn_means,
+    half_spread,
+    regret_runs,
+    shown,
+)
+
+
+class HeavyTails(RegretSection):
+    """Section ``heavy_tails`` of the config."""
+
+    arms: ArmNumbers
+    fairness: Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    tails: Annotated[list[Annotated[float, Field(gt=1, le=100)]], Field(min_length=1)]
+    """Tail indices; the variance is infinite up to 2."""
+
+
+def _cases(section: HeavyTails, group: str, context: Context) -> list[Case]:
+    n_arms = int(group.removeprefix("K"))
+    fairness = np.full(n_arms, section.fairness / n_arms)
+    means = drawn_means(context, n_arms, "setting_1", group)
+    penalties = half_spread(means)
+    runs = regret_runs(section.policies, section.horizons, context, penalties)
+    # Half of all errors lie within the median, which is Setting 1's for every tail.
+    median = 0.6744897501960817 / n_arms
+    return [
+        Case(
+            f"{group}_tail{shown(tail)}",
+            means,
+            fairness,
+            HeavyTailed(median / (2 ** (1 / tail) - 1), tail),
+            runs,
+        )
+        for tail in section.tails
+    ]
+
+
+EXTENSION = Setting(
+    id="heavy_tails",
+    title="Penalized regret under rewards with heavy tails",
+    section=HeavyTails,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+)
