@@ -36,6 +36,7 @@ def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
     rewards = movie_rewards(context, int(group.removeprefix("m0_")))
     n_arms = len(rewards.means)
     level = section.fairness / n_arms * section.horizon
+    points = section.tuning_values
     return [
         Case(
             group,

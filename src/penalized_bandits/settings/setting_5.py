@@ -50,7 +50,7 @@ def _family(name: str, n_arms: int) -> RewardFamily:
 
 
 def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+    n_arms, points = int(group.removeprefix("K")), section.tuning_values
     cases = []
     for tau in section.fairness:
         level = tau / n_arms * section.horizon
