@@ -44,12 +44,7 @@ def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
             np.full(n_arms, section.fairness / n_arms),
             rewards,
             tradeoff_runs(
-                section.policies,
-                context.readings,
-                section.horizon,
-                level,
-                section.tuning_values,
-                n_arms,
+                section.policies, context.readings, section.horizon, level, points, n_arms
             ),
         )
     ]

@@ -55,12 +55,7 @@ def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
     for tau in section.fairness:
         level = tau / n_arms * section.horizon
         runs = tradeoff_runs(
-            section.policies,
-            context.readings,
-            section.horizon,
-            level,
-            section.tuning_values,
-            n_arms,
+            section.policies, context.readings, section.horizon, level, points, n_arms
         )
         for rewards in section.rewards:
             case = f"{group}_tau{shown(tau)}_{rewards}"
