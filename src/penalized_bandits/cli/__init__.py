@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from penalized_bandits.cli import claims, figure, policies, simulate
+from penalized_bandits.cli import check_policy, claims, figure, policies, simulate
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
 EXAMPLES = """\b
@@ -24,6 +24,7 @@ app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
 for _command, _examples in (
     (simulate.simulate, simulate.EXAMPLES),
     (policies.policies, policies.EXAMPLES),
+    (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
     (figure.figure, figure.EXAMPLES),
 ):

@@ -1,0 +1,261 @@
+"""What every policy must keep, checked by playing it: for those here and for anyone's own.
+
+Each check says what it found; none stops the others.  ``penalized-bandits check-policy``
+prints them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
+from penalized_bandits.oracle import trace
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.rewards import Bernoulli, Gaussian
+from penalized_bandits.typing import FloatArray
+
+SEED = 20250301
+HORIZON = 400
+REPLICATES = 24
+"""Enough for lanes; few enough for plain Python."""
+ORACLE_REPLICATES = 2
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a policy must keep, and whether it does."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+    """What was wrong, or over what it was checked."""
+
+
+class BrokenContractError(Exception):
+    """A check that failed; the message says where."""
+
+
+def instances(penalty: float | None = None) -> dict[str, Instance]:
+    """Return the bandits that policies are checked on, by name.
+
+    ``penalty`` takes the place of their penalty rates, where given.
+    """
+    rng = np.random.default_rng(SEED)
+    varied = rng.uniform(size=(REPLICATES, 6))
+
+    def rates(values: float | FloatArray) -> float | FloatArray:
+        return values if penalty is None else penalty
+
+    return {
+        "one arm": Instance([0.5], 0.3, rates(1.0), Bernoulli()),
+        "two arms with equal means": Instance([0.5, 0.5], 0.2, rates(0.4), Bernoulli()),
+        "five arms": Instance(
+            [0.9, 0.8, 0.6, 0.3, 0.2], 0.1, rates(np.array([1.0, 1, 1, 0.45, 0.55])), Gaussian(0.2)
+        ),
+        "an arm without a fairness fraction": Instance(
+            [0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0.0, 0.1], rates(0.3), Bernoulli()
+        ),
+        "means and penalties of each replicate": Instance(
+            varied, 0.1, rates(0.5 * varied[:, ::-1].copy()), Gaussian(0.5)
+        ),
+    }
+
+
+def tunings(policy: Policy, n_arms: int) -> list[float | None]:
+    """Return the tuning values to check with: those of the policy's own rules."""
+    rule = policy.tuning
+    if rule is None:
+        return [None]
+    values: list[float | None] = []
+    if rule.regret is not None:
+        values.append(rule.regret(n_arms, HORIZON))
+    if rule.tradeoff is not None:
+        values += rule.tradeoff(3, 0.5 / n_arms * HORIZON, HORIZON)
+    if rule.path is not None:
+        values.append(rule.path(0.5, 0.5 / n_arms * HORIZON, HORIZON))
+    if not values:
+        raise BrokenContractError(
+            f"{rule.symbol} has no rule: give Tuning(regret=...), (path=...) or (tradeoff=...)"
+        )
+    return values
+
+
+def _play(
+    policy: Policy, instance: Instance, tuning: float | None, **options: object
+) -> Simulation:
+    arguments: dict[str, object] = {
+        "replicates": REPLICATES,
+        "seed": SEED,
+        "stream": ("contract",),
+        "tuning": tuning,
+        "checkpoints": [1, HORIZON // 3, HORIZON],
+        **options,
+    }
+    return simulate(policy, instance, HORIZON, **arguments)  # type: ignore[arg-type]
+
+
+def _all_runs(
+    policy: Policy, penalty: float | None = None
+) -> Iterator[tuple[str, Instance, float | None]]:
+    for name, instance in instances(penalty).items():
+        for tuning in tunings(policy, instance.n_arms):
+            where = name if tuning is None else f"{name}, tuning {tuning:g}"
+            yield where, instance, tuning
+
+
+def _no_pulls_lost(policy: Policy) -> str:
+    for where, instance, tuning in _all_runs(policy):
+        result = _play(policy, instance, tuning)
+        if (result.pulls < 0).any() or (
+            result.pulls.sum(axis=2) != result.checkpoints[None, :]
+        ).any():
+            raise BrokenContractError(f"{where}: pulls do not sum to the round")
+        if (np.diff(result.pulls, axis=1) < 0).any():
+            raise BrokenContractError(f"{where}: an arm loses pulls as rounds go by")
+    return f"{len(instances())} bandits, {HORIZON} rounds"
+
+
+def _deterministic(policy: Policy) -> str:
+    for where, instance, tuning in _all_runs(policy):
+        first, second = (_play(policy, instance, tuning) for _ in range(2))
+        if not np.array_equal(first.pulls, second.pulls):
+            raise BrokenContractError(f"{where}: two runs with one seed pull other arms")
+    return "the same seed, the same pulls"
+
+
+def _chunks_agree(policy: Policy) -> str:
+    for where, instance, tuning in _all_runs(policy):
+        if instance.n_replicates is not None:
+            continue
+        whole = _play(policy, instance, tuning)
+        half = REPLICATES // 2
+        parts = [
+            _play(policy, instance, tuning, replicates=half, first_replicate=first)
+            for first in (0, half)
+        ]
+        if not np.array_equal(whole.pulls, np.concatenate([part.pulls for part in parts])):
+            raise BrokenContractError(
+                f"{where}: replicates depend on how they are split (does the policy keep "
+                "something outside its memory?)"
+            )
+    return "replicates together and in two parts"
+
+
+def _as_the_oracle(policy: Policy) -> str:
+    for where, instance, tuning in _all_runs(policy):
+        result = _play(policy, instance, tuning)
+        for r in range(ORACLE_REPLICATES):
+            played = trace(
+                policy,
+                instance,
+                HORIZON,
+                replicate=r,
+                seed=SEED,
+                stream=("contract",),
+                tuning=tuning,
+            )
+            pulls = np.bincount(played.arms, minlength=instance.n_arms)
+            if not np.array_equal(pulls, result.pulls[r, -1]):
+                raise BrokenContractError(
+                    f"{where}, replicate {r}: pulls {result.pulls[r, -1].tolist()} where plain "
+                    f"Python has {pulls.tolist()}"
+                )
+    return f"{ORACLE_REPLICATES} replicates each, round by round in plain Python"
+
+
+def _many_arms(policy: Policy) -> str:
+    if policy.choose is not None:
+        return "chooses by itself: nothing is promised of its indices"
+    rng = np.random.default_rng(SEED + 1)
+    n_arms = 160  # more than one block
+    instance = Instance(rng.uniform(size=n_arms), 0.7 / n_arms, 0.2, Bernoulli())
+    for tuning in tunings(policy, n_arms):
+        both = [
+            _play(policy, instance, tuning, replicates=2, engine=engine)
+            for engine in ("lanes", "blocks")
+        ]
+        if not np.array_equal(both[0].pulls, both[1].pulls):
+            raise BrokenContractError(
+                f"{n_arms} arms: looking at blocks of arms pulls others than looking at all: "
+                f"rises={policy.rises}, crosses_once={policy.crosses_once} promise too much"
+            )
+    return f"{n_arms} arms in blocks and all at once"
+
+
+def _without_penalties(policy: Policy) -> str:
+    if policy.ignores_penalties:
+        for (where, poor, tuning), (_, rich, _) in zip(
+            _all_runs(policy, 0.0), _all_runs(policy, 2.0), strict=True
+        ):
+            one, two = _play(policy, poor, tuning), _play(policy, rich, tuning)
+            if not np.array_equal(one.pulls, two.pulls):
+                raise BrokenContractError(f"{where}: ignores_penalties, but they change its pulls")
+        return "the same pulls for every penalty rate"
+    if policy.classical is not None and policy.classical not in POLICIES:
+        raise BrokenContractError(f"classical is {policy.classical!r}, which is no policy")
+    for where, instance, tuning in _all_runs(policy, 0.0):
+        free = _play(policy, instance, tuning)
+        other = Instance(instance.means, instance.fairness / 2, 0.0, instance.rewards)
+        if not np.array_equal(free.pulls, _play(policy, other, tuning).pulls):
+            raise BrokenContractError(f"{where}: at A = 0 fairness fractions change its pulls")
+        if policy.classical is not None:
+            classical = _play(POLICIES[policy.classical], instance, None)
+            if not np.array_equal(free.pulls, classical.pulls):
+                raise BrokenContractError(f"{where}: at A = 0 it is not {policy.classical}")
+    return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
+
+
+def _tuning_rules(policy: Policy) -> str:
+    rule = policy.tuning
+    if rule is None:
+        return "no parameter of its own"
+    for n_arms, horizon in ((1, 1), (5, 1000), (20, 16000)):
+        level = 0.5 / n_arms * horizon
+        values: list[float] = []
+        if rule.regret is not None:
+            values.append(rule.regret(n_arms, horizon))
+        if rule.path is not None:
+            values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
+        if rule.tradeoff is not None:
+            grid = rule.tradeoff(7, level, horizon)
+            if len(grid) != 7:
+                raise BrokenContractError(f"tradeoff gave {len(grid)} values, 7 were asked")
+            values += grid
+        for value in values:
+            try:
+                policy.check_tuning(value)
+            except BanditError as error:
+                raise BrokenContractError(f"K = {n_arms}, T = {horizon}: {error}") from None
+    return f"{rule.symbol} is valid wherever its rules give it"
+
+
+CHECKS: dict[str, Callable[[Policy], str]] = {
+    "no pulls lost": _no_pulls_lost,
+    "deterministic": _deterministic,
+    "chunks agree": _chunks_agree,
+    "equal to the oracle": _as_the_oracle,
+    "many arms": _many_arms,
+    "without penalties": _without_penalties,
+    "tuning rules": _tuning_rules,
+}
+"""The checks, by name; each returns what it covered, or raises."""
+
+
+def check(policy: Policy, name: str) -> Check:
+    """Check one thing of a policy."""
+    try:
+        return Check(name, passed=True, detail=CHECKS[name](policy))
+    except (BrokenContractError, BanditError) as error:
+        return Check(name, passed=False, detail=str(error))
+    except Exception as error:
+        # Formulas are a user's code, and may raise anything.
+        return Check(name, passed=False, detail=f"{type(error).__name__}: {error}")
+
+
+def check_policy(policy: Policy) -> Iterator[Check]:
+    """Check everything of a policy, one after the other."""
+    for name in CHECKS:
+        yield check(policy, name)
