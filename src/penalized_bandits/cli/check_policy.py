@@ -55,14 +55,12 @@ def check_policy(
     """
     from penalized_bandits.cli.terminal import show, table
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.policies.contract import CHECKS, Check, check
+    from penalized_bandits.policies.contract import CHECKS, check
 
     wanted = get_policy(policy)
     listed = table("check", "", "what was found", title=f"{wanted.id}: {wanted.label}")
-    found: list[Check] = []
     with typer.progressbar(CHECKS, label="checking", file=typer.get_text_stream("stderr")) as names:
-        for name in names:
-            found.append(check(wanted, name))
+        found = [check(wanted, name) for name in names]
     for one in found:
         listed.add_row(one.name, "ok" if one.passed else "FAILED", one.detail)
     passed = all(one.passed for one in found)
