@@ -3,47 +3,48 @@
 Those of a user's own are named in the config, and join them (``imported.py``).
 """
 
+from importlib import import_module
+
 from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import (
-    explore_then_commit,
-    fair_learn,
-    hard_threshold_sigma,
-    hard_threshold_ucb,
-    hard_threshold_variance,
-    imported,
-    kl_ucb,
-    lfg,
-    pond,
-    primal_dual,
-    soft_threshold_ucb,
-    strict_rate_ucb,
-    thompson,
-    ucb1,
-)
+from penalized_bandits.policies import imported
 from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Round, Tuning
 
-POLICIES: dict[str, Policy] = {
-    policy.id: policy
-    for policy in (
-        hard_threshold_ucb.POLICY,
-        lfg.POLICY,
-        fair_learn.POLICY,
-        ucb1.POLICY,
-        soft_threshold_ucb.POLICY,
-        explore_then_commit.POLICY,
-        lfg.ORIGINAL,
-        kl_ucb.POLICY,
-        thompson.POLICY,
-        hard_threshold_sigma.POLICY,
-        hard_threshold_variance.POLICY,
-        primal_dual.POLICY,
-        pond.POLICY,
-        strict_rate_ucb.POLICY,
-        kl_ucb.CLASSICAL,
-        thompson.CLASSICAL,
-        hard_threshold_sigma.CLASSICAL,
-    )
-}
+_FILES = (
+    "hard_threshold_ucb",
+    "lfg",
+    "fair_learn",
+    "ucb1",
+    "soft_threshold_ucb",
+    "explore_then_commit",
+    "lfg:ORIGINAL",
+    "kl_ucb",
+    "thompson",
+    "hard_threshold_sigma",
+    "hard_threshold_variance",
+    "primal_dual",
+    "pond",
+    "strict_rate_ucb",
+    "kl_ucb:CLASSICAL",
+    "thompson:CLASSICAL",
+    "hard_threshold_sigma:CLASSICAL",
+)
+"""Files in this folder, and what to take where that is not their ``POLICY``.
+
+Colours and markers go by the order: new ones come last.
+"""
+
+
+def _policies() -> dict[str, Policy]:
+    found: dict[str, Policy] = {}
+    for entry in _FILES:
+        file, _, name = entry.partition(":")
+        policy = getattr(import_module(f"{__name__}.{file}"), name or "POLICY")
+        assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
+        found[policy.id] = policy
+    return found
+
+
+POLICIES: dict[str, Policy] = _policies()
 
 __all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "Round", "Tuning", "get_policy"]
 
