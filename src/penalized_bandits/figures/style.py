@@ -106,8 +106,10 @@ class Look:
 
 def look_of(policy: str) -> Look:
     """Return the look of a policy, by its place in the registry."""
-    place = list(POLICIES).index(policy) % len(_COLOURS)
-    return Look(POLICIES[policy].label, _COLOURS[place], _MARKERS[place], _DASHES[place])
+    again, place = divmod(list(POLICIES).index(policy), len(_COLOURS))
+    # A colour that comes again has another marker and other dashes.
+    marker, dashes = (place + 3 * again) % len(_MARKERS), (place + 3 * again) % len(_DASHES)
+    return Look(POLICIES[policy].label, _COLOURS[place], _MARKERS[marker], _DASHES[dashes])
 
 
 def policy_handle(policy: str, **changes: Any) -> Line2D:
