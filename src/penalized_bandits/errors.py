@@ -23,3 +23,15 @@ class SummaryError(UserError, ValueError):
 
 class ClaimError(UserError, ValueError):
     """A claim that is not known, or whose evidence is missing."""
+
+
+class WriteError(UserError, OSError):
+    """A file that could not be written: the disk is full, or not writable."""
+
+
+class OriginError(UserError, ValueError):
+    """A result that is not what was written, or not of this config and code."""
+
+
+class RunError(UserError, RuntimeError):
+    """A run that may not begin: another is at work in the folder."""

@@ -43,22 +43,18 @@ class RewardTape:
         self, instance: Instance, replicate: int, seed: int, stream: tuple[str, ...]
     ) -> None:
         self._keys = np.empty((instance.n_arms, 1), dtype=np.uint64)
-        arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
+        with np.errstate(over="ignore"):  # words wrap
+            arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
         self._means = instance.means[replicate] if instance.means.ndim == 2 else instance.means
         self._code = instance.reward_code
 
     def reward(self, arm: int, pull: int) -> float:
         """Return the reward of the arm's pull with that number (from 1)."""
-        with np.errstate(over="ignore"):
+        # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
+        # division by a mean of 0 that makes a Beta reward certain.
+        with np.errstate(over="ignore", divide="ignore"):
             word = self._keys[arm, 0] + np.uint64(pull) * WEYL
-        return float(
-            draw(
-                np.uint64(mix(word)),
-                arm,
-                self._means[arm],
-                self._code,
-            )
-        )
+            return float(draw(np.uint64(mix(word)), arm, self._means[arm], self._code))
 
 
 def trace(
