@@ -17,6 +17,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/resources.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/movielens.smk"
 include: "workflow/rules/simulate.smk"
@@ -27,3 +28,8 @@ include: "workflow/rules/plot.smk"
 include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pages.smk"
+include: "workflow/rules/checksums.smk"
+
+
+onstart:
+    begin_run()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks import (
     arms_table,
+    costs_table,
     docs,
     horizon_table,
     lanes_table,
@@ -28,6 +29,8 @@ from penalized_bandits.files import write_text
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENT = machine.ROOT / "docs" / "performance.md"
+COSTS = machine.ROOT / "src" / "penalized_bandits" / "costs.csv"
+"""The package's copy of the table ``costs``."""
 
 TABLES: dict[str, Callable[[Effort], Table]] = {
     "peers": peers_table.make,
@@ -39,6 +42,7 @@ TABLES: dict[str, Callable[[Effort], Table]] = {
     "loops": loops_table.make,
     "replicates": replicates_table.make,
     "policies": policies_table.make,
+    "costs": costs_table.make,
     "workflow": workflow_table.make,
 }
 
@@ -83,7 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS",
                         help="wait so long for a quiet machine before each table")  # fmt: skip
     parser.add_argument("--write-docs", action="store_true",
-                        help="put the tables into docs/performance.md")  # fmt: skip
+                        help="put the tables into docs/performance.md, costs into "
+                             "the package")  # fmt: skip
     parser.add_argument("--no-run", action="store_true",
                         help="measure nothing, only insert the saved tables")  # fmt: skip
     chosen = parser.parse_args(arguments)
@@ -100,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         say(f"saved in {folder}")
     if chosen.write_docs:
         docs.write(DOCUMENT, folder)
+        write_text(COSTS, (folder / "costs.csv").read_text(encoding="utf-8"))
         say(f"wrote {DOCUMENT}")
 
 

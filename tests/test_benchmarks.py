@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parent.parent
-IN_PROCESS = ("peers", "threads", "arms", "lanes", "loops", "policies")
+IN_PROCESS = ("peers", "threads", "arms", "lanes", "loops", "policies", "costs")
 """Tables that need no new processes."""
 
 

@@ -14,7 +14,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
-COMMANDS = ("simulate", "policies", "claims", "figure")
+COMMANDS = ("simulate", "policies", "claims", "figure", "check", "verify")
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 
 BAD_USE = {

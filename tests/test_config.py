@@ -100,7 +100,7 @@ def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
 # Case names are the user's own: their keys are not those of a section.
 NAMED = ("setting_2", "setting_4", "crossover", "equal_penalties", "lfg_fairness")
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
-CASES.add(("sensitivity", "replicates_of"))
+CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = list(leaves(FULL))
 KEY = st.from_regex(r"[a-z][a-z_0-9]{0,12}", fullmatch=True)
@@ -336,6 +336,21 @@ def test_chunks_do_not_wait_for_what_is_not_random() -> None:
     # One replicate says all of the deterministic constructions: the rest may still be split.
     assert PAPER["deterministic"]["replicates"] == 1
     assert parse_config(changed("simulation.chunks", 2))
+
+
+def test_chunks_of_one_experiment() -> None:
+    config = parse_config(changed("simulation", {"chunks": 2, "chunks_of": {"setting_1": 30}}))
+    assert [config.parts(name) for name in ("setting_1", "setting_5", "deterministic")] == [
+        30,
+        2,
+        1,
+    ]
+    line = problem("simulation", {"chunks_of": {"crossover": 61}})
+    assert "simulation.chunks_of.crossover is 61" in line
+    assert "60 replicates of crossover" in line
+    line = problem("simulation", {"chunks_of": {"setting_9": 2}})
+    assert line.startswith("simulation.chunks_of.setting_9: ")
+    assert "setting_5" in line
 
 
 @pytest.mark.parametrize("chunks", [0, -1])

@@ -70,10 +70,13 @@ def conda_python() -> str:
 
 RUNTIME = [requirement_name(r) for r in PROJECT["project"]["dependencies"]]
 FOR_TESTS = [requirement_name(r) for r in PROJECT["dependency-groups"]["dev"]]
+FOR_SLURM = [requirement_name(r) for r in PROJECT["dependency-groups"]["slurm"]]
 PINNED = {PYPI_NAMES.get(conda_name(spec), conda_name(spec)): spec for spec in SPECS}
 
 
-@pytest.mark.parametrize("name", RUNTIME + [n for n in FOR_TESTS if n not in NOT_IN_CONDA])
+@pytest.mark.parametrize(
+    "name", RUNTIME + FOR_SLURM + [n for n in FOR_TESTS if n not in NOT_IN_CONDA]
+)
 def test_conda_has_the_locked_version(name: str) -> None:
     assert name in PINNED, f"environment.yml lacks {name}"
     version, spec = locked_version(name, conda_python()), MatchSpec(PINNED[name])
@@ -87,7 +90,7 @@ def test_conda_has_the_locked_version(name: str) -> None:
 
 
 def test_nothing_else_is_pinned() -> None:
-    assert set(PINNED) - {"python", "pip"} <= set(RUNTIME) | set(FOR_TESTS)
+    assert set(PINNED) - {"python", "pip"} <= set(RUNTIME) | set(FOR_SLURM) | set(FOR_TESTS)
     assert len(PINNED) == len(SPECS)
 
 

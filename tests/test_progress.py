@@ -198,6 +198,9 @@ def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     assert not any(LINE.fullmatch(line) for line in piped.piped.splitlines())
 
 
+ORIGIN = {"seed": 3, "config": "", "code": "", "experiments": {}}
+
+
 def job_of(tmp_path: Path, **more: Any) -> SimpleNamespace:
     """Return what Snakemake would hand to a script."""
     return SimpleNamespace(
@@ -240,8 +243,11 @@ def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
             groups=["all"],
             seed=3,
             readings={"log_of": "n", "setting_4_rewards": "gaussian"},
+            origin=ORIGIN,
         ),
-        output=[str(tmp_path / "out.parquet")],
+        output=SimpleNamespace(
+            table=str(tmp_path / "out.parquet"), origin=str(tmp_path / "out.origin.json")
+        ),
     )
     runpy.run_path(str(ROOT / "workflow/scripts/simulate_group.py"), {"snakemake": job})
     pulls = pd.read_parquet(tmp_path / "out.parquet")["pulls"].sum()
@@ -269,8 +275,12 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
             seed=3,
             readings={"log_of": "n-1"},
             replicates=dict.fromkeys(sections, 2),
+            origins=[ORIGIN] * len(sections),
         ),
-        output=[str(tmp_path / f"{name}.parquet") for name in sections],
+        output=SimpleNamespace(
+            tables=[str(tmp_path / f"{name}.parquet") for name in sections],
+            origins=[str(tmp_path / f"{name}.origin.json") for name in sections],
+        ),
     )
     runpy.run_path(str(ROOT / "workflow/scripts/simulate_reading.py"), {"snakemake": job})
     shown = percents(tmp_path / "job.log", "simulate_log_of")

@@ -13,8 +13,10 @@ from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.replicates import read_metadata, read_replicates
 from workflow_helpers import (
+    CHECKSUMS,
     EXPERIMENTS,
     FIGURES,
+    INDEX,
     LEDGER,
     PAGES,
     RATINGS,
@@ -27,6 +29,7 @@ from workflow_helpers import (
     Outcome,
     Project,
     all_of,
+    checked_of,
     every_figure,
     figure_of,
     flipped_of,
@@ -41,6 +44,7 @@ from workflow_helpers import (
     summaries_of,
     target_of,
     theory_figures,
+    with_origins,
 )
 
 # What others read: columns may be added, never renamed.
@@ -67,7 +71,7 @@ POLICIES = {
 WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
 PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
 
-CHECKED = {f"results/claims/topics/{topic}.json" for topic in TOPICS}
+CHECKED = checked_of(*TOPICS)
 ALL_CLAIMS = replicates_of(*EXPERIMENTS) | CHECKED | LEDGER | RATINGS
 ALL_READINGS = ALL_CLAIMS | flipped_of(*EXPERIMENTS) | SENSITIVITY
 
@@ -84,21 +88,23 @@ def _figure_of_theory(figure: str) -> set[str]:
 def _topic(topic: str) -> set[str]:
     """Return what the claims of one job stand on, and what it makes."""
     ratings = RATINGS if {"setting_3", "movie_crossover"} & {*TOPICS[topic]} else set()
-    return replicates_of(*TOPICS[topic]) | ratings | {f"results/claims/topics/{topic}.json"}
+    return replicates_of(*TOPICS[topic]) | ratings | checked_of(topic)
 
 
 def _claim(claim: str) -> set[str]:
     """Return what a claim makes when asked for alone."""
-    return _topic(CLAIMS[claim].topic) | {f"results/claims/pages/{claim}.md"}
+    return _topic(CLAIMS[claim].topic) | with_origins({f"results/claims/pages/{claim}.md"})
 
 
 # The first claim of each job stands for the others.
 SAMPLE = {topic: next(c.id for c in CLAIMS.values() if c.topic == topic) for topic in TOPICS}
+EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | CHECKSUMS
 CLAIM_TARGETS = {f"claim_{claim}": claim for claim in CLAIMS}
 TARGETS: dict[str, set[str]] = {
-    "all": all_of(*EXPERIMENTS) | RATINGS | PAGES,
-    "pages": all_of(*EXPERIMENTS) | RATINGS | {"results/index.html"},
-    "report": all_of(*EXPERIMENTS) | RATINGS | PAGES | {"results/report.html"},
+    "all": EVERYTHING,
+    "verify": EVERYTHING,
+    "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX,
+    "report": EVERYTHING | {"results/report.html"},
     "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
     "movielens": RATINGS,
     "theory": target_of(*STUDIES).union(*map(_figure_of_theory, theory_figures(*STUDIES))),
@@ -147,7 +153,7 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
             listed[match[1]] = match[2] or ""
     stages = {"get_ratings", "simulate_group", "summarize_setting", "trace_frontier", "draw_figure"}
     stages |= {"summarize_study", "check_claims", "write_ledger", "write_claim", "check_readings"}
-    stages |= {"run_notebook", "write_index", "write_claims_page"}
+    stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums"}
     stages |= {f"simulate_{reading}" for reading in READINGS}
     assert set(listed) == set(TARGETS) | set(CLAIM_TARGETS) | stages
     for rule, text in listed.items():

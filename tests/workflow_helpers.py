@@ -96,7 +96,15 @@ GROUPS = {
 }
 """Groups of the miniature's cases."""
 WITH_FRONTIER = ("setting_3", "setting_5")
-RATINGS = {"results/movielens/rating_counts.csv", "results/movielens/provenance.json"}
+
+
+def with_origins(files: Iterable[str]) -> set[str]:
+    """Add the origins of files: one for all that share a name."""
+    files = set(files)
+    return files | {file.rpartition(".")[0] + ".origin.json" for file in files}
+
+
+RATINGS = with_origins({"results/movielens/rating_counts.csv", "results/movielens/provenance.json"})
 
 TOPICS: dict[str, tuple[str, ...]] = {
     "small_studies": (
@@ -119,11 +127,13 @@ READINGS: dict[str, tuple[str, ...]] = {
     "lfg": ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances", "lfg_fairness"),
 }
 """The experiments that each reading can touch."""
-LEDGER = {f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md")} | {
-    "results/claims/parts.csv"
-}
-PAGES = {"results/index.html", "results/claims/claims.html"}
-SENSITIVITY = {"results/claims/sensitivity.csv", "results/sensitivity/claims.json"}
+LEDGER = with_origins(
+    f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md", "parts.csv")
+)
+INDEX = with_origins({"results/index.html"})
+PAGES = INDEX | {"results/claims/claims.html", "results/claims/claims.html.origin.json"}
+CHECKSUMS = {"results/checksums.txt"}
+SENSITIVITY = with_origins({"results/claims/sensitivity.csv", "results/sensitivity/claims.json"})
 
 T = TypeVar("T")
 
@@ -378,29 +388,33 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
 
 def replicates_of(*settings: str, chunks: int = 1, jobs: str = "group") -> set[str]:
     """Return the miniature's tables of replicates of settings."""
-    return {
+    return with_origins(
         f"results/replicates/{setting}/{group}.{part}of{chunks}.parquet"
         for setting in settings
         for group in (GROUPS[setting] if jobs == "group" else ("all",))
         for part in range(1, chunks + 1)
-    }
+    )
 
 
 def summaries_of(*experiments: str) -> set[str]:
     """Return the summaries of settings and studies, frontiers included."""
     folders = {name: "theory" if name in STUDIES else "summaries" for name in experiments}
-    return {f"results/{folder}/{name}.csv" for name, folder in folders.items()} | {
-        f"results/summaries/{name}_frontier.csv" for name in experiments if name in WITH_FRONTIER
-    }
+    return with_origins(f"results/{folder}/{name}.csv" for name, folder in folders.items()).union(
+        with_origins(
+            f"results/summaries/{name}_frontier.csv"
+            for name in experiments
+            if name in WITH_FRONTIER
+        )
+    )
 
 
 def figure_of(*figures: str) -> set[str]:
     """Return the files of figures."""
-    return {
+    return with_origins(
         f"results/figures/{figure}.{suffix}"
         for figure in figures
         for suffix in ("pdf", "svg", "png", "md")
-    }
+    )
 
 
 def theory_figures(*studies: str) -> list[str]:
@@ -437,12 +451,12 @@ def _figures() -> list[Any]:
 
 def flipped_of(*experiments: str) -> set[str]:
     """Return the tables of readings flipped that are made together with some experiments'."""
-    return {
+    return with_origins(
         f"results/sensitivity/{reading}/{name}.parquet"
         for reading, touched in READINGS.items()
         if set(touched) & set(experiments)
         for name in touched
-    }
+    )
 
 
 def topics_on(*experiments: str) -> list[str]:
@@ -452,20 +466,28 @@ def topics_on(*experiments: str) -> list[str]:
 
 def notebooks_of(*names: str) -> set[str]:
     """Return the files of notebooks."""
-    return {f"results/notebooks/{name}.{suffix}" for name in names for suffix in ("ipynb", "html")}
+    return with_origins(
+        f"results/notebooks/{name}.{suffix}" for name in names for suffix in ("ipynb", "html")
+    )
 
 
 def with_pages(files: set[str]) -> set[str]:
-    """Add the pages that show any of the files, or what is made of them."""
+    """Add the pages that show any of the files, or what is made of them, and the checksums."""
     if not files:
         return files
     tables = summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
-    return files | (PAGES if files & tables else {"results/index.html"})
+    pages = PAGES if files & tables else INDEX
+    return files | pages | (set() if files <= PAGES else CHECKSUMS)
+
+
+def checked_of(*topics: str) -> set[str]:
+    """Return the claims that some jobs check."""
+    return with_origins(f"results/claims/topics/{topic}.json" for topic in topics)
 
 
 def judged(*topics: str) -> set[str]:
     """Return all that stands on a claim that some jobs check."""
-    checked = {f"results/claims/topics/{topic}.json" for topic in topics}
+    checked = checked_of(*topics)
     return checked | LEDGER | SENSITIVITY | figure_of(*ledger_figures(), *topic_figures(*topics))
 
 

@@ -64,6 +64,8 @@ def play(
     twice = sorted({policy for policy in ids if ids.count(policy) > 1})
     if twice:
         raise BanditError(f"policies are compared once each, but {', '.join(twice)} came twice")
+    if not len(checkpoints):
+        raise BanditError("checkpoints must be a list of at least one round")
     outcomes: list[Outcome] = []
     for policy, tuning in wanted:
         run = simulate(

@@ -16,13 +16,29 @@ from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
 from penalized_bandits.settings import Readings, Section
+from penalized_bandits.settings.base import brief
 from penalized_bandits.studies import EXPERIMENTS
+
+
+def _local_path(path: str) -> str:
+    # Snakemake takes what stands in braces for a wildcard, in whatever way it is given; and
+    # between backticks captions and notebooks show names as they are.
+    if not path.strip() or not path.isprintable() or set(path) & set("{}`"):
+        raise ValueError(
+            "must be the path of a file, without braces, backticks, line breaks or other "
+            "characters that cannot be printed: rename the file or its folder"
+        )
+    return path
+
+
+LocalPath = Annotated[str, Field(max_length=4000), AfterValidator(_local_path)]
+"""A file of the user's own."""
 
 
 class RatingsTable(Section):
     """A ratings table of one's own, CSV or Parquet."""
 
-    path: str
+    path: LocalPath
     user: str = "user"
     """Column of user ids."""
     item: str = "item"
@@ -37,7 +53,7 @@ class MovieLens(Section):
     """Section ``movielens`` of the config: where the ratings come from."""
 
     source: Literal["auto", "download", "archive", "bundled", "table"] = "auto"
-    archive: str | None = None
+    archive: LocalPath | None = None
     """Path of a local ml-1m.zip, for ``source: archive``."""
     table: RatingsTable | None = None
     """For ``source: table``."""
@@ -57,6 +73,12 @@ class MovieLens(Section):
         return self
 
 
+def _known_experiment(name: str) -> str:
+    if name not in EXPERIMENTS:
+        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
+    return name
+
+
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
@@ -64,12 +86,15 @@ class Simulation(Section):
     """One job for each group of a setting's cases, or one for a whole setting."""
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
     """Jobs that the replicates of each group are split into."""
+    chunks_of: dict[
+        Annotated[str, AfterValidator(_known_experiment)],
+        Annotated[int, Field(ge=1, le=10_000)],
+    ] = Field(default={})
+    """The same for experiments that are to have more, or fewer."""
 
-
-def _known_experiment(name: str) -> str:
-    if name not in EXPERIMENTS:
-        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
-    return name
+    def of(self, experiment: str) -> int:
+        """Return the jobs that each group of an experiment is split into."""
+        return self.chunks_of.get(experiment, self.chunks)
 
 
 class Sensitivity(Section):
@@ -121,7 +146,7 @@ class BaseConfig(Section):
 
     def parts(self, setting: str) -> int:
         """Return the number of parts that a setting's replicates are split into."""
-        return min(self.simulation.chunks, self.section(setting).replicates)
+        return min(self.simulation.of(setting), self.section(setting).replicates)
 
     def local_files(self) -> dict[str, str]:
         """Return the user's own files that the config names, by key."""
@@ -133,13 +158,28 @@ class BaseConfig(Section):
         return {}
 
     @model_validator(mode="after")
+    def _a_file_for_each_job(self) -> Self:
+        for setting in EXPERIMENTS:
+            seen: dict[str, str] = {}
+            for group in EXPERIMENTS[setting].groups(self.section(setting)):
+                other = seen.setdefault(group.lower(), group)
+                if other != group:
+                    raise ValueError(
+                        f"{setting}: cases {other} and {group} would be one file where file "
+                        "names do not tell A from a: rename one"
+                    )
+        return self
+
+    @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
         for setting in EXPERIMENTS:
             replicates = self.section(setting).replicates
+            chunks = self.simulation.of(setting)
             # A single replicate (where nothing is random) stays in one piece.
-            if 1 < replicates < self.simulation.chunks:
+            if 1 < replicates < chunks:
+                of = f"_of.{setting}" if setting in self.simulation.chunks_of else ""
                 raise ValueError(
-                    f"simulation.chunks is {self.simulation.chunks}, more than the "
+                    f"simulation.chunks{of} is {chunks}, more than the "
                     f"{replicates} replicates of {setting}"
                 )
         return self
@@ -155,10 +195,14 @@ Config = cast(
 )
 
 
+MOST_SHOWN = 50
+"""Errors told of one config."""
+
+
 def _plain(part: int | str) -> str:
     """Return a key as it is, or quoted where it would break the line."""
     text = str(part)
-    return text if re.fullmatch(r"[\w-]+", text, re.ASCII) else repr(text)
+    return text if re.fullmatch(r"[\w-]{1,100}", text, re.ASCII) else brief(text)
 
 
 def _describe(error: Any) -> str:
@@ -168,14 +212,13 @@ def _describe(error: Any) -> str:
     if kind == "extra_forbidden":
         allowed = _allowed_keys(error["loc"][:-1])
         hint = f"; allowed here: {', '.join(allowed)}" if allowed else ""
-        return f"{key}: unknown key (value {value!r}){hint}"
+        return f"{key}: unknown key (value {brief(value)}){hint}"
     if kind == "missing":
         return f"{key}: this key is required"
     message = error["msg"].removeprefix("Value error, ")
     if kind.startswith(("int", "float")) and isinstance(value, str):
         message += "; nested keys cannot be given by --config, which makes them text: use a file"
-    shown = repr(value)
-    return f"{key}: {message} (got {shown if len(shown) < 120 else shown[:117] + '...'})"
+    return f"{key}: {message} (got {brief(value)})"
 
 
 def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
@@ -220,7 +263,10 @@ def parse_config(values: Mapping[str, Any]) -> BaseConfig:
     try:
         return Config.model_validate(dict(values))
     except ValidationError as error:
-        lines = [_describe(e) for e in error.errors(include_url=False)]
+        errors = error.errors(include_url=False)
+        lines = [_describe(e) for e in errors[:MOST_SHOWN]]
+        if len(errors) > MOST_SHOWN:
+            lines.append(f"and {len(errors) - MOST_SHOWN} errors more")
         raise ConfigError("the config is wrong:\n  " + "\n  ".join(lines)) from None
 
 
@@ -228,14 +274,32 @@ def load_config(*paths: Path | str) -> BaseConfig:
     """Read and check config files; keys of later files replace those of earlier ones."""
     merged: dict[str, Any] = {}
     for path in paths:
+        values = _read(Path(path))
         try:
-            values = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-        except yaml.YAMLError as error:
-            raise ConfigError(f"{path} is not YAML: {error}") from None
-        if not isinstance(values, dict):
-            raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
-        _merge(merged, values)
+            _merge(merged, values)
+        except RecursionError:
+            raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
     return parse_config(merged)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Read one config file; nothing in it is run, whatever its tags say."""
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path} is not UTF-8 at byte {error.start + 1}: save it as such"
+        ) from None
+    except RecursionError:
+        raise ConfigError(f"{path}: nested too deeply to be a config") from None
+    except (yaml.YAMLError, ValueError) as error:
+        # ValueError: 2020-99-99, or a whole number of thousands of digits.
+        raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
+    return values
 
 
 def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:

@@ -27,3 +27,15 @@ class ClaimError(UserError, ValueError):
 
 class PlainPythonWarning(UserWarning):
     """A policy runs in plain Python, hundreds of times slower than a compiled one."""
+
+
+class WriteError(UserError, OSError):
+    """A file that could not be written: the disk is full, or not writable."""
+
+
+class OriginError(UserError, ValueError):
+    """A result that is not what was written, or not of this config and code."""
+
+
+class RunError(UserError, RuntimeError):
+    """A run that may not begin: another is at work in the folder."""

@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.engine.simulate import prepare, simulate
+from penalized_bandits.engine.simulate import MANY_ARMS, Engine, prepare, simulate
 from penalized_bandits.instances import Instance
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.settings import Case, Context, Run, Section, Setting
@@ -26,6 +27,15 @@ def _rows(values: FloatArray, replicates: int) -> FloatArray:
 def _instance(case: Case, run: Run) -> Instance:
     penalties = 0.0 if run.penalties is None else run.penalties
     return Instance(case.means, case.fairness, penalties, case.rewards)
+
+
+FEW_PULLS = 1_000_000
+"""So many are played before the faster loop for a few replicates is compiled."""
+
+
+def _engine(instance: Instance, pulls: int) -> Engine | None:
+    """Choose the loop that other runs need too, where compiling another would not pay."""
+    return "lanes" if instance.n_arms < MANY_ARMS and pulls <= FEW_PULLS else None
 
 
 def _outcomes(
@@ -50,6 +60,7 @@ def _outcomes(
         log_of=context.readings.log_of,
         threads=threads,
         progress=progress,
+        engine=_engine(instance, context.replicates * run.checkpoints[-1]),
     )
     for c, horizon in enumerate(run.checkpoints):
         yield Outcome(
@@ -74,14 +85,74 @@ def _pulls(cases: Sequence[Case], context: Context) -> int:
 
 
 def _cases(
-    setting: Setting, section: Section, groups: Sequence[str], context: Context
+    setting: Setting,
+    section: Section,
+    groups: Sequence[str],
+    context: Context,
+    unlike: Context | None = None,
 ) -> list[Case]:
-    return [case for group in groups for case in setting.cases(section, group, context)]
+    cases = [case for group in groups for case in setting.cases(section, group, context)]
+    if unlike is None:
+        return cases
+    usual = {case.id: case for case in _cases(setting, section, groups, unlike)}
+    reduced = (_changed(case, usual.get(case.id), context, unlike) for case in cases)
+    return [case for case in reduced if case.runs]
 
 
-def pulls_of(setting: Setting, section: Section, groups: Sequence[str], context: Context) -> int:
+def _changed(case: Case, usual: Case | None, context: Context, unlike: Context) -> Case:
+    """Return a case with the policies alone of which a run may come out differently."""
+    if usual is None or not _same_bandit(case, usual) or not _same_replicates(context, unlike):
+        return case
+    kept = {
+        policy
+        for policy in dict.fromkeys(run.policy for run in case.runs)
+        if not _same_runs(
+            [run for run in case.runs if run.policy == policy],
+            [run for run in usual.runs if run.policy == policy],
+            same_log=context.readings.log_of == unlike.readings.log_of,
+        )
+    }
+    return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
+
+
+def _same_replicates(a: Context, b: Context) -> bool:
+    return (a.seed, a.first_replicate, a.replicates) == (b.seed, b.first_replicate, b.replicates)
+
+
+def _same_bandit(a: Case, b: Case) -> bool:
+    numbers = (
+        (a.means, b.means),
+        (a.fairness, b.fairness),
+        *zip(a.rewards.code(a.means), b.rewards.code(b.means), strict=True),
+    )
+    return all(np.array_equal(ours, usual) for ours, usual in numbers)
+
+
+def _same_penalties(a: float | FloatArray | None, b: float | FloatArray | None) -> bool:
+    return a is b if a is None or b is None else np.array_equal(a, b)
+
+
+def _same_runs(ours: Sequence[Run], usual: Sequence[Run], *, same_log: bool) -> bool:
+    """Say whether runs of one policy on one bandit must pull the same arms."""
+    return len(ours) == len(usual) and all(
+        a.rule is b.rule
+        and (same_log or a.rule.exploration == 0)
+        and (a.checkpoints, a.tuning, a.scale, a.tuning_shown)
+        == (b.checkpoints, b.tuning, b.scale, b.tuning_shown)
+        and _same_penalties(a.penalties, b.penalties)
+        for a, b in zip(ours, usual, strict=True)
+    )
+
+
+def pulls_of(
+    setting: Setting,
+    section: Section,
+    groups: Sequence[str],
+    context: Context,
+    unlike: Context | None = None,
+) -> int:
     """Return the number of pulls that `simulate_group` will make, for its progress."""
-    return _pulls(_cases(setting, section, groups, context), context)
+    return _pulls(_cases(setting, section, groups, context, unlike), context)
 
 
 def simulate_group(
@@ -89,6 +160,7 @@ def simulate_group(
     section: Section,
     groups: Sequence[str],
     context: Context,
+    unlike: Context | None = None,
     *,
     threads: int = 1,
     log: logging.Logger | None = None,
@@ -102,6 +174,9 @@ def simulate_group(
         Which of the paper's experiments, its part of the config, which of its groups.
     context
         Seed, readings and the replicates to simulate.
+    unlike
+        Leave out, in each case, policies whose outcomes are the same in this context: what
+        the readings in which the two differ cannot touch.
     threads
         Threads that share the replicates; results do not depend on it.
     log
@@ -110,7 +185,7 @@ def simulate_group(
         Called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
-    cases = _cases(setting, section, groups, context)
+    cases = _cases(setting, section, groups, context, unlike)
     pulls = _pulls(cases, context)
     log.info("%s %s: %d cases, %.3g pulls", setting.id, ", ".join(groups), len(cases), pulls)
     prepare(

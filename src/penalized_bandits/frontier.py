@@ -27,9 +27,9 @@ class Frontier:
     def reward_at(self, unfairness: float | FloatArray) -> FloatArray:
         """Most reward at an unfairness; constant beyond the last corner.
 
-        Raises BanditError for a negative unfairness, which no allocation has.
+        Raises BanditError for a negative unfairness, which no allocation has, and for NaN.
         """
-        if np.min(unfairness) < 0:
+        if not np.min(unfairness) >= 0:
             raise BanditError(f"unfairness is {np.min(unfairness):g}: it must be >= 0")
         return np.asarray(np.interp(unfairness, self.unfairness, self.reward))
 

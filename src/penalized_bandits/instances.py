@@ -1,11 +1,13 @@
 """Bandit instances: what the paper calls a setting's parameters, checked."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.checks import LEAST_SLACK, numbers
 from penalized_bandits.errors import BanditError
 from penalized_bandits.rewards import RewardCode, RewardFamily
 from penalized_bandits.typing import BoolArray, FloatArray
@@ -15,7 +17,7 @@ def _vector(
     name: str, values: ArrayLike, n_arms: int, n_replicates: int | None, *, may_vary: bool
 ) -> FloatArray:
     """Bring ``values`` to shape (K,), or (R, K) where it may vary by replicate."""
-    array = np.asarray(values, dtype=np.float64)
+    array = numbers(name, values)
     # A copy: compiled code takes neither read-only nor scattered arrays.
     array = np.full(n_arms, array.item()) if array.ndim == 0 else np.array(array, order="C")
     by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
@@ -27,8 +29,6 @@ def _vector(
         raise BanditError(
             f"{name} has shape {array.shape}, but there are {n_arms} arms: it must be {allowed}"
         )
-    if not np.isfinite(array).all():
-        raise BanditError(f"{name} holds a value that is not finite: {array}")
     return array
 
 
@@ -51,8 +51,9 @@ class Instance:
     Raises
     ------
     BanditError
-        If lengths differ, a value is not finite, a fraction or rate is negative, the
-        fractions sum to 1 or more, or the family does not admit the means.
+        If lengths differ, a value is not finite or above 10^12 in size, a fraction or rate
+        is negative, the fractions sum to 1 (up to rounding) or more, or the family does not
+        admit the means.
     """
 
     means: FloatArray
@@ -67,20 +68,23 @@ class Instance:
         penalties: ArrayLike,
         rewards: RewardFamily,
     ) -> None:
-        mu = np.asarray(means, dtype=np.float64)
+        mu = numbers("means", means)
         if mu.ndim not in (1, 2) or mu.shape[-1] == 0 or mu.shape[0] == 0:
             raise BanditError(f"means must have shape (K,) or (R, K), not {mu.shape}")
         n_arms = mu.shape[-1]
         n_replicates = mu.shape[0] if mu.ndim == 2 else None
-        if not np.isfinite(mu).all():
-            raise BanditError(f"means hold a value that is not finite: {mu}")
         tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
         rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
         for name, array in (("fairness", tau), ("penalties", rates)):
             if array.min() < 0:
                 raise BanditError(f"{name} holds {array.min():g}: every value must be >= 0")
-        if tau.sum() >= 1:
-            raise BanditError(f"fairness fractions sum to {tau.sum():g}: the sum must be below 1")
+        # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
+        total = math.fsum(tau.tolist())
+        if total > 1 - LEAST_SLACK:
+            raise BanditError(
+                f"fairness fractions sum to {total:g}: the sum must be below 1, by "
+                f"{LEAST_SLACK:g} at least"
+            )
         for name, value in (
             ("means", mu),
             ("fairness", tau),

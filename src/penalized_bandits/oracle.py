@@ -56,22 +56,18 @@ class RewardTape:
         row: int | None = None,
     ) -> None:
         self._keys = np.empty((instance.n_arms, 1), dtype=np.uint64)
-        arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
+        with np.errstate(over="ignore"):  # words wrap
+            arm_keys(np.uint64(stream_key(seed, *stream)), replicate, self._keys)
         self._means = _row(instance.means, replicate if row is None else row)
         self._code = instance.reward_code
 
     def reward(self, arm: int, pull: int) -> float:
         """Return the reward of the arm's pull with that number (from 1)."""
-        with np.errstate(over="ignore"):
+        # Uncompiled (NUMBA_DISABLE_JIT) all of it warns: of words that wrap, and of the
+        # division by a mean of 0 that makes a Beta reward certain.
+        with np.errstate(over="ignore", divide="ignore"):
             word = self._keys[arm, 0] + np.uint64(pull) * WEYL
-        return float(
-            draw(
-                np.uint64(mix(word)),
-                arm,
-                self._means[arm],
-                self._code,
-            )
-        )
+            return float(draw(np.uint64(mix(word)), arm, self._means[arm], self._code))
 
 
 def _row(values: FloatArray, row: int) -> FloatArray:
@@ -86,9 +82,15 @@ def noise_of(
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     keys = np.empty(1, dtype=np.uint64)
-    replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
+    with np.errstate(over="ignore"):  # words wrap
+        replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
     sd = math.sqrt(0.5 * exploration)
-    return lambda arm, n: sd * float(noise_number(keys[0], arm, n))
+
+    def noise(arm: int, n: int) -> float:
+        with np.errstate(over="ignore"):
+            return sd * float(noise_number(keys[0], arm, n))
+
+    return noise
 
 
 def trace(

@@ -6,6 +6,7 @@ change a number (logging, progress, error types, writing files) are left out.
 """
 
 import inspect
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,18 @@ if TYPE_CHECKING:
     from penalized_bandits.notebooks import Notebook
 
 PACKAGE = Path(__file__).parent
-HARMLESS = frozenset({"errors.py", "files.py", "logs.py", "progress.py", "typing.py"})
+HARMLESS = frozenset(
+    {
+        "checks.py",
+        "errors.py",
+        "files.py",
+        "logs.py",
+        "origins.py",
+        "progress.py",
+        "runs.py",
+        "typing.py",
+    }
+)
 """Files that no result stands on."""
 
 
@@ -32,8 +44,15 @@ def _relative(path: Path) -> str:
 
 def _files(*patterns: str) -> list[str]:
     """Return the package's files that match, sorted."""
-    found = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
-    return sorted(_relative(path) for path in found if path.name not in HARMLESS)
+    folder = Path.cwd()
+    return sorted({file for pattern in patterns for file in _matching(pattern, folder)})
+
+
+@cache
+def _matching(pattern: str, folder: Path) -> tuple[str, ...]:
+    """Return the package's files that match, as seen from a working folder."""
+    del folder  # the paths depend on it
+    return tuple(_relative(p) for p in PACKAGE.glob(pattern) if p.name not in HARMLESS)
 
 
 def _module_of(function: object) -> Path:
@@ -126,6 +145,11 @@ def page_code() -> list[str]:
     """Files behind the reproduction page, beside those of what it shows."""
     shared = ("figures/style.py", "policies/__init__.py", "datasets/counts*.py")
     return _files("pages/*.py", "pages/templates/*", *shared, "replicates.py", "summaries.py")
+
+
+def checksum_code() -> list[str]:
+    """Files behind the checksums of the results."""
+    return _files("checksums.py")
 
 
 def result_code(config: "BaseConfig") -> list[str]:

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from penalized_bandits.errors import ReplicatesError
+from penalized_bandits.errors import OriginError, ReplicatesError
 from penalized_bandits.files import whole_file
+from penalized_bandits.origins import check
 from penalized_bandits.typing import FloatArray, PullArray
 
 METADATA_KEY = b"penalized_bandits"
@@ -39,6 +40,9 @@ SCHEMA = pa.schema(
         ("penalty_rate", pa.float64()),
     ]
 )
+
+_NUMBERS = ("replicate", "arm", "pulls", "max_deficit", "mean_reward", "fairness_fraction")
+"""Columns of which every row has a value of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,33 +72,54 @@ class Outcome:
         return (self.case, self.policy, self.scale, self.tuning, self.horizon)
 
 
+# Numbers go to and from Arrow without ``pa.array`` and ``to_numpy``: these import pandas,
+# which takes longer than many a job's own work.
+_KINDS = {kind.to_pandas_dtype(): kind for kind in (pa.int32(), pa.int64(), pa.float64())}
+
+
+def _array(values: np.ndarray) -> pa.Array:
+    """Return the values of an array, in order, as Arrow has them."""
+    flat = np.ascontiguousarray(values).ravel()
+    return pa.Array.from_buffers(_KINDS[flat.dtype.type], flat.size, [None, pa.py_buffer(flat)])
+
+
+def _values(table: pa.Table, name: str) -> np.ndarray:
+    """Return a column of numbers; raise ValueError if some are missing."""
+    column = table.column(name)
+    if column.null_count:
+        raise ValueError(f"column {name} has {column.null_count} missing values")
+    return np.from_dlpack(column.combine_chunks())
+
+
 def _table(outcome: Outcome) -> pa.Table:
     """Lay an outcome out in rows, replicate by replicate."""
     n_replicates, n_arms = outcome.pulls.shape
     size = n_replicates * n_arms
 
     def name(value: str) -> pa.Array:
-        indices = pa.array(np.zeros(size, np.int32))
-        return pa.DictionaryArray.from_arrays(indices, pa.array([value]))
+        text = value.encode()
+        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
+        values = pa.Array.from_buffers(pa.string(), 1, buffers)
+        return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int32)), values)
 
-    def constant(value: float | None, kind: pa.DataType) -> pa.Array:
-        return pa.nulls(size, kind) if value is None else pa.repeat(pa.scalar(value, kind), size)
+    def constant(value: float | None) -> pa.Array:
+        return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
 
     replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
     penalties = outcome.penalties
     columns = [
         name(outcome.case),
         name(outcome.policy),
-        constant(outcome.scale, pa.float64()),
-        constant(outcome.tuning, pa.float64()),
-        constant(outcome.horizon, pa.int64()),
-        pa.array(np.repeat(replicates, n_arms)),
-        pa.array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
-        pa.array(outcome.pulls.ravel()),
-        pa.array(outcome.max_deficit.ravel()),
-        pa.array(outcome.means.ravel()),
-        pa.array(np.tile(outcome.fairness, n_replicates)),
-        constant(None, pa.float64()) if penalties is None else pa.array(penalties.ravel()),
+        constant(outcome.scale),
+        constant(outcome.tuning),
+        _array(np.full(size, outcome.horizon, np.int64)),
+        _array(np.repeat(replicates, n_arms)),
+        _array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
+        _array(outcome.pulls),
+        _array(outcome.max_deficit),
+        _array(outcome.means),
+        _array(np.tile(outcome.fairness, n_replicates)),
+        constant(None) if penalties is None else _array(penalties),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
@@ -118,9 +143,16 @@ def write_replicates(
 
 
 def _open(path: Path | str) -> pq.ParquetFile:
-    """Open a table of replicates whose pages are verified as they are read."""
+    """Open a table of replicates that is what was written.
+
+    Its pages are verified as they are read: they may change meanwhile, and a table without
+    an origin beside it has no other checksum.
+    """
     try:
+        check(path)
         file = pq.ParquetFile(path, page_checksum_verification=True)
+    except OriginError:
+        raise
     except _DAMAGE as error:
         raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
     if not file.schema_arrow.equals(SCHEMA):
@@ -137,26 +169,30 @@ def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
     stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
     if stored is None:
         raise ReplicatesError(f"{path} does not say where it comes from: make it again")
-    return json.loads(stored)
+    try:
+        return json.loads(stored)
+    except ValueError as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
 
 
 def _read_group(file: pq.ParquetFile, path: Path | str, group: int) -> "Outcome":
     try:
-        table = file.read_row_group(group)
+        table = file.read_row_group(group, use_threads=False)
+        table.validate(full=True)
+        columns = {name: _values(table, name) for name in _NUMBERS}
     except _DAMAGE as error:
         raise ReplicatesError(
             f"{path}, row group {group}: {error}; delete it and run again"
         ) from None
-    return _outcome(table, path, group)
+    return _outcome(table, columns, path, group)
 
 
-def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
+def _outcome(table: pa.Table, columns: dict[str, Any], path: Path | str, group: int) -> Outcome:
     """Turn the rows of one row group back into arrays, checking that all are there."""
 
     def fail(problem: str) -> ReplicatesError:
         return ReplicatesError(f"{path}, row group {group}: {problem}; delete it and run again")
 
-    columns = {name: table.column(name).to_numpy() for name in table.column_names}
     n_arms = int(columns["arm"].max(initial=0))
     if n_arms == 0 or table.num_rows % n_arms:
         raise fail(f"{table.num_rows} rows are not a whole number of replicates")
@@ -195,7 +231,7 @@ def _outcome(table: pa.Table, path: Path | str, group: int) -> Outcome:
         max_deficit=grid("max_deficit"),
         means=grid("mean_reward"),
         fairness=grid("fairness_fraction")[0],
-        penalties=None if missing else grid("penalty_rate"),
+        penalties=None if missing else _values(table, "penalty_rate").reshape(n_replicates, n_arms),
     )
 
 

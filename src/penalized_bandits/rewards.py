@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
+from penalized_bandits.checks import LARGEST, numbers
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 
@@ -55,8 +56,10 @@ class Gaussian:
     id: ClassVar[str] = "gaussian"
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.sd) and self.sd >= 0):
-            raise BanditError(f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0")
+        if not 0 <= self.sd <= LARGEST:
+            raise BanditError(
+                f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
+            )
 
     @property
     def noise(self) -> float:
@@ -143,15 +146,13 @@ class Categorical:
     id: ClassVar[str] = "categorical"
 
     def __post_init__(self) -> None:
-        support = np.array(self.support, dtype=np.float64, order="C")
-        table = np.array(self.probabilities, dtype=np.float64, order="C")
+        support = np.array(numbers("support of categorical rewards", self.support), order="C")
+        table = np.array(numbers("categorical probabilities", self.probabilities), order="C")
         if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
             raise BanditError(
                 f"categorical rewards need support (L,) and probabilities (K, L), "
                 f"but their shapes are {support.shape} and {table.shape}"
             )
-        if not np.isfinite(support).all():
-            raise BanditError("support of categorical rewards holds a value that is not finite")
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
             raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
         object.__setattr__(self, "support", support)

@@ -129,7 +129,8 @@ def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> 
     replicates into chunks gives the same numbers.
     """
     keys = np.empty((n_arms, n_replicates), dtype=np.uint64)
-    arm_keys(np.uint64(key), first_replicate, keys)
+    with np.errstate(over="ignore"):  # words wrap, which numpy minds where nothing is compiled
+        arm_keys(np.uint64(key), first_replicate, keys)
     return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
 
 
@@ -167,9 +168,13 @@ ZIGGURAT_EDGES = _ziggurat_edges()
 ZIGGURAT_HEIGHTS = _ziggurat_heights(ZIGGURAT_EDGES)
 
 
-@njit
+@njit(error_model="numpy")
 def normal_rejected(word: np.uint64, edges: FloatArray, heights: FloatArray) -> float:
-    """Finish the draw of a standard normal from any word, rejections included."""
+    """Finish the draw of a standard normal from any word, rejections included.
+
+    The C library has no part in it: its logarithm and exponential differ in the last place
+    between processors with and without fused multiply-add.
+    """
     while True:
         layer = np.int64(word & _LAYER_MASK)
         sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
@@ -179,14 +184,14 @@ def normal_rejected(word: np.uint64, edges: FloatArray, heights: FloatArray) -> 
         word = mix(word + WEYL)
         if layer == 0:  # the tail beyond edges[1], by two exponentials
             while True:
-                a = -math.log(1.0 - unit(word)) / edges[1]
+                a = -log_of_unit(1.0 - unit(word)) / edges[1]
                 word = mix(word + WEYL)
-                b = -math.log(1.0 - unit(word))
+                b = -log_of_unit(1.0 - unit(word))
                 word = mix(word + WEYL)
                 if b + b > a * a:
                     return sign * (edges[1] + a)
         height = heights[layer] + unit(word) * (heights[layer + 1] - heights[layer])
-        if height < math.exp(-0.5 * x * x):
+        if height < exp_of_negative(-0.5 * x * x):
             return sign * x
         word = mix(word + WEYL)
 
@@ -202,7 +207,7 @@ def normal_first_try(word: np.uint64, edges: FloatArray) -> tuple[float, int]:
 
 @njit(forceinline=True, error_model="numpy")
 def log_of_unit(u: float) -> float:
-    """Natural logarithm of a normal number in (0, 1), to a few units in the last place.
+    """Natural logarithm of a normal number in (0, 1], to a few units in the last place.
 
     The C library's would cost five times as much, because loops over it cannot become
     vector code, and would differ between machines in the last place.

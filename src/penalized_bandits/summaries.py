@@ -5,16 +5,18 @@ cover the mean over new rewards and, where means are drawn for each replicate, o
 instances.
 """
 
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
-from penalized_bandits.errors import SummaryError
+from penalized_bandits.errors import OriginError, SummaryError
 from penalized_bandits.files import whole_file
 from penalized_bandits.frontier import oracle_frontier
+from penalized_bandits.origins import read_bytes
 from penalized_bandits.regret import (
     expected_reward,
     gaps,
@@ -52,6 +54,9 @@ def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, Float
 
     With one replicate there is no spread to go by: error and half width are NaN.
     """
+    # Here, because those who read summaries need not wait for it.
+    from scipy.special import stdtrit
+
     n = len(values)
     mean = values.mean(axis=0)
     if n == 1:
@@ -174,9 +179,34 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
         table.to_csv(temporary, index=False, lineterminator="\n")
 
 
+def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Read a CSV of the workflow back.
+
+    Parameters
+    ----------
+    path
+        The file; where it has an origin beside it, it is checked against that.
+    columns
+        Types of columns that cannot be told from what is in them.
+
+    Raises
+    ------
+    OriginError
+        If the file is not what was written.
+    SummaryError
+        If it is no table.
+    """
+    try:
+        return pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)
+    except OriginError:
+        raise
+    except ValueError as error:
+        raise SummaryError(f"{path} is no table ({error}): delete it and run again") from None
+
+
 def read_summary(path: str) -> pd.DataFrame:
     """Read a summary back; raise SummaryError if columns of the contract are missing."""
-    table = pd.read_csv(path, dtype={"arm": "Int64"})
+    table = read_table(path, {"arm": "Int64"})
     missing = [name for name in COLUMNS if name not in table.columns]
     if missing:
         raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")

@@ -7,15 +7,17 @@ rule summarize_setting:
         code=provenance.summary_code(),
         replicates=lambda w: replicate_files(w.setting),
     output:
-        "results/summaries/{setting}.csv",
+        table="results/summaries/{setting}.csv",
+        origin="results/summaries/{setting}.origin.json",
     log:
         "results/logs/summarize_setting/{setting}.log",
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=summary_mb,
+        runtime=summary_minutes,
     params:
         experiment=lambda w: w.setting,
         parts=lambda w: CONFIG.parts(w.setting),
+        origin=lambda w: summary_origin(w.setting),
     script:
         "../scripts/summarize_setting.py"
 
@@ -26,13 +28,15 @@ rule trace_frontier:
         code=provenance.summary_code(),
         replicates=lambda w: replicate_files(w.setting),
     output:
-        "results/summaries/{setting}_frontier.csv",
+        table="results/summaries/{setting}_frontier.csv",
+        origin="results/summaries/{setting}_frontier.origin.json",
     log:
         "results/logs/trace_frontier/{setting}.log",
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=summary_mb,
+        runtime=summary_minutes,
     params:
         parts=lambda w: CONFIG.parts(w.setting),
+        origin=lambda w: summary_origin(w.setting),
     script:
         "../scripts/trace_frontier.py"

@@ -3,13 +3,18 @@
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 from penalized_bandits import provenance
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import ConfigError, parse_config
+from penalized_bandits.errors import RunError
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.identity import Identity
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.runs import Run
+from penalized_bandits.origins import beside
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -26,6 +31,16 @@ for key, path in CONFIG.local_files().items():
 
 # The values used, defaults filled in: a result goes stale when one of them changes.
 VALUES = CONFIG.model_dump()
+IDENTITY = Identity(CONFIG)
+
+# Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
+# machines, which read the rules again, only look.
+RUN = Run()
+RUN.keep_notes(logger.warning)
+if workflow.is_main_process and not workflow.output_settings.dryrun:
+    RUN.prepare(logger.warning)
+# Where it is younger than the results nobody knows what they were made with.
+NOTES = str(RUN.notes)
 
 
 wildcard_constraints:
@@ -38,6 +53,136 @@ wildcard_constraints:
     group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
+
+
+def begin_run():
+    """Take the folder for this run, and clear away what a killed one left."""
+    try:
+        RUN.begin(dated=["config", "workflow", provenance.PACKAGE])
+    except RunError as error:
+        raise WorkflowError(str(error)) from None
+
+
+def origins_of(files):
+    """Where the origins of files are: one for all that share a name."""
+    return list(dict.fromkeys(str(beside(file)) for file in files))
+
+
+def flips_of(reading):
+    """What is changed of each experiment that a reading can touch, for the sensitivity."""
+    flipped = switches.flipped(reading, VALUES["readings"])
+    return {
+        experiment: {
+            "readings": {reading: flipped[reading]},
+            "replicates": CONFIG.sensitivity.of(experiment),
+        }
+        for experiment in switches.touched(reading)
+    }
+
+
+def all_flips():
+    """The same, of all readings."""
+    return {reading: flips_of(reading) for reading in switches.readings()}
+
+
+def simulation_origin(setting):
+    """What the replicates of an experiment are made with."""
+    return IDENTITY.origin([], [setting])
+
+
+def summary_origin(setting):
+    """What the summary and the frontier of an experiment are made with."""
+    return IDENTITY.origin(provenance.summary_code(), [setting])
+
+
+def topic_origin(topic):
+    """What the claims of a topic are made with."""
+    return IDENTITY.origin(provenance.claim_code(topic), experiments_of(topic))
+
+
+def ledger_origin(code=(), flips=None, **more):
+    """What the ledger is made with, or something that shows all of it."""
+    code = [*provenance.sensitivity_code(), *provenance.ledger_code(), *code]
+    return IDENTITY.origin(code, EXPERIMENTS, flips, **more)
+
+
+def figure_origin(figure):
+    """What a figure is made with."""
+    wanted = ALL_FIGURES[figure]
+    code = provenance.figure_code(wanted)
+    if wanted.claims:
+        return ledger_origin(code, all_flips(), sensitivity=VALUES["sensitivity"])
+    topics = [path for topic in wanted.topics for path in provenance.claim_code(topic)]
+    code = [*code, *provenance.summary_code(), *topics]
+    return IDENTITY.origin(code, wanted.experiments)
+
+
+def notebook_origin(notebook):
+    """What a notebook is made with."""
+    wanted = NOTEBOOKS[notebook]
+    code = provenance.notebook_code(wanted)
+    if any(table.startswith("claims/") for table in wanted.tables):
+        return ledger_origin([*code, *provenance.summary_code()])
+    return IDENTITY.origin([*code, *provenance.summary_code()], wanted.replicates)
+
+
+def page_origin():
+    """What the reproduction page is made with: everything."""
+    code = [*provenance.page_code(), *provenance.result_code(CONFIG)]
+    return ledger_origin(code, all_flips(), sensitivity=VALUES["sensitivity"])
+
+
+def sensitivity_origin():
+    """What claim by reading is made with."""
+    return ledger_origin(flips=all_flips(), sensitivity=VALUES["sensitivity"])
+
+
+def flipped_origin(reading, experiment):
+    """What the replicates of an experiment with a reading flipped are made with."""
+    changes = flips_of(reading)[experiment]
+    return IDENTITY.origin([], flipped={reading: {experiment: changes}})
+
+
+def ratings_origin():
+    """What the table of rating counts is made with."""
+    movielens = ratings_section()
+    return IDENTITY.origin(provenance.ratings_code(), movielens=movielens)
+
+
+def ratings_section():
+    """What the config says of the ratings, but for what cannot change them."""
+    section = VALUES["movielens"]
+    return {k: v for k, v in section.items() if k not in ("timeout_seconds", "retries")}
+
+
+def expected_origins():
+    """What each file of the results must be made with, by the file of its origin."""
+    ratings, sensitivity = ratings_origin(), sensitivity_origin()
+    found = {
+        "results/movielens/rating_counts.csv": ratings,
+        "results/movielens/provenance.json": ratings,
+        "results/claims/sensitivity.csv": sensitivity,
+        "results/sensitivity/claims.json": sensitivity,
+        "results/claims/claims.csv": ledger_origin(),
+        "results/claims/parts.csv": ledger_origin(),
+    }
+    for name in EXPERIMENTS:
+        found |= dict.fromkeys(replicate_files(name), simulation_origin(name))
+    for name in SETTINGS:
+        found |= dict.fromkeys(setting_tables(name), summary_origin(name))
+    for name in STUDIES:
+        found[f"results/theory/{name}.csv"] = summary_origin(name)
+    for name in TOPICS:
+        found[f"results/claims/topics/{name}.json"] = topic_origin(name)
+    for name in ALL_FIGURES:
+        found[f"results/figures/{name}.svg"] = figure_origin(name)
+    for reading in switches.readings():
+        for name, file in zip(switches.touched(reading), flipped_files(reading)):
+            found[file] = flipped_origin(reading, name)
+    return {
+        str(beside(file)): [origin["config"], origin["code"]]
+        for file, origin in found.items()
+    }
 
 
 def replicate_files(setting):
@@ -74,6 +219,39 @@ def readings_of(setting):
 def figure_files(figure):
     """The files of a figure, caption included."""
     return multiext(f"results/figures/{figure}", ".pdf", ".svg", ".png", ".md")
+
+
+def study_tables():
+    """The summaries of the studies behind the theorems."""
+    return [f"results/theory/{study}.csv" for study in STUDIES]
+
+
+def ledger_files():
+    """The ledger of claims, and claim by reading."""
+    ledger = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
+    return [*ledger, "results/claims/parts.csv", "results/claims/sensitivity.csv"]
+
+
+def same_files():
+    """What comes out the same, byte for byte, whenever and however it is made."""
+    return [
+        "results/movielens/rating_counts.csv",
+        *(table for setting in SETTINGS for table in setting_tables(setting)),
+        *study_tables(),
+        *ledger_files(),
+        *(file for figure in ALL_FIGURES for file in figure_files(figure)),
+    ]
+
+
+def kept_files():
+    """What is checked besides: it holds times, or depends on how the work is split."""
+    return [
+        "results/movielens/provenance.json",
+        *(file for experiment in EXPERIMENTS for file in replicate_files(experiment)),
+        *(file for reading in switches.readings() for file in flipped_files(reading)),
+        *(f"results/claims/topics/{topic}.json" for topic in TOPICS),
+        "results/sensitivity/claims.json",
+    ]
 
 
 def figure_category(figure):
@@ -148,6 +326,10 @@ def notebook_parameters(notebook):
 
 def ratings_needed(wildcards):
     """The table of rating counts, for settings whose arms are movies."""
-    if EXPERIMENTS[wildcards.setting].needs_ratings:
-        return ["results/movielens/rating_counts.csv"]
-    return []
+    return ratings_files(EXPERIMENTS[wildcards.setting].needs_ratings)
+
+
+def ratings_files(needed):
+    """The table of rating counts and its origin, if they are needed."""
+    table = "results/movielens/rating_counts.csv"
+    return [table, str(beside(table))] if needed else []

@@ -5,20 +5,24 @@ rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
         code=provenance.ratings_code(),
+        notes=NOTES,
         ratings=list(CONFIG.local_files().values()),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
+        origins=origins_of(
+            [
+                "results/movielens/rating_counts.csv",
+                "results/movielens/provenance.json",
+            ]
+        ),
     log:
         "results/logs/get_ratings.log",
     params:
         # How often a download is tried cannot change what comes out.
-        movielens={
-            key: value
-            for key, value in VALUES["movielens"].items()
-            if key not in ("timeout_seconds", "retries")
-        },
+        movielens=ratings_section(),
         m0=sorted({*CONFIG.setting_3.m0, *CONFIG.movie_crossover.m0}),
         archives="results/movielens/archive",
+        origin=ratings_origin(),
     script:
         "../scripts/get_ratings.py"

@@ -12,14 +12,16 @@ rule run_notebook:
     output:
         notebook="results/notebooks/{notebook}.ipynb",
         page="results/notebooks/{notebook}.html",
+        origin="results/notebooks/{notebook}.origin.json",
     log:
         "results/logs/run_notebook/{notebook}.log",
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=usual_mb,
+        runtime=usual_minutes,
     params:
         about=lambda w: asdict(NOTEBOOKS[w.notebook]),
         parameters=lambda w: notebook_parameters(w.notebook),
+        origin=lambda w: notebook_origin(w.notebook),
     script:
         "../scripts/run_notebook.py"
 

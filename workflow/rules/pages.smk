@@ -22,17 +22,19 @@ rule write_index:
         ],
         notebooks=list(page_notebooks().values()),
     output:
-        "results/index.html",
+        page="results/index.html",
+        origin="results/index.origin.json",
     log:
         "results/logs/write_index.log",
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=usual_mb,
+        runtime=usual_minutes,
     params:
         limits=VALUES["sensitivity"],
         notebooks=page_notebooks(),
         # Snakemake's own report, where the same run makes it before this page.
         report=None,
+        origin=page_origin(),
     script:
         "../scripts/write_index.py"
 

@@ -17,13 +17,15 @@ rule draw_figure:
             labels=lambda w: figure_labels(ALL_FIGURES[w.figure]),
         ),
         caption="results/figures/{figure}.md",
+        origin="results/figures/{figure}.origin.json",
     log:
         "results/logs/draw_figure/{figure}.log",
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=usual_mb,
+        runtime=usual_minutes,
     params:
         section=lambda w: figure_section(w.figure),
         readings=lambda w: figure_readings(w.figure),
+        origin=lambda w: figure_origin(w.figure),
     script:
         "../scripts/draw_figure.py"

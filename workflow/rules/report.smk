@@ -12,19 +12,25 @@ rule write_claims_page:
             *(f"results/theory/{study}.csv" for study in STUDIES),
         ],
     output:
-        report(
+        page=report(
             "results/claims/claims.html",
             caption="../report/claims.rst",
             category="Claims",
             labels={"what": "Claims and verdicts"},
         ),
+        origin="results/claims/claims.html.origin.json",
     log:
         "results/logs/write_claims_page.log",
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=usual_mb,
+        runtime=usual_minutes,
     params:
         replicates={name: CONFIG.section(name).replicates for name in EXPERIMENTS},
+        origin=ledger_origin(
+            [*provenance.page_code(), *provenance.summary_code()],
+            all_flips(),
+            sensitivity=VALUES["sensitivity"],
+        ),
     script:
         "../scripts/write_claims_page.py"
 
@@ -42,10 +48,11 @@ rule report:
     log:
         "results/logs/report.log",
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=usual_mb,
+        runtime=usual_minutes,
     params:
-        snakefile=workflow.main_snakefile,
+        # A function, so that braces in the folder's name are not taken for wildcards.
+        snakefile=lambda w: workflow.main_snakefile,
         config=config,
     script:
         "../scripts/write_report.py"

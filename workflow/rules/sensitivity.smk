@@ -16,26 +16,32 @@ for reading in switches.readings():
                     )
                 }
             ),
-            ratings=[
-                "results/movielens/rating_counts.csv"
-                for experiment in switches.touched(reading)
-                if EXPERIMENTS[experiment].needs_ratings
-            ],
+            ratings=ratings_files(
+                any(EXPERIMENTS[e].needs_ratings for e in switches.touched(reading))
+            ),
+            notes=NOTES,
         output:
-            flipped_files(reading),
+            tables=flipped_files(reading),
+            origins=origins_of(flipped_files(reading)),
         log:
             f"results/logs/sensitivity/simulate_{reading}.log",
         priority: 10
         threads: 1
         resources:
-            mem_mb=1000,
-            runtime=60,
+            mem_mb=flipped_mb(reading),
+            runtime=flipped_minutes(reading),
         params:
             seed=CONFIG.seed,
             replicates={e: CONFIG.sensitivity.of(e) for e in switches.touched(reading)},
             experiments=switches.touched(reading),
             sections={e: VALUES[e] for e in switches.touched(reading)},
             readings=switches.readings_behind(reading, VALUES["readings"]),
+            # What is the same with these is not simulated again.
+            in_force={
+                name: VALUES["readings"][name]
+                for name in switches.readings_behind(reading, VALUES["readings"])
+            },
+            origins=[flipped_origin(reading, e) for e in switches.touched(reading)],
         script:
             "../scripts/simulate_reading.py"
 
@@ -60,13 +66,16 @@ rule check_readings:
     output:
         table="results/claims/sensitivity.csv",
         rows="results/sensitivity/claims.json",
+        origins=origins_of(
+            ["results/claims/sensitivity.csv", "results/sensitivity/claims.json"]
+        ),
     log:
         "results/logs/sensitivity/check_readings.log",
     # A long job on its own: drawing goes on beside it.
     priority: 5
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=readings_mb,
+        runtime=readings_minutes,
     params:
         in_force=VALUES["readings"],
         sections={e: VALUES[e] for e in switches.experiments_needed(switches.DEFAULT)},
@@ -77,5 +86,6 @@ rule check_readings:
             e: CONFIG.sensitivity.of(e)
             for e in switches.experiments_needed(switches.DEFAULT)
         },
+        origin=sensitivity_origin(),
     script:
         "../scripts/check_readings.py"

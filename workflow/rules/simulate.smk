@@ -8,20 +8,23 @@ rule simulate_group:
             EXPERIMENTS[w.setting], CONFIG.section(w.setting)
         ),
         ratings=ratings_needed,
+        notes=NOTES,
     output:
-        "results/replicates/{setting}/{group}.{part}of{parts}.parquet",
+        table="results/replicates/{setting}/{group}.{part}of{parts}.parquet",
+        origin="results/replicates/{setting}/{group}.{part}of{parts}.origin.json",
     log:
         "results/logs/simulate_group/{setting}/{group}.{part}of{parts}.log",
     # The long jobs first: drawing fills the gaps at the end.
     priority: 10
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=simulation_mb,
+        runtime=simulation_minutes,
     params:
         seed=CONFIG.seed,
         section=lambda w: VALUES[w.setting],
         groups=lambda w: CONFIG.jobs(w.setting)[w.group],
         readings=lambda w: readings_of(w.setting),
+        origin=lambda w: simulation_origin(w.setting),
     script:
         "../scripts/simulate_group.py"

@@ -12,6 +12,7 @@ rule all:
         "results/claims/sensitivity.csv",
         "results/claims/claims.html",
         "results/index.html",
+        "results/checksums.txt",
         [notebook_files(n) for n in NOTEBOOKS if CONFIG.pages.notebooks],
 
 

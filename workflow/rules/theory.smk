@@ -7,15 +7,17 @@ rule summarize_study:
         code=provenance.summary_code(),
         replicates=lambda w: replicate_files(w.study),
     output:
-        "results/theory/{study}.csv",
+        table="results/theory/{study}.csv",
+        origin="results/theory/{study}.origin.json",
     log:
         "results/logs/summarize_study/{study}.log",
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=summary_mb,
+        runtime=summary_minutes,
     params:
         experiment=lambda w: w.study,
         parts=lambda w: CONFIG.parts(w.study),
+        origin=lambda w: summary_origin(w.study),
     script:
         "../scripts/summarize_setting.py"
 
@@ -26,16 +28,18 @@ rule check_claims:
         unpack(lambda w: {e: replicate_files(e) for e in experiments_of(w.topic)}),
         code=lambda w: provenance.claim_code(w.topic),
     output:
-        "results/claims/topics/{topic}.json",
+        rows="results/claims/topics/{topic}.json",
+        origin="results/claims/topics/{topic}.origin.json",
     log:
         "results/logs/check_claims/{topic}.log",
     priority: 5
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=claims_mb,
+        runtime=claims_minutes,
     params:
         sections=lambda w: {e: VALUES[e] for e in experiments_of(w.topic)},
         parts=lambda w: {e: CONFIG.parts(e) for e in experiments_of(w.topic)},
+        origin=lambda w: topic_origin(w.topic),
     script:
         "../scripts/check_claims.py"
 
@@ -50,9 +54,13 @@ rule write_ledger:
         parts="results/claims/parts.csv",
         json="results/claims/claims.json",
         markdown="results/claims/claims.md",
+        origin="results/claims/claims.origin.json",
+        parts_origin="results/claims/parts.origin.json",
     log:
         "results/logs/write_ledger.log",
     priority: 5
+    params:
+        origin=ledger_origin(),
     script:
         "../scripts/write_ledger.py"
 
@@ -63,8 +71,11 @@ rule write_claim:
         code=provenance.ledger_code(),
         topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
     output:
-        "results/claims/pages/{claim}.md",
+        page="results/claims/pages/{claim}.md",
+        origin="results/claims/pages/{claim}.origin.json",
     log:
         "results/logs/write_claim/{claim}.log",
+    params:
+        origin=lambda w: topic_origin(CLAIMS[w.claim].topic),
     script:
         "../scripts/write_claim.py"

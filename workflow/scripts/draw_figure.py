@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import MadeWith, save_figure
 from penalized_bandits.logs import job_log
+from penalized_bandits.origins import write_origin
 from penalized_bandits.settings import Readings
 
 with job_log(snakemake.log[0]) as log:
@@ -12,4 +14,7 @@ with job_log(snakemake.log[0]) as log:
     tables = {name: path for name, path in snakemake.input.items() if name != "code"}
     made_with = MadeWith(snakemake.params.section, Readings(**snakemake.params.readings))
     save_figure(figure, tables, made_with, Path(snakemake.output.pdf).with_suffix(""))
+    output = snakemake.output
+    files = [output.pdf, output.svg, output.png, output.caption]
+    write_origin(output.origin, snakemake.params.origin, files, tables.values())
     log.info("drawn from %s", ", ".join(tables.values()))

@@ -2,8 +2,10 @@
 
 import resource
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.experiment import part_of, pulls_of, simulate_group
 from penalized_bandits.logs import job_log
+from penalized_bandits.origins import ratings_behind, write_origin
 from penalized_bandits.progress import Progress
 from penalized_bandits.replicates import write_replicates
 from penalized_bandits.settings import Context, Readings
@@ -27,6 +29,7 @@ with job_log(snakemake.log[0]) as log:
     name = f"{setting.id}/{wildcards.group}" + (f", part {part} of {parts}" if parts > 1 else "")
     progress = Progress(pulls_of(*job), log, name)
     outcomes = simulate_group(*job, threads=snakemake.threads, log=log, progress=progress)
+    ratings = ratings_behind(snakemake.input.ratings, params.origin["experiments"])
     origin = {
         "setting": setting.id,
         "group": wildcards.group,
@@ -35,8 +38,11 @@ with job_log(snakemake.log[0]) as log:
         "seed": params.seed,
         "readings": params.readings,
         "section": params.section,
+        "made_with": {**params.origin, "ratings": ratings},
     }
-    write_replicates(snakemake.output[0], outcomes, origin)
+    output = snakemake.output
+    write_replicates(output.table, outcomes, origin)
+    write_origin(output.origin, params.origin, [output.table], ratings=ratings)
     progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     log.info("peak memory %.0f MiB", peak)

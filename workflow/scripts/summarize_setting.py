@@ -1,11 +1,15 @@
 """Summarise an experiment's replicates: mean, standard error and 95 % interval."""
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.logs import job_log
+from penalized_bandits.origins import write_origin
 from penalized_bandits.replicates import read_setting
 from penalized_bandits.summaries import summarize, write_csv
 
 with job_log(snakemake.log[0]) as log:
     setting = snakemake.params.experiment
     table = summarize(setting, read_setting(snakemake.input.replicates, snakemake.params.parts))
-    write_csv(table, snakemake.output[0])
+    output, origin = snakemake.output, snakemake.params.origin
+    write_csv(table, output.table)
+    write_origin(output.origin, origin, [output.table], snakemake.input.replicates)
     log.info("%d rows", len(table))

@@ -1,6 +1,8 @@
 """Trace the oracle frontier of each case of a setting."""
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.logs import job_log
+from penalized_bandits.origins import write_origin
 from penalized_bandits.replicates import read_setting
 from penalized_bandits.summaries import summarize_frontiers, write_csv
 
@@ -8,5 +10,7 @@ with job_log(snakemake.log[0]) as log:
     setting = snakemake.wildcards.setting
     outcomes = read_setting(snakemake.input.replicates, snakemake.params.parts)
     table = summarize_frontiers(setting, outcomes)
-    write_csv(table, snakemake.output[0])
+    output, origin = snakemake.output, snakemake.params.origin
+    write_csv(table, output.table)
+    write_origin(output.origin, origin, [output.table], snakemake.input.replicates)
     log.info("%d rows", len(table))

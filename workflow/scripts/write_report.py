@@ -5,14 +5,17 @@ It gets the first one's config, whole, and changes nothing but the report.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.errors import UserError
 from penalized_bandits.files import whole_file
 from penalized_bandits.logs import job_log
+from penalized_bandits.runs import INSIDE
 
 params = snakemake.params
 
@@ -25,7 +28,10 @@ with job_log(snakemake.log[0]) as log, tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile]
         command += ["--cores", "1", "--nolock", "--configfile", str(config)]
         command += ["--report", str(target)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        environment = {**os.environ, INSIDE: "1"}
+        done = subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, check=False, env=environment
+        )
         log.info("%s", done.stderr.strip())
         if done.returncode:
             raise UserError(f"Snakemake could not write the report: see {snakemake.log[0]}")

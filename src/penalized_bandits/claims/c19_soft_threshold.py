@@ -1,5 +1,7 @@
 """C19: a soft threshold has regret linear in T, the hard one log T (section 5)."""
 
+import math
+
 from penalized_bandits.claims.base import Claim, Finding, above, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
@@ -16,6 +18,8 @@ def _growth(evidence: Evidence, study: str, case: str, policy: str) -> tuple[flo
     last = max(outcomes)
     first = max((t for t in outcomes if t <= last / 10), default=min(outcomes))
     before, after = regret_of(outcomes[first]), regret_of(outcomes[last])
+    if first == last or min(before.mean(), after.mean()) <= 0:
+        return math.nan, math.nan, math.nan  # one horizon, or no regret: nothing that grows
     # log of a ratio of paired means, linearised: the mean of its influence values.
     influence = after / after.mean() - before / before.mean()
     centre = float(np.log(after.mean() / before.mean()))

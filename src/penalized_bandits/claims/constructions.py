@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, exactly, not_said
+from penalized_bandits.claims.base import Finding, Part, exactly, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.studies.deterministic import case_of
@@ -34,7 +34,11 @@ def construction_parts(evidence: Evidence, theorem: Literal["4_6", "4_7"]) -> Fi
         outcome = evidence.outcome("deterministic", case, "hard_threshold_ucb", horizon)
         assert outcome.penalties is not None  # noqa: S101
         bandit = (outcome.means[0], outcome.fairness, outcome.penalties[0])
-        ratio = float(regret_of(outcome)[0] / bound_of(*bandit, horizon))
+        bound = float(bound_of(*bandit, horizon))
+        if bound == 0:
+            parts.append(nothing_known(f"T={horizon}", "the bound is 0"))
+            continue
+        ratio = float(regret_of(outcome)[0]) / bound
         part = exactly(f"T={horizon}", holds=ratio >= 1, value=ratio, limit=1.0)
         if not _assumed(theorem, evidence, horizon):
             part = not_said(part, "the proof's assumptions need a larger T")

@@ -1,25 +1,57 @@
 """Evidence: the replicates that claims are measured on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.errors import ClaimError
-from penalized_bandits.replicates import Outcome, read_setting
+from penalized_bandits.replicates import Outcome, read_replicates, read_setting
 from penalized_bandits.studies import EXPERIMENTS
 
 
 def first_replicates(outcome: Outcome, number: int) -> Outcome:
-    """Return the first replicates of an outcome, as a smaller run would have them."""
+    """Return the first replicates of an outcome, as a smaller run would have them.
+
+    Copies: views would keep all replicates in memory.
+    """
+    if number >= len(outcome.pulls):
+        return outcome
     penalties = outcome.penalties
     return replace(
         outcome,
-        pulls=outcome.pulls[:number],
-        max_deficit=outcome.max_deficit[:number],
-        means=outcome.means[:number],
-        penalties=None if penalties is None else penalties[:number],
+        pulls=outcome.pulls[:number].copy(),
+        max_deficit=outcome.max_deficit[:number].copy(),
+        means=outcome.means[:number].copy(),
+        fairness=outcome.fairness.copy(),
+        penalties=None if penalties is None else penalties[:number].copy(),
     )
+
+
+def _by_case_and_policy(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
+    found: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault((outcome.case, outcome.policy), []).append(outcome)
+    return found
+
+
+def exchanged(usual: Iterable[Outcome], others: Iterable[Outcome]) -> list[Outcome]:
+    """Return the usual outcomes, with others in the place of those of their case and policy.
+
+    Cases and policies of which there are no others stay as they are.
+
+    Raises
+    ------
+    ClaimError
+        If there are others of a case and policy that is not among the usual ones.
+    """
+    places, new = _by_case_and_policy(usual), _by_case_and_policy(others)
+    unknown = [key for key in new if key not in places]
+    if unknown:
+        raise ClaimError(f"{unknown} were simulated with a reading flipped, but not without")
+    return list(chain.from_iterable((places | new).values()))
 
 
 class Evidence:
@@ -54,6 +86,19 @@ class Evidence:
         self._parts = parts
         self._limit = limit
         self._outcomes: dict[str, list[Outcome]] = {}
+
+    def with_flipped(self, replicates: Mapping[str, Path | str]) -> "Evidence":
+        """Return the evidence with a reading flipped.
+
+        ``replicates`` are the tables of the experiments that the reading can touch, on as
+        many replicates; of cases and policies that are not in them it changes nothing.
+        """
+        flipped = copy(self)
+        flipped._outcomes = self._outcomes | {
+            name: exchanged(self.outcomes(name), read_replicates([path]))
+            for name, path in replicates.items()
+        }
+        return flipped
 
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""

@@ -6,16 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claims_of
 from penalized_bandits.claims.base import Claim, Part, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.errors import ClaimError
+from penalized_bandits.errors import ClaimError, OriginError
+from penalized_bandits.origins import read_bytes
 from penalized_bandits.studies import EXPERIMENTS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "id",
@@ -128,8 +131,10 @@ def read_rows(paths: Iterable[Path | str]) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     for path in paths:
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            found = json.loads(read_bytes(path))
             rows.update({row["id"]: row for row in found})
+        except OriginError:
+            raise
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ClaimError(f"{path} is no list of checked claims: {error}") from None
     missing = [name for name in CLAIMS if name not in rows]
@@ -138,13 +143,17 @@ def read_rows(paths: Iterable[Path | str]) -> list[dict[str, Any]]:
     return [rows[name] for name in CLAIMS]
 
 
-def claims_table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+def claims_table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
     """Return the ledger as a table, one row a claim, in the columns of the contract."""
+    import pandas as pd  # checking claims, most of what this file is for, needs none
+
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def parts_table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+def parts_table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
     """Return every part of every claim as a table."""
+    import pandas as pd  # as above
+
     parts = [
         {
             **part,

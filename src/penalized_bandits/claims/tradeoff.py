@@ -1,7 +1,6 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -101,7 +100,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
 
     The curves' replicates are pairs.  With one replicate nothing is decided.
     """
-    from scipy.stats import t as student
+    from scipy.special import stdtr, stdtrit
 
     from penalized_bandits.theory.statistics import ROUNDING, resampled_means
 
@@ -128,15 +127,14 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
         out=np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0),
         where=error > 0,
     )
-    half = float(student.ppf(0.975, n - 1)) * error
-    known: Any = student(n - 1)
+    half = float(stdtrit(n - 1, 0.975)) * error
     exact = (error == 0) & (scaled == 0)
     return Comparison(
         difference,
         difference - half,
         difference + half,
-        np.where(exact, 1.0, known.sf(scaled)),
-        np.where(exact, 1.0, known.cdf(scaled)),
+        np.where(exact, 1.0, stdtr(n - 1, -scaled)),
+        np.where(exact, 1.0, stdtr(n - 1, scaled)),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from penalized_bandits.cli import check_policy, claims, figure, policies, simulate
+from penalized_bandits.cli import check, check_policy, claims, figure, policies, simulate, verify
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
 EXAMPLES = """\b
@@ -27,6 +27,8 @@ for _command, _examples in (
     (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
     (figure.figure, figure.EXAMPLES),
+    (check.check, check.EXAMPLES),
+    (verify.verify, verify.EXAMPLES),
 ):
     app.command(epilog=_examples)(_command)
 
@@ -50,7 +52,7 @@ def _all(
     """Bandits with penalties on unfairness: simulate policies, read the replication.
 
     "simulate" and "policies" need nothing; "claims" and "figure" read what
-    "snakemake --cores all" left in results/.
+    "snakemake --cores all" left in results/, "verify" checks it; "check" reads a config.
     """
     del version
     if context.invoked_subcommand is None:

@@ -77,6 +77,8 @@ def claims(
     wanted = [] if ids is None else values.names(ids)
     verdicts = [] if verdict is None else _verdicts(verdict)
 
+    from rich.errors import ConsoleError
+
     from penalized_bandits.claims.ledger import read_rows
     from penalized_bandits.cli.claims_text import in_full, ledger_table
     from penalized_bandits.cli.terminal import show
@@ -86,7 +88,12 @@ def claims(
     if not path.is_file():
         raise ClaimError(f"{path} is missing: make it with 'snakemake --cores all claims'")
     rows = _chosen(read_rows([path]), wanted, verdicts)
-    if full or len(wanted) == 1:
-        show(*(part for row in rows for part in in_full(row)))
-    else:
-        show(*ledger_table(rows))
+    in_short = not (full or len(wanted) == 1)
+    try:
+        parts = list(ledger_table(rows) if in_short else (p for row in rows for p in in_full(row)))
+    except (LookupError, TypeError, ValueError, AttributeError, ConsoleError) as error:
+        raise ClaimError(
+            f"{path} is no ledger of claims ({error!r}): make it anew with "
+            "'snakemake --cores all claims --forcerun write_ledger'"
+        ) from None
+    show(*parts)

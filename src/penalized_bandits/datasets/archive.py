@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 import zipfile
 import zlib
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
 _ENCRYPTED = 0x1
 # Others could unpack without bound inside a single read.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_MAX_DIRECTORY = 1 << 20
+"""Bytes of an archive's list of members: some 10,000 of them, each an object in memory."""
+
+
+class _Directory(io.FileIO):
+    """An archive whose list of members may not be read if it is longer than allowed."""
+
+    listed = False
+    """Whether the list has been read, and what is read now is members."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if not self.listed and size is not None and size > _MAX_DIRECTORY:
+            raise zipfile.BadZipFile(
+                f"its list of members has {size} bytes, expected at most {_MAX_DIRECTORY}"
+            )
+        return super().read(size)
 
 
 def check_archive_file(archive: Path, max_bytes: int) -> None:
@@ -74,7 +91,8 @@ def member_blocks(
     place = f"{archive}: {member}"
     found = 0
     try:
-        with zipfile.ZipFile(archive) as zip_file:
+        with _Directory(archive) as file, zipfile.ZipFile(file) as zip_file:
+            file.listed = True
             entry = _entry(zip_file, place, member, max_bytes)
             with zip_file.open(entry) as stream:
                 while block := stream.read(block_bytes):
@@ -88,11 +106,11 @@ def member_blocks(
                 )
     except zipfile.BadZipFile as error:
         raise ArchiveError(
-            f"{place}: not a zip archive, truncated or damaged ({error}); get it again"
+            f"{place}: not a zip archive, truncated or damaged ({_cut(error)}); get it again"
         ) from error
-    except (zlib.error, struct.error, EOFError, ValueError, RuntimeError) as error:
+    except (zlib.error, struct.error, EOFError, ValueError, RuntimeError, OverflowError) as error:
         # What zipfile lets through on crafted headers (NotImplementedError included).
-        raise ArchiveError(f"{place}: damaged ({error!r}); get it again") from error
+        raise ArchiveError(f"{place}: damaged ({_cut(repr(error))}); get it again") from error
     except OSError as error:
         raise ArchiveError(f"{place}: cannot be read ({error})") from error
 
@@ -116,6 +134,12 @@ def _entry(zip_file: zipfile.ZipFile, place: str, member: str, max_bytes: int) -
     if entry.file_size > max_bytes:
         raise ArchiveError(_too_large(place, entry.file_size, max_bytes))
     return entry
+
+
+def _cut(problem: object) -> str:
+    """Return a text cut short: what is wrong may quote the archive."""
+    text = str(problem)
+    return text if len(text) <= 300 else f"{text[:297]}..."
 
 
 def _too_large(place: str, size: int, max_bytes: int) -> str:

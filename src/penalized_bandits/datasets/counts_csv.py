@@ -13,6 +13,7 @@ from penalized_bandits.datasets.counts import RatingCounts, count_column
 from penalized_bandits.datasets.counts_rules import ID_COLUMNS
 from penalized_bandits.datasets.errors import CountsFormatError
 from penalized_bandits.files import write_text
+from penalized_bandits.origins import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +84,7 @@ def read_counts_csv(path: Path) -> RatingCounts:
         message names the file and the line or row.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_bytes(path).decode("utf-8")
     except OSError as error:
         raise CountsFormatError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:

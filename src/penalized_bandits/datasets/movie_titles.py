@@ -75,7 +75,8 @@ def read_titles(data: bytes, layout: MoviesLayout, place: str) -> dict[int, str]
 
 
 def _decode(data: bytes, layout: MoviesLayout, place: str) -> str:
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    # One line at a time: a list of millions of empty lines would fill the memory.
+    for number, line in enumerate(io.BytesIO(data), start=1):
         problem = encoding_problem(line)
         if problem is None and layout.encoding == "utf-8":
             try:
@@ -83,12 +84,13 @@ def _decode(data: bytes, layout: MoviesLayout, place: str) -> str:
             except UnicodeDecodeError as error:
                 problem = f"not UTF-8 ({error.reason} at byte {error.start + 1})"
         if problem is not None:
-            raise RatingsFormatError(f"{place}: line {number}: {problem}: {shorten(line)}")
+            text = shorten(line.removesuffix(b"\n"))
+            raise RatingsFormatError(f"{place}: line {number}: {problem}: {text}")
     if layout.encoding == "latin-1" and not data.isascii() and _is_utf8(data):
         # Any bytes are Latin-1, but accents of a Latin-1 text are hardly ever UTF-8.
         number, line = next(
-            (number, line)
-            for number, line in enumerate(data.split(b"\n"), start=1)
+            (number, line.removesuffix(b"\n"))
+            for number, line in enumerate(io.BytesIO(data), start=1)
             if not line.isascii()
         )
         raise RatingsFormatError(

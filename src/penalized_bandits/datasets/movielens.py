@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from penalized_bandits.datasets.manifest import Dataset
     from penalized_bandits.datasets.rating_lines import Ratings
 
+_MAX_TITLES = 1 << 24
+"""Bytes of a file of movies, which is read as a whole; that of MovieLens 32M has a quarter."""
+
 
 def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     """Count the ratings of every rated movie of an archive.
@@ -52,7 +55,8 @@ def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     check_archive_file(archive, dataset.max_archive_bytes)
     limit = dataset.max_member_bytes
     movies = dataset.movies
-    with closing(member_blocks(archive, movies.member, max_bytes=limit)) as blocks:
+    few = min(limit, _MAX_TITLES)
+    with closing(member_blocks(archive, movies.member, max_bytes=few)) as blocks:
         data = b"".join(blocks)
     titles = read_titles(data, movies, f"{archive}: {movies.member}")
     layout = dataset.ratings

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pooch
 
+from penalized_bandits.datasets.archive import check_archive_file
 from penalized_bandits.datasets.download import download
 from penalized_bandits.datasets.errors import (
     ArchiveError,
@@ -148,6 +149,7 @@ def _from_archive(
         raise DatasetConfigError(
             f"movielens.archive {path}: no such file; expected a copy of {dataset.archive_name}"
         )
+    check_archive_file(path, dataset.max_archive_bytes)
     md5 = _md5(path)
     if md5 != dataset.md5:
         # A rebuilt copy has another checksum; its counts are checked all the same.

@@ -111,7 +111,10 @@ def _level_codes(
         raise RatingsFormatError(f"{path}: column {column}: true or false; expected numbers")
     wanted = "expected a finite number such as 4 or 3.5"
     _fail(path, column, values, values.isna(), wanted)
-    codes, unique = pd.factorize(values)
+    try:
+        codes, unique = pd.factorize(values)
+    except TypeError:  # lists and the like, which Parquet may hold
+        raise RatingsFormatError(f"{path}: row 1: column {column}: nested; {wanted}") from None
     numbers = np.array([_number(value) for value in unique.tolist()], dtype=np.float64)
     faulty = ~np.isfinite(numbers)
     _fail(path, column, values, pd.Series(faulty[codes], index=values.index), wanted)

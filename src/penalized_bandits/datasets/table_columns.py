@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+MAX_ROWS = 100_000_000
+"""Rows of a Parquet table; MovieLens 32M has a third."""
+
 
 def read_columns(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     """Read columns of a table; CSV as text, Parquet in its own types.
@@ -74,7 +77,11 @@ def _read_csv(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def _read_parquet(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    _check_names(path, pq.read_schema(path).names, columns)
+    about = pq.read_metadata(path)
+    _check_names(path, about.schema.to_arrow_schema().names, columns)
+    # A few bytes may stand for any number of rows that are alike.
+    if about.num_rows > MAX_ROWS:
+        raise RatingsFormatError(f"{path}: {about.num_rows} rows; expected at most {MAX_ROWS}")
     frame = pd.read_parquet(path, columns=list(columns), dtype_backend="numpy_nullable")
     frame = frame[list(columns)].reset_index(drop=True)
     for column in columns:

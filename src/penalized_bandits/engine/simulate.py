@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+from penalized_bandits.checks import MOST_ROUNDS, whole
 from penalized_bandits.engine import blocks, lanes, rounds, specialise
 from penalized_bandits.engine.plain import oracle_play, run_plain
 from penalized_bandits.engine.specialise import (
@@ -73,11 +74,12 @@ class Simulation:
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
     """Return the checkpoints up to and with the horizon."""
-    if horizon < 1:
-        raise BanditError(f"horizon is {horizon}: it must be at least 1")
-    rounds = np.asarray([horizon] if checkpoints is None else checkpoints, dtype=np.int64)
+    rounds = np.asarray([horizon] if checkpoints is None else checkpoints)
     if rounds.ndim != 1 or rounds.size == 0:
         raise BanditError("checkpoints must be a list of at least one round")
+    if rounds.dtype.kind not in "iu":
+        raise BanditError(f"checkpoints {rounds.tolist()} must be whole numbers")
+    rounds = rounds.astype(np.int64)
     if rounds[0] < 1 or (np.diff(rounds) <= 0).any() or rounds[-1] > horizon:
         raise BanditError(
             f"checkpoints {rounds.tolist()} must increase from at least 1 to at most "
@@ -125,7 +127,7 @@ def simulate(
         The bandit.  Where its means or penalties vary by replicate, row i belongs to
         replicate ``first_replicate + i``.
     horizon
-        Number of rounds T.
+        Number of rounds T, below 2^31.
     replicates
         Number of replicates R.
     seed
@@ -168,14 +170,14 @@ def simulate(
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
+    whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)
-    for name, number, least in (
-        ("replicates", replicates, 1),
-        ("threads", threads, 1),
-        ("first_replicate", first_replicate, 0),
-    ):
-        if number < least:
-            raise BanditError(f"{name} is {number}: it must be at least {least}")
+    whole("replicates", replicates, 1, MOST_ROUNDS)
+    whole("first_replicate", first_replicate, 0, MOST_ROUNDS - replicates)
+    whole("threads", threads, 1)
+    whole("seed", seed)
+    if engine not in (None, *get_args(Engine)):
+        raise BanditError(f"engine is {engine!r}: it must be one of {get_args(Engine)} or None")
     if log_of not in ("n", "n-1"):
         raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):

@@ -5,7 +5,6 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -16,6 +15,7 @@ from penalized_bandits.figures.style import (
     figure_legend,
     look_of,
     panel_title,
+    shades,
     thousands,
     tidy,
 )
@@ -38,6 +38,8 @@ def _panel(
     )
     for arm, colour in enumerate(colours, start=1):
         rows = select(table, arm=arm).sort_values("scale")
+        if rows.empty:
+            break  # other cases have more arms
         axes.fill_between(
             rows["scale"], rows["ci_low"], rows["ci_high"], color=colour, alpha=0.25, linewidth=0
         )
@@ -57,7 +59,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     cases, policies = in_order(table["case"]), in_order(table["policy"])
     n_arms = int(table["arm"].max())
     # One hue from dark to light: the order of the arms is legible in grey.
-    colours = list(sns.color_palette("viridis", n_arms + 1))[:n_arms]
+    colours = shades(n_arms)
     figure, grid = plt.subplots(
         len(cases),
         len(policies),

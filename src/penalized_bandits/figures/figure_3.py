@@ -1,16 +1,15 @@
 """Figure 3: reward against unfairness on MovieLens 1M, Setting 3."""
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 
 import matplotlib.pyplot as plt
-import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
 from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, panel_title, thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_handles, tradeoff_panel
+from penalized_bandits.origins import read_json
+from penalized_bandits.summaries import read_table
 
 SCALES = {
     "unit": "(rating − lowest)/(highest − lowest)",
@@ -21,7 +20,7 @@ SCALES = {
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each threshold m0."""
-    table, frontier = summary_of(tables), pd.read_csv(tables["frontier"])
+    table, frontier = summary_of(tables), read_table(tables["frontier"])
     cases = in_order(table["case"])
     figure, grid = plt.subplots(
         1, len(cases), figsize=(TEXT_WIDTH, 2.75), squeeze=False, layout="constrained"
@@ -40,9 +39,10 @@ def draw(tables: Mapping[str, str]) -> Figure:
 def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     """Say what the figure shows, how it was made, and where the ratings came from."""
     table = summary_of(tables)
-    origin = json.loads(Path(tables["provenance"]).read_text(encoding="utf-8"))
+    origin = read_json(tables["provenance"])
     own = origin["source_used"] == "table"
-    data = f"the ratings of {origin['dataset']}" if own else "MovieLens 1M"
+    # As code, so that the name of a file is shown as it is and not read as markup.
+    data = f"the ratings of `{origin['dataset']}`" if own else "MovieLens 1M"
     return (
         f"**Figure 3. Reward against unfairness on {data} (Setting 3).** "
         f"Arms are the {'items' if own else 'movies'} with more than m₀ ratings; a pull draws "

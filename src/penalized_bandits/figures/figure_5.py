@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
-import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
 from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, panel_title, thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_handles, tradeoff_panel
+from penalized_bandits.summaries import read_table
 
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
 
@@ -21,7 +21,7 @@ def _title(case: str) -> str:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each (K, τ) (rows) and reward law (columns)."""
-    table, frontier = summary_of(tables), pd.read_csv(tables["frontier"])
+    table, frontier = summary_of(tables), read_table(tables["frontier"])
     cases = in_order(table["case"])
     n_columns = len({case.rsplit("_", 1)[-1] for case in cases})
     n_rows = -(-len(cases) // n_columns)

@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from penalized_bandits.errors import SummaryError
 from penalized_bandits.figures.base import MadeWith, in_order
 from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, thousands
+from penalized_bandits.summaries import read_table as read_csv
 
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
@@ -47,7 +48,7 @@ MARKS: dict[str, Mark] = {
 
 def read_table(path: str) -> pd.DataFrame:
     """Read claim by reading; raise SummaryError if columns are missing."""
-    table = pd.read_csv(path)
+    table = read_csv(path)
     missing = [name for name in NEEDED if name not in table.columns]
     if missing:
         raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")

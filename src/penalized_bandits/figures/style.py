@@ -63,6 +63,7 @@ RC: dict[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 7.5,
     "axes.titlesize": 7.5,
+    "axes.titley": 1.0,
     "axes.labelsize": 7.5,
     "xtick.labelsize": 6.5,
     "ytick.labelsize": 6.5,

@@ -1,10 +1,8 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
-import json
 import math
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,6 +20,7 @@ from penalized_bandits.figures.style import (
     thousands,
 )
 from penalized_bandits.figures.theory_series import bars_of, log_axes, noted_title
+from penalized_bandits.origins import read_json
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
@@ -34,7 +33,7 @@ COLUMNS = 4
 
 def overtaking(path: str) -> dict[str, pd.Series]:
     """Return a claim's parts on overtaking UCB1, by case."""
-    rows = json.loads(Path(path).read_text(encoding="utf-8"))
+    rows = read_json(path)
     parts = next(row["all_parts"] for row in rows if row["id"] == CLAIM)
     table = pd.DataFrame(parts).rename(columns={"low": "ci_low", "high": "ci_high"})
     # Numbers that are not finite are null or text there.

@@ -15,7 +15,7 @@ from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.numbers import shown
 from penalized_bandits.pages.tradeoff import WIDE, tradeoff_chart
-from penalized_bandits.summaries import read_summary
+from penalized_bandits.summaries import read_summary, read_table
 
 _SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
 _LOOK: dict[str, Any] = {
@@ -123,7 +123,7 @@ def _movies_chart(tables: Tables) -> dict[str, Any]:
 
 def _tradeoff(setting: str, title: str) -> Callable[[Tables], dict[str, Any]]:
     return lambda tables: tradeoff_chart(
-        read_summary(tables.summaries[setting]), pd.read_csv(tables.frontiers[setting]), title
+        read_summary(tables.summaries[setting]), read_table(tables.frontiers[setting]), title
     )
 
 

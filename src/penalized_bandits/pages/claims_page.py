@@ -1,14 +1,13 @@
 """The ledger of claims as a page of its own, for Snakemake's report."""
 
-import json
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-import pandas as pd
-
+from penalized_bandits.origins import read_json
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
+from penalized_bandits.summaries import read_table
 
 
 def build_claims_page(
@@ -35,8 +34,8 @@ def build_claims_page(
     def link(path: str) -> str | None:
         return Path(os.path.relpath(path, page.parent)).as_posix() if path in evidence else None
 
-    rows = json.loads(Path(claims).read_text("utf-8"))
-    found = views(rows, pd.read_csv(sensitivity, dtype={"value": str}), replicates, link)
+    rows = read_json(claims)
+    found = views(rows, read_table(sensitivity, {"value": str}), replicates, link)
     return (
         environment()
         .get_template("claims.html.j2")

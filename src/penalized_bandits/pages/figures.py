@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.origins import read_bytes
 from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.pictures import Picture, picture
@@ -73,7 +74,7 @@ def figure_view(
             f"{label}: {about.title}",
             f"{figure}-caption",
         ),
-        caption=caption(material.file(figure, "md").read_text(encoding="utf-8")),
+        caption=caption(read_bytes(material.file(figure, "md")).decode()),
         files={name: link for name, link in links.items() if link},
         claims=[claim for claim in claims if claim.id in section.claims],
         charts=[

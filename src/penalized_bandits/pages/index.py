@@ -1,24 +1,19 @@
 """Put the page together: read what it is made from, fill in the templates."""
 
-import json
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.origins import digest_of, read_json
 from penalized_bandits.pages.charts import Tables, bundle, movies_of
 from penalized_bandits.pages.figures import figure_view
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.origin import Origin, digest_of, read_origin
+from penalized_bandits.pages.origin import Origin, read_origin
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
-
-
-def _json(path: str) -> Any:
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+from penalized_bandits.summaries import read_table
 
 
 def _chart_tables(material: Material, origin: Origin) -> Tables:
@@ -41,11 +36,11 @@ def build_page(material: Material) -> str:
     PageError
         If material is missing or does not fit together.
     """
-    ratings = _json(material.ratings)
+    ratings = read_json(material.ratings)
     source = ratings["source_requested"]
     origin = read_origin(material.replicates, material.limits, source, material.config)
-    sensitivity = pd.read_csv(material.sensitivity, dtype={"value": str})
-    claims = views(_json(material.claims), sensitivity, origin.replicates, material.link)
+    sensitivity = read_table(material.sensitivity, {"value": str})
+    claims = views(read_json(material.claims), sensitivity, origin.replicates, material.link)
     tables = _chart_tables(material, origin)
     figures = [figure_view(name, material, claims, tables) for name in ALL_FIGURES]
     templates = environment()

@@ -1,6 +1,5 @@
 """How the results were made, as the results themselves say it."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -172,17 +171,3 @@ def read_origin(
         sections=sections,
         changes=differences(used, own),
     )
-
-
-def digest_of(files: Sequence[str], package: str = "penalized_bandits") -> str:
-    """Return the SHA-256 of files of the package: of their names in it and their contents."""
-    total = hashlib.sha256()
-    for file in sorted(files, key=lambda path: _within(path, package)):
-        content = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        total.update(f"{content}  {_within(file, package)}\n".encode())
-    return total.hexdigest()
-
-
-def _within(path: str, package: str) -> str:
-    parts = Path(path).parts
-    return "/".join(parts[len(parts) - parts[::-1].index(package) :]) if package in parts else path

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
+from penalized_bandits.origins import read_bytes
 from penalized_bandits.pages.errors import PageError
 
 HEAVY = 1_500_000
@@ -98,7 +99,7 @@ def picture(svg: Path, png: Path, prefix: str, label: str, described_by: str) ->
     """Return a figure to be written into the page; the PNG where the SVG is heavy."""
     size = svg.stat().st_size
     if size < HEAVY:
-        return Picture(inline_svg(svg.read_text(encoding="utf-8"), prefix, label, described_by))
-    data = base64.b64encode(png.read_bytes()).decode("ascii")
+        return Picture(inline_svg(read_bytes(svg).decode(), prefix, label, described_by))
+    data = base64.b64encode(read_bytes(png)).decode("ascii")
     markup = Markup('<img id="{}" src="data:image/png;base64,{}" alt="{}" aria-describedby="{}">')
     return Picture(markup.format(prefix, data, label, described_by), f"{size / 1e6:.1f} MB")

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from penalized_bandits.checks import LARGEST
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 
@@ -208,9 +209,10 @@ class Policy:
             return 0.0
         if tuning is None:
             raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
-        if not (math.isfinite(tuning) and tuning >= 0):
+        if not 0 <= tuning <= LARGEST:
             raise BanditError(
-                f"{self.tuning.symbol} of policy {self.id} is {tuning}: it must be finite and >= 0"
+                f"{self.tuning.symbol} of policy {self.id} is {tuning}: it must be finite, "
+                f">= 0 and at most {LARGEST:g}"
             )
         if self.commits and not (tuning >= 1 and float(tuning).is_integer()):
             raise BanditError(

@@ -30,6 +30,7 @@ POLICY = Policy(
     reference="Fang, Li and Samorodnitsky, section 5; Garivier, Kaufmann and Lattimore 2016",
     index=index,
     tuning=Tuning(symbol="m", regret=pulls_per_arm),
+    exploration=0.0,
     commits=True,
     rises=True,
     crosses_once=True,

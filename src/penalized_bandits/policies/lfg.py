@@ -12,8 +12,7 @@ the index 1); and sqrt(3 log n / (2 N)).
 
 import math
 from dataclasses import replace
-
-import numpy as np
+from decimal import Decimal, localcontext
 
 from penalized_bandits.policies.base import Arm, Policy, Tuning
 
@@ -28,6 +27,17 @@ def served(queue: float, penalty: float, tuning: float) -> float:  # noqa: ARG00
     return max(queue - 1.0, 0.0)
 
 
+def _spaced_in_logarithms(last: int, points: int) -> list[float]:
+    """Return 1, ..., last, at least two, evenly spaced in logarithms, rounded once.
+
+    Powers of floats, numpy's above all, differ in the last place between processors; these
+    values stand in the tables.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        return [float(Decimal(last) ** (Decimal(i) / (points - 1))) for i in range(points)]
+
+
 POLICY = Policy(
     id="lfg",
     label="LFG",
@@ -39,7 +49,7 @@ POLICY = Policy(
         symbol="η₀",
         regret=lambda arms, horizon: math.sqrt(horizon),  # noqa: ARG005
         path=lambda scale, level, horizon: (1.0 - scale) * horizon,  # noqa: ARG005
-        tradeoff=lambda points, level, horizon: np.geomspace(1, horizon, points).tolist(),  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: _spaced_in_logarithms(horizon, points),  # noqa: ARG005
     ),
     ignores_penalties=True,
 )

@@ -4,7 +4,9 @@ A setting is one file: the model of its section in the config, the groups that i
 are simulated in (one job each), and the cases themselves.
 """
 
+import math
 import re
+import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +20,11 @@ from penalized_bandits.rewards import RewardFamily
 from penalized_bandits.typing import FloatArray
 
 T = TypeVar("T")
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
+_SHORT.maxlist = _SHORT.maxdict = _SHORT.maxtuple = _SHORT.maxset = 12
+_SHORT.maxlevel = 3
 
 
 class Section(BaseModel):
@@ -47,6 +54,20 @@ def _known_policy(name: str) -> str:
     return name
 
 
+LARGEST_TOTAL = 1 - 1e-12
+"""Fairness fractions sum to no more, so that rounding cannot make 1 of their sum."""
+
+
+def brief(value: object) -> str:
+    """Return the ``repr`` of a value, cut short however large or nested it is."""
+    try:
+        text = _SHORT.repr(value)
+    except ValueError:
+        # A whole number of thousands of digits.
+        text = f"{type(value).__name__} too long to show"
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
 def shown(value: object) -> str:
     """Return a value as it stands in the names of cases."""
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -55,14 +76,16 @@ def shown(value: object) -> str:
 def distinct(values: list[T]) -> list[T]:
     """Check that no two values of a list would give cases of one name."""
     if len({shown(value) for value in values}) != len(values):
-        raise ValueError(f"values must differ from one another, got {values}")
+        raise ValueError(f"values must differ from one another, got {brief(values)}")
     return values
 
 
 def _file_name(name: str) -> str:
-    if not re.fullmatch(r"\w[\w-]*", name, re.ASCII):
+    # File systems take 255 bytes; temporary names and suffixes stand around this one.
+    if not re.fullmatch(r"\w[\w-]{0,99}", name, re.ASCII):
         raise ValueError(
-            f"case name {name!r} must be of letters, digits, _ and -: it becomes a file's name"
+            f"case name {brief(name)} must be of letters, digits, _ and -, at most 100: "
+            "it becomes a file's name"
         )
     return name
 
@@ -103,7 +126,7 @@ def untuned(policies: list[str]) -> list[str]:
 
 def _increasing(values: list[int]) -> list[int]:
     if any(b <= a for a, b in pairwise(values)):
-        raise ValueError(f"horizons must increase, got {values}")
+        raise ValueError(f"horizons must increase, got {brief(values)}")
     return values
 
 
@@ -116,16 +139,28 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
     return policies
 
 
+def _leaves_something(fraction: float) -> float:
+    if fraction > LARGEST_TOTAL:
+        raise ValueError(f"fairness fraction {fraction!r} is within rounding of 1: it must be less")
+    return fraction
+
+
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Fraction = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+Fraction = Annotated[
+    float, Field(ge=0, lt=1, allow_inf_nan=False), AfterValidator(_leaves_something)
+]
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Rate = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(_increasing)]
 ArmNumbers = Annotated[
-    list[Annotated[int, Field(ge=1)]], Field(min_length=1), AfterValidator(distinct)
+    list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
 ]
+Thresholds = Annotated[
+    list[Annotated[int, Field(ge=1, lt=2**53)]], Field(min_length=1), AfterValidator(distinct)
+]
+"""Numbers of ratings m0."""
 Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
 Rates = Annotated[list[Rate], Field(min_length=1), AfterValidator(distinct)]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]
@@ -135,8 +170,8 @@ def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
     """Check that a case's lists agree and its fractions leave something to choose."""
     if len(means) != len(fairness):
         raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
-    if sum(fairness) >= 1:
-        raise ValueError(f"fairness fractions sum to {sum(fairness):g}: it must be below 1")
+    if math.fsum(fairness) > LARGEST_TOTAL:
+        raise ValueError(f"fairness fractions sum to {math.fsum(fairness):g}: it must be below 1")
 
 
 class FairCase(Section):
@@ -195,6 +230,9 @@ class Context:
     """Replicates of this job (a part of the setting's where they are split)."""
     rating_counts: str | None = None
     """Path of the table of rating counts, for settings that need it."""
+    drawn: bool = True
+    """Whether bandits have their means and reward distributions; without them cases are good
+    for counting pulls, and made in no time."""
 
 
 @dataclass(frozen=True)
@@ -225,6 +263,8 @@ def rule_of(policy: str, readings: Readings) -> Policy:
 
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
+    if not context.drawn:
+        return np.zeros(n_arms)
     # numba is not needed to read a config: see penalized_bandits/__init__.py.
     from penalized_bandits.streams import stream_key, uniforms
 
@@ -286,7 +326,8 @@ def tradeoff_runs(
     for policy in policies:
         rule = rule_of(policy, readings)
         if rule.tuning is not None and rule.tuning.tradeoff is not None:
-            values = rule.tuning.tradeoff(points, level, horizon)
+            # Where the range is a point (a level of 0, a horizon of 1) one run says all.
+            values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))
             runs += [Run(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
         elif rule.ignores_penalties:
             runs.append(Run(policy, rule, (horizon,)))

@@ -1,6 +1,9 @@
 """The MovieLens arms, for every experiment that plays them."""
 
+import csv
 from pathlib import Path
+
+import numpy as np
 
 from penalized_bandits.rewards import Categorical
 from penalized_bandits.settings.base import Context
@@ -16,6 +19,10 @@ def movie_rewards(context: Context, m0: int) -> Categorical:
     """
     if context.rating_counts is None:
         raise ValueError("MovieLens arms need the table of rating counts")
+    if not context.drawn:
+        with Path(context.rating_counts).open(encoding="utf-8", newline="") as file:
+            n_movies = sum(int(row["n_ratings"]) > m0 for row in csv.DictReader(file))
+        return Categorical(np.array([0.0, 1.0]), np.full((n_movies, 2), 0.5))
     # Reading a config must not pay for pandas.
     from penalized_bandits.datasets.counts import reward_distributions
     from penalized_bandits.datasets.counts_csv import read_counts_csv

@@ -3,7 +3,6 @@
 import numpy as np
 
 from penalized_bandits.settings.base import (
-    ArmNumbers,
     Case,
     Context,
     Fraction,
@@ -12,6 +11,7 @@ from penalized_bandits.settings.base import (
     Replicates,
     Section,
     Setting,
+    Thresholds,
     TradeoffPolicies,
     tradeoff_runs,
 )
@@ -26,7 +26,7 @@ class Setting3(Section):
     horizon: Horizon
     fairness: Fraction
     """Total tau: each of the K movies has tau_k = tau / K (reading R8)."""
-    m0: ArmNumbers
+    m0: Thresholds
     """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
     tuning_values: GridSize
     """Tuning values of each policy."""

@@ -6,10 +6,10 @@ rewards, so differences are paired.  Explore-then-commit is tuned to each horizo
 an advantage that no other policy here has.
 """
 
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
-from pydantic import AfterValidator
+from pydantic import AfterValidator, model_validator
 
 from penalized_bandits.rewards import Gaussian
 from penalized_bandits.settings.base import (
@@ -56,6 +56,19 @@ class Crossover(Section):
     cases: dict[CaseName, CrossoverCase]
     """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
 
+    @model_validator(mode="after")
+    def _no_name_of_a_cell(self) -> Self:
+        cells = {_cell(f"K{n_arms}", tau) for n_arms in self.arms for tau in self.fairness}
+        for name in self.cases:
+            if name in cells:
+                raise ValueError(f"cases.{name} has the name of a cell of the grid: rename it")
+        return self
+
+
+def _cell(group: str, tau: float) -> str:
+    """Name the case of a number of arms and a total."""
+    return f"{group}_tau{shown(tau)}"
+
 
 def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:
     return regret_runs(
@@ -77,7 +90,7 @@ def _cases(section: Crossover, group: str, context: Context) -> list[Case]:
         return cases
     n_arms = int(group.removeprefix("K"))
     for tau in section.fairness:
-        case = f"{group}_tau{shown(tau)}"
+        case = _cell(group, tau)
         means = drawn_means(context, n_arms, "crossover", case)
         fairness = np.full(n_arms, tau / n_arms)
         runs = _runs(section, context, half_spread(means))

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.rewards import Deterministic
 from penalized_bandits.settings.base import (
+    LARGEST_TOTAL,
     Case,
     Context,
     Fraction,
@@ -29,6 +30,7 @@ from penalized_bandits.settings.base import (
     Replicates,
     Section,
     Setting,
+    brief,
     regret_runs,
     untuned,
 )
@@ -37,9 +39,9 @@ from penalized_bandits.settings.base import (
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
 
-    small: Annotated[int, Field(ge=1)]
+    small: Annotated[int, Field(ge=1, le=100_000)]
     """Number of arms with the small fraction."""
-    small_fairness: Annotated[float, Field(gt=0, lt=1)]
+    small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     small_penalty: Rate
     large_fairness: Fraction
     """Fraction of the one arm that waits."""
@@ -54,7 +56,7 @@ class UnequalFairness(Section):
     @model_validator(mode="after")
     def _sensible(self) -> Self:
         total = self.small * self.small_fairness + self.large_fairness + self.best_fairness
-        if total >= 1:
+        if total > LARGEST_TOTAL:
             raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
         if self.best_mean <= self.mean:
             raise ValueError("best_mean must be above mean")
@@ -69,7 +71,7 @@ class UnequalFairness(Section):
 class NonCritical(Section):
     """The construction of Theorem 4.6."""
 
-    arms: Annotated[int, Field(ge=2)]
+    arms: Annotated[int, Field(ge=2, le=100_000)]
     gap: Mean
     """Delta."""
     penalty: Rate
@@ -81,7 +83,7 @@ class NonCritical(Section):
     def _non_critical(self) -> Self:
         if self.penalty >= self.gap:
             raise ValueError(f"penalty {self.penalty:g} must be below the gap {self.gap:g}")
-        if self.arms * self.fairness >= 1:
+        if self.arms * self.fairness > LARGEST_TOTAL:
             raise ValueError(f"{self.arms} fractions of {self.fairness:g} sum to 1 or more")
         return self
 
@@ -89,12 +91,12 @@ class NonCritical(Section):
 class Critical(Section):
     """The construction of Theorem 4.7."""
 
-    critical: Annotated[int, Field(ge=1)]
+    critical: Annotated[int, Field(ge=1, le=100_000)]
     """Number of critical arms."""
-    non_critical: Annotated[int, Field(ge=0)]
+    non_critical: Annotated[int, Field(ge=0, le=100_000)]
     """Number of non-critical arms."""
-    critical_gap: Mean
-    """Delta_2."""
+    critical_gap: Annotated[float, Field(ge=1e-6, le=1)]
+    """Delta_2, which a level is divided by."""
     critical_penalty: Rate
     """A_2 > Delta_2."""
     non_critical_gap: Mean
@@ -131,11 +133,17 @@ class DeterministicStudy(Section):
         for horizon in self.horizons:
             level = two.critical * two.level * math.log(horizon) / two.critical_gap**2
             total = (1 + two.non_critical) * two.fairness + level / horizon
-            if total >= 1:
+            if total > LARGEST_TOTAL:
                 raise ValueError(
                     f"fairness fractions of theorem_4_7 sum to {total:g} at the horizon "
                     f"{horizon}: it must be below 1"
                 )
+        if len(set(self.horizons_4_1)) < len(self.horizons):
+            raise ValueError(
+                f"theorem_4_1 rounds the horizons to {brief(self.horizons_4_1)}, where its small "
+                "arms have just been served: two of them are the same; give horizons further "
+                "apart or a larger small_fairness"
+            )
         return self
 
     @property

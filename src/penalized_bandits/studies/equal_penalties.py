@@ -27,8 +27,13 @@ from penalized_bandits.settings.base import (
 from penalized_bandits.typing import FloatArray
 
 
+def distinct_gaps(means: FloatArray) -> FloatArray:
+    """Return the gaps that differ by more than rounding, ascending from 0."""
+    return np.unique(np.round(means.max() - means, 12))
+
+
 def _has_gaps(case: FairCase) -> FairCase:
-    if len(set(case.means)) < 2:
+    if distinct_gaps(np.array(case.means)).size < 2:
         raise ValueError("all means are the same: there is no gap to put a penalty rate between")
     return case
 
@@ -46,7 +51,7 @@ class EqualPenalties(Section):
 
 def penalty_grid(means: FloatArray) -> FloatArray:
     """Return the midpoints between neighbouring distinct gaps, and one A beyond the largest."""
-    gaps = np.unique(np.round(means.max() - means, 12))
+    gaps = distinct_gaps(means)
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.rewards import Bernoulli
 from penalized_bandits.settings.base import (
+    LARGEST_TOTAL,
     Case,
     CaseName,
     Context,
@@ -86,7 +87,7 @@ class LogLaws(Section):
     def _feasible(self) -> Self:
         for name, instance in self.instances.items():
             total = instance.fairness_at(self.horizons[0]).sum()
-            if total >= 1:
+            if total > LARGEST_TOTAL:
                 raise ValueError(
                     f"fairness fractions of {name} sum to {total:g} at the horizon "
                     f"{self.horizons[0]}: it must be below 1"

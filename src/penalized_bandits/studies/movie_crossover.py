@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import AfterValidator
 
 from penalized_bandits.settings.base import (
-    ArmNumbers,
     Case,
     Context,
     Fraction,
@@ -19,6 +18,7 @@ from penalized_bandits.settings.base import (
     Replicates,
     Section,
     Setting,
+    Thresholds,
     half_spread,
     regret_runs,
     tuned_by,
@@ -34,7 +34,7 @@ class MovieCrossover(Section):
     horizons: Horizons
     tuned_horizons: Horizons
     """Horizons of the policies that are tuned to each: they need a run for every one."""
-    m0: ArmNumbers
+    m0: Thresholds
     """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
     fairness: Fraction
     """Total tau: each of the K movies has tau_k = tau / K."""

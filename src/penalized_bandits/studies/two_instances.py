@@ -37,7 +37,7 @@ class TwoInstances(Section):
     replicates: Replicates
     policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
     horizons: Horizons
-    arms: Annotated[int, Field(ge=2)]
+    arms: Annotated[int, Field(ge=2, le=1000)]
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
     penalty: Rate

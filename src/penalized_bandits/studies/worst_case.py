@@ -6,6 +6,7 @@ multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
 """
 
 import math
+from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
@@ -23,6 +24,7 @@ from penalized_bandits.settings.base import (
     Replicates,
     Section,
     Setting,
+    brief,
     regret_runs,
     shown,
     tuned_by,
@@ -31,16 +33,23 @@ from penalized_bandits.settings.base import (
 LARGEST_GAP = 0.5
 
 
+def _increasing(gaps: list[float]) -> list[float]:
+    # The first gap that is capped is the last to be simulated.
+    if any(high <= low for low, high in pairwise(gaps)):
+        raise ValueError(f"gaps must increase, got {brief(gaps)}")
+    return gaps
+
+
 class WorstCase(Section):
     """Section ``worst_case`` of the config."""
 
     replicates: Replicates
     policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
     horizons: Horizons
-    arms: Annotated[int, Field(ge=2)]
+    arms: Annotated[int, Field(ge=2, le=100_000)]
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
-    gaps: Rates
+    gaps: Annotated[Rates, AfterValidator(_increasing)]
     """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2."""
     penalty_ratios: Rates
     """A / Delta."""

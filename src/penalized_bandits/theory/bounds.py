@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.checks import numbers
 from penalized_bandits.errors import BanditError
 from penalized_bandits.regret import gaps, optimal_loss
 from penalized_bandits.theory.problem import (
@@ -30,6 +31,11 @@ from penalized_bandits.typing import BoolArray, FloatArray
 PULLS_SLOPES = (1.0, 8.0)
 """The paper's bracket of N_k (Delta_k - A_k)^2/log T, or N_k Delta_k^2/log T for critical
 arms: Theorems 4.6 and 4.7 from below, 4.2 b and c from above."""
+
+
+SPREADS = (1e-50, 1e12)
+"""Standard deviations that Theorem 4.8 is computed for: their squares and those of gaps in
+their unit are far from overflow."""
 
 
 class LogSlopes(NamedTuple):
@@ -71,7 +77,7 @@ def ucb1_regret_bound(means: ArrayLike, horizon: float | ArrayLike) -> FloatArra
     """
     gap = problem(means, 0.0, 0.0).gaps
     gap = gap[gap > 0]
-    per_arm = 8 * np.log(by_arm(horizon)) / gap + (1 + math.pi**2 / 3) * gap
+    per_arm = ratio(8 * np.log(by_arm(horizon)), gap) + (1 + math.pi**2 / 3) * gap
     return np.asarray(per_arm.sum(axis=-1))
 
 
@@ -299,7 +305,7 @@ def lower_bound_4_6(
     bandit = problem(means, fairness, penalties)
     chosen = bandit.non_critical & (bandit.fairness > 0)
     margin = (bandit.gaps - bandit.penalties)[chosen]
-    return np.asarray(np.log(horizons(horizon)) * (1 / margin).sum())
+    return np.asarray(ratio(np.log(by_arm(horizon)), margin).sum(axis=-1))
 
 
 def lower_bound_4_7(
@@ -314,7 +320,7 @@ def lower_bound_4_7(
     bandit = problem(means, fairness, penalties)
     gap, tau = bandit.gaps[bandit.critical], bandit.fairness[bandit.critical]
     rounds = by_arm(horizon)
-    return np.asarray((np.log(rounds) / gap - gap * tau * rounds).sum(axis=-1))
+    return np.asarray((ratio(np.log(rounds), gap) - gap * tau * rounds).sum(axis=-1))
 
 
 def information_constant(sd: float = 1.0, *, reading: Reading = "proved") -> float:
@@ -328,8 +334,11 @@ def information_constant(sd: float = 1.0, *, reading: Reading = "proved") -> flo
     2 gap the divergence is of the order of the gap itself.
     """
     check_reading(reading)
-    if not (math.isfinite(sd) and sd > 0):
-        raise BanditError(f"sd of the rewards is {sd}: it must be finite and above 0")
+    least, most = SPREADS
+    if not least <= sd <= most:
+        raise BanditError(
+            f"sd of the rewards is {sd}: it must be above 0, from {least:g} to {most:g}"
+        )
     return (2.0 if reading == "proved" else 0.5) / sd**2
 
 
@@ -355,7 +364,9 @@ def two_point_bound(
     if tau.size < 2:
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     rounds = horizons(horizon)
-    spread = np.asarray(gap, dtype=np.float64)
+    spread = numbers("gap", gap)
+    if spread.size and spread.min() < 0:
+        raise BanditError(f"gap is {spread.min():g}: it must be >= 0")
     exponent = information_constant(sd) * rounds * spread**2 / (tau.size - 1)
     return np.asarray((1 - tau.sum()) * spread * rounds / 8 * np.exp(-exponent))
 
@@ -394,7 +405,7 @@ def log_slopes(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> L
     free = bandit.fairness == 0
     lower, upper = np.zeros(bandit.n_arms), np.zeros(bandit.n_arms)
     paying = bandit.non_critical & ~free
-    lower[paying], upper[paying] = least / margin[paying], most / margin[paying]
-    upper[free & (gap > 0)] = most / gap[free & (gap > 0)]
-    lower[free & bandit.critical] = least / gap[free & bandit.critical]
+    lower[paying], upper[paying] = ratio(least, margin[paying]), ratio(most, margin[paying])
+    upper[free & (gap > 0)] = ratio(most, gap[free & (gap > 0)])
+    lower[free & bandit.critical] = ratio(least, gap[free & bandit.critical])
     return LogSlopes(lower, upper)

@@ -27,13 +27,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
-from scipy.optimize import OptimizeWarning, curve_fit
+from scipy.special import chdtrc, ndtri, stdtrit
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.theory.statistics import (
     LEVEL,
     ROUNDING,
+    SMALLEST_SPREAD,
     Estimate,
     Side,
     finite,
@@ -47,6 +47,8 @@ Source: TypeAlias = Literal["standard errors", "residuals"]
 
 LAWS: tuple[Law, ...] = ("plateau", "log", "power")
 FEWEST_HORIZONS = 3
+LONGEST = 1e18
+"""Horizons are at most this: powers of them, and their squares, stay finite."""
 MISFIT = 0.05
 """Residuals less likely than this under the standard errors widen the intervals."""
 EXACT = 1e-9
@@ -85,8 +87,11 @@ def checked_horizons(horizons: ArrayLike, fewest: int = FEWEST_HORIZONS) -> Floa
     times = finite(horizons, "horizons")
     if times.size < fewest:
         raise BanditError(f"there are {times.size} horizons: at least {fewest} are needed")
-    if times[0] <= 0 or (np.diff(times) <= 0).any():
-        raise BanditError(f"horizons {times.tolist()} must be positive and increase")
+    if times[0] < 1 or times[-1] > LONGEST or (np.diff(times) <= 0).any():
+        raise BanditError(
+            f"horizons {times.tolist()} must be positive and increase, from at least 1 to at "
+            f"most {LONGEST:g}"
+        )
     return times
 
 
@@ -119,7 +124,7 @@ def measure(
     mean = np.array([value.mean() for value in values])
     se = np.array([value.std(ddof=1) / math.sqrt(value.size) for value in values])
     scale = np.array([np.abs(value).max() for value in values])
-    se[se <= ROUNDING * scale] = 0.0
+    se[se <= np.maximum(ROUNDING * scale, SMALLEST_SPREAD)] = 0.0
     covariance = None
     if paired:
         if len(set(sizes)) != 1:
@@ -143,6 +148,7 @@ def _measurements(
         )
     if (errors < 0).any():
         raise BanditError(f"standard errors {errors.tolist()} must not be negative")
+    errors = np.where(errors <= SMALLEST_SPREAD, 0.0, errors)
     if covariance is None:
         return Measurements(times, means, errors, None)
     matrix = finite(covariance, "covariance", dimensions=2)
@@ -208,7 +214,7 @@ class _Solved:
         return Estimate(value, value - half, value + half, n)
 
 
-_NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
+_NORMAL = float(ndtri((1 + LEVEL) / 2))
 
 
 def _influence(jacobian: FloatArray, errors: FloatArray) -> FloatArray:
@@ -233,7 +239,7 @@ def _judge(
         variance = 0.0 if exact else float(residuals @ residuals) / degrees
         reported = variance * (influence @ influence.T)
         quality = Quality(0.0 if exact else math.inf, degrees, float(exact), "residuals")
-        student = float(stats.t.ppf((1 + LEVEL) / 2, degrees))
+        student = float(stdtrit(degrees, (1 + LEVEL) / 2))
         return _Solved(parameters, by_errors, 1.0, student, reported, quality)
     whitened = residuals / errors
     if data.covariance is None:
@@ -246,12 +252,12 @@ def _judge(
         kept = values > EXACT * max(values.max(), 1.0)
         degrees = min(degrees, int(kept.sum()))
         chi_squared = float(((vectors[:, kept].T @ whitened) ** 2 / values[kept]).sum())
-    p_misfit = float(stats.chi2.sf(chi_squared, degrees)) if degrees else 1.0
+    p_misfit = float(chdtrc(degrees, chi_squared)) if degrees else 1.0
     if p_misfit >= MISFIT:
         quality = Quality(chi_squared, degrees, p_misfit, "standard errors")
         return _Solved(parameters, by_errors, 1.0, _NORMAL, by_errors, quality)
     factor = chi_squared / degrees
-    student = float(stats.t.ppf((1 + LEVEL) / 2, degrees))
+    student = float(stdtrit(degrees, (1 + LEVEL) / 2))
     quality = Quality(chi_squared, degrees, p_misfit, "residuals")
     return _Solved(parameters, by_errors, factor, student, factor * by_errors, quality)
 
@@ -429,13 +435,15 @@ def _search(
     ratio: FloatArray, mean: FloatArray, errors: FloatArray, start: tuple[float, float]
 ) -> tuple[FloatArray | None, str]:
     """Least squares for (u, p) from a start; None and the reason if there is no minimum."""
+    from scipy.optimize import OptimizeWarning, curve_fit  # takes long to import
+
     # The search stops at relative changes, also of parameters: values of order 1 suit it.
     size = float(np.abs(mean).max())
-    if size == 0:
+    if size < SMALLEST_SPREAD:
         return None, "all means are 0, which any exponent fits"
     try:
-        with warnings.catch_warnings():
-            # The covariance is computed from the Jacobian at the minimum, not taken from here.
+        # The covariance is computed from the Jacobian at the minimum, not taken from here.
+        with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", OptimizeWarning)
             found: Any = curve_fit(
                 _power,
@@ -590,6 +598,8 @@ class _Race:
         held_jacobian: FloatArray,
     ) -> None:
         """Score prediction errors: (h,) of the data and (B, h) of the resamples."""
+        from scipy.stats import multivariate_normal  # takes long to import
+
         if self.exact:
             error = max(math.sqrt(float(np.mean(errors**2))), EXACT * self.size)
             self.scores[law] = -errors.size * math.log(error) if error > 0 else math.inf
@@ -602,7 +612,7 @@ class _Race:
         spread = difference @ self.covariance @ difference.T
         # Replicates that move together can leave no variance in some direction.
         spread += 1e-8 * float(np.diag(spread).mean()) * np.eye(errors.size)
-        normal: Any = stats.multivariate_normal
+        normal: Any = multivariate_normal
         density = normal(np.zeros(errors.size), spread)
         self.scores[law] = float(density.logpdf(errors))
         self.errors[law] = errors / np.sqrt(np.diag(spread))

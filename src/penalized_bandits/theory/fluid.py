@@ -28,9 +28,11 @@ from numpy.typing import ArrayLike
 from scipy.optimize import root_scalar
 
 from penalized_bandits.errors import BanditError
-from penalized_bandits.instances import Instance
 from penalized_bandits.theory.problem import horizons, problem, ratio
 from penalized_bandits.typing import FloatArray
+
+BALANCED = 1e-3
+"""Share of T by which rounding may make predicted pulls miss it: less than noise does."""
 
 
 def _budget(horizon: float, exploration: float, n_arms: int) -> float:
@@ -52,13 +54,15 @@ def _pulls_at(
     return np.maximum(np.maximum(np.minimum(urged, fairness * t), free), 1.0)
 
 
-def _level(bandit: Instance, t: float, c: float) -> float:
+def _level(
+    gaps: FloatArray, fairness: FloatArray, penalties: FloatArray, t: float, c: float
+) -> float:
     """Return the common index less mu*: the root of sum N_k = T."""
-    arms = (bandit.gaps, bandit.fairness, bandit.penalties)
+    arms = (gaps, fairness, penalties)
     # At the lower end the best arm alone has T pulls; at the upper end no arm has more
     # than T/K.
     low = np.sqrt(c / t)
-    high = bandit.penalties.max() + np.sqrt(c * bandit.n_arms / t)
+    high = penalties.max() + np.sqrt(c * gaps.size / t)
     found = root_scalar(
         lambda above: _pulls_at(above, *arms, t, c).sum() - t,
         bracket=(low * (1 - 1e-9), high * (1 + 1e-9)),
@@ -95,12 +99,19 @@ def predicted_pulls(
     Raises
     ------
     BanditError
-        If the parameters make no sense.
+        If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
     bandit = problem(means, fairness, penalties)
     c = _budget(horizon, exploration, bandit.n_arms)
-    above = _level(bandit, float(horizon), c)
-    return _pulls_at(above, bandit.gaps, bandit.fairness, bandit.penalties, float(horizon), c)
+    arms = (bandit.gaps, bandit.fairness, bandit.penalties)
+    t = float(horizon)
+    pulls = _pulls_at(_level(*arms, t, c), *arms, t, c)
+    if abs(pulls.sum() - t) > BALANCED * t:
+        largest = max(bandit.gaps.max(), bandit.penalties.max())
+        raise BanditError(
+            f"gaps and penalty rates up to {largest:g} leave radii at T = {t:g} too few digits"
+        )
+    return pulls
 
 
 def break_point(
@@ -152,8 +163,8 @@ def break_point(
     radius = float(np.sqrt(c / (tau * t)))
 
     def excess(penalty: float) -> float:
-        shared = Instance(bandit.means, bandit.fairness, penalty, bandit.rewards)
-        return _level(shared, t, c) - penalty + gap - radius
+        shared = np.full(bandit.n_arms, penalty)
+        return _level(bandit.gaps, bandit.fairness, shared, t, c) - penalty + gap - radius
 
     if excess(0.0) <= 0:
         return 0.0

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
-from scipy.optimize import isotonic_regression
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.theory.statistics import (
     LEVEL,
     ROUNDING,
+    SMALLEST_SPREAD,
     Estimate,
     check_level,
     cluster_numbers,
@@ -67,6 +66,8 @@ def elasticity(
     seed, resamples
         Of the bootstrap (percentiles over resamples of whole clusters).
     """
+    from scipy import stats  # takes long to import, and few need it
+
     points = finite(x, "x")
     array = np.asarray(y, dtype=np.float64)
     values = finite(array, "y", dimensions=2 if array.ndim == 2 else 1)
@@ -81,9 +82,14 @@ def elasticity(
         raise BanditError("x and the means of y must be positive: they are put on a log scale")
     log_x = np.log(points)
     sen: Any = stats.theilslopes
-    line = sen(np.log(mean), log_x, alpha=level)
+    log_y = np.log(mean)
+    with np.errstate(invalid="ignore"):
+        slope, _, low, high = sen(log_y, log_x, alpha=level)
+    if np.isnan(low):
+        # Ties in x and y leave the ranks no variance: only a constant is known to be one.
+        low, high = (slope, slope) if (log_y == log_y[0]).all() else (-np.inf, np.inf)
     n = points.size
-    over_points = Estimate(float(line[0]), float(line[2]), float(line[3]), n)
+    over_points = Estimate(float(slope), float(low), float(high), n)
     numbers = cluster_numbers(clusters, len(rows))
     n_clusters = int(numbers.max()) + 1
     if values.ndim == 1 or n_clusters == 1:
@@ -122,12 +128,16 @@ def isotonic(
     Only the order of x matters.  Values at equal x are averaged first.  ``se``, positive
     standard errors of y, weigh by 1/se^2.
     """
+    from scipy.optimize import isotonic_regression  # as above
+
     points, values = finite(x, "x"), finite(y, "y")
     errors = np.ones_like(values) if se is None else finite(se, "se")
     if not points.size == values.size == errors.size:
         raise BanditError(f"x, y, se have {points.size}, {values.size}, {errors.size} values")
-    if (errors <= 0).any():
-        raise BanditError("standard errors of a monotone path must be positive")
+    if (errors < SMALLEST_SPREAD).any():
+        raise BanditError(
+            f"standard errors of a monotone path must be positive, {SMALLEST_SPREAD:g} at least"
+        )
     unique, place = np.unique(points, return_inverse=True)
     weights = np.bincount(place, errors**-2)
     path = np.bincount(place, values * errors**-2) / weights

@@ -17,6 +17,10 @@ ROUNDING = 1e-12
 """Sums mu + A of the order of 1 that are nearer to each other than this are equal."""
 
 
+LONGEST = 1e100
+"""Horizons of bounds are at most this, so that no product with a rate overflows."""
+
+
 class ArmSets(NamedTuple):
     """The partition of the arms below eq. (7); masks of shape (K,)."""
 
@@ -51,10 +55,12 @@ def arm_sets(means: ArrayLike, penalties: ArrayLike) -> ArmSets:
 
 
 def horizons(horizon: float | ArrayLike) -> FloatArray:
-    """Check horizons T of any shape: finite and at least 2, so that log T > 0."""
+    """Check horizons T of any shape: at least 2, so that log T > 0, and at most 10^100."""
     rounds = np.asarray(horizon, dtype=np.float64)
-    if not np.isfinite(rounds).all() or (rounds < 2).any():
-        raise BanditError(f"horizon is {horizon}: it must be finite and at least 2")
+    if not ((rounds >= 2) & (rounds <= LONGEST)).all():
+        raise BanditError(
+            f"horizon is {horizon}: it must be finite, at least 2 and at most {LONGEST:g}"
+        )
     return rounds
 
 
@@ -88,6 +94,7 @@ def slack_of(bandit: Instance, slack: float | None) -> float:
 
 
 def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:
-    """Divide non-negative numbers; anything over zero is infinite."""
+    """Divide non-negative numbers; anything over zero, or next to it, is infinite."""
     top, bottom = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
-    return np.divide(top, bottom, out=np.full(top.shape, np.inf), where=bottom > 0)
+    with np.errstate(over="ignore"):
+        return np.divide(top, bottom, out=np.full(top.shape, np.inf), where=bottom > 0)

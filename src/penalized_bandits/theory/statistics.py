@@ -5,13 +5,14 @@ what is independent: intervals are over clusters, resampling is of whole cluster
 results are functions of their arguments alone; whatever is drawn at random has a seed.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import BoolArray, FloatArray, IntArray
@@ -22,6 +23,11 @@ BATCH = 1_000_000
 """Draws at a time: all resamples of many clusters at once would need gigabytes."""
 ROUNDING = 1e-12
 """A spread below this share of the values themselves is rounding, not noise."""
+
+LARGEST_VALUE = 1e50
+"""Values are at most this in size, so that no square of a ratio of two overflows."""
+SMALLEST_SPREAD = 1e-50
+"""Standard errors below this are 0, for the same reason."""
 
 Side: TypeAlias = Literal["within", "below", "above", "unclear"]
 
@@ -70,6 +76,11 @@ def finite(values: ArrayLike, name: str, dimensions: int = 1) -> FloatArray:
         raise BanditError(f"{name} is empty: there must be at least one value")
     if not np.isfinite(array).all():
         raise BanditError(f"{name} holds {(~np.isfinite(array)).sum()} values that are not finite")
+    if np.abs(array).max() > LARGEST_VALUE:
+        raise BanditError(
+            f"{name} holds {array.flat[np.abs(array).argmax()]:g}: at most {LARGEST_VALUE:g} in "
+            "size is allowed"
+        )
     return array
 
 
@@ -121,6 +132,8 @@ def _bootstrap(
     """Percentile interval and means of resamples of whole clusters."""
     if resamples < 1:
         raise BanditError(f"resamples is {resamples}: it must be at least 1")
+    from scipy import stats  # takes long to import, and few need it
+
     sums, sizes = cluster_totals(values, numbers)
 
     def mean(total: FloatArray, size: FloatArray, axis: int = -1) -> FloatArray:
@@ -262,20 +275,28 @@ def paired_difference(
         low, high, means = _bootstrap(difference, numbers, level, seed, resamples)
         drawn = means.size + 1
         return result(low, high, (1 + (means <= 0).sum()) / drawn, (1 + (means >= 0).sum()) / drawn)
-    student = stats.t(n - 1)
-    half = student.ppf((1 + level) / 2) * se
-    return result(value - half, value + half, student.sf(value / se), student.cdf(value / se))
+    half = stdtrit(n - 1, (1 + level) / 2) * se
+    p_greater, p_less = stdtr(n - 1, -value / se), stdtr(n - 1, value / se)
+    return result(value - half, value + half, p_greater, p_less)
 
 
 def wilson(successes: int, n: int, level: float = LEVEL) -> Estimate:
-    """Return a proportion with Wilson's score interval."""
+    """Return a proportion with Wilson's score interval.
+
+    That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
+    """
     if n < 1:
         raise BanditError(f"n is {n}: there must be at least one trial")
     if not 0 <= successes <= n:
         raise BanditError(f"{successes} successes of {n}: they must be between 0 and {n}")
     check_level(level)
-    interval = stats.binomtest(int(successes), int(n)).proportion_ci(level, method="wilson")
-    return Estimate(successes / n, float(interval.low), float(interval.high), int(n))
+    share, z = successes / n, float(ndtri(0.5 + 0.5 * level))
+    size = 2 * (n + z**2)
+    centre = (2 * n * share + z**2) / size
+    half = z / size * math.sqrt(4 * n * share * (1 - share) + z**2)
+    low = 0.0 if successes == 0 else centre - half
+    high = 1.0 if successes == n else centre + half
+    return Estimate(share, low, high, int(n))
 
 
 def holm(p_values: Sequence[float] | NDArray[Any]) -> FloatArray:

@@ -1,0 +1,94 @@
+"""Check results as a whole: that they are what was written, and all of one config and code.
+
+``results/checksums.txt`` has a line for each file that comes out the same anywhere, in the
+form of ``sha256sum``: what two machines have in common is what ``diff`` says of theirs.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from penalized_bandits.errors import OriginError
+from penalized_bandits.origins import SUFFIX, read_origin, sha256_of
+
+
+def _problem(origin: str, expected: Sequence[str] | None = None) -> str | None:
+    """Say what is wrong with the files of one origin; None if nothing is.
+
+    Where they are missing only their origin is left: an interrupted deletion.
+    """
+    try:
+        found = read_origin(origin)
+    except OriginError as error:
+        return str(error)
+    files = {str(Path(origin).with_name(name)): sha for name, sha in found["files"].items()}
+    gone = [file for file in files if not Path(file).is_file()]
+    if gone:
+        return (
+            f"{', '.join(gone)}: missing, though {origin} is there; delete that too, or make it "
+            f"again with 'snakemake --cores all {gone[0]}'"
+        )
+    changed = [file for file, sha in files.items() if sha256_of(file) != sha]
+    if changed:
+        return (
+            f"{', '.join(changed)}: not what was written (its SHA-256 is not the one in "
+            f"{origin}); delete and run again"
+        )
+    if expected is not None and [found.get("config"), found.get("code")] != list(expected):
+        return (
+            f"{', '.join(files)}: made with another config, seed or code than this run's; "
+            "delete and run again"
+        )
+    return None
+
+
+def check_all(expected: Mapping[str, Sequence[str]]) -> int:
+    """Check the files of all origins; return how many there are.
+
+    Parameters
+    ----------
+    expected
+        For each origin the hashes of config and code that belong in it.
+
+    Raises
+    ------
+    OriginError
+        Names every file that is not what was written, or of another config or code.
+    """
+    _raise(_problem(origin, hashes) for origin, hashes in expected.items())
+    return sum(len(read_origin(origin)["files"]) for origin in expected)
+
+
+def _raise(found: Iterable[str | None]) -> None:
+    problems = [problem for problem in found if problem is not None]
+    if problems:
+        raise OriginError("\n".join(problems))
+
+
+def check_folder(folder: Path | str) -> int:
+    """Check every file below a folder that has an origin; return how many there are.
+
+    Raises
+    ------
+    OriginError
+        Names every file that is not what was written, or missing.
+    """
+    origins = sorted(map(str, Path(folder).rglob(f"*{SUFFIX}")))
+    _raise(map(_problem, origins))
+    return sum(len(read_origin(origin)["files"]) for origin in origins)
+
+
+def checksums_of(files: Iterable[str]) -> str:
+    """Return the checksums of files as ``sha256sum`` writes them, sorted by name."""
+    return "".join(f"{sha256_of(file)}  {file}\n" for file in sorted(set(files)))
+
+
+def check_list(path: str, files: Iterable[str]) -> None:
+    """Compare files with the list of their checksums.
+
+    Raises
+    ------
+    OriginError
+        If the list is not that of these files as they are.
+    """
+    if Path(path).read_text(encoding="utf-8", errors="replace") != checksums_of(files):
+        raise OriginError(f"{path} is not the list of these results: delete it and run again")

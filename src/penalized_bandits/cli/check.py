@@ -1,0 +1,37 @@
+"""``penalized-bandits check``: whether the workflow would take a config."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits check mine.yaml
+  penalized-bandits check mine.yaml --base config/quick.yaml
+"""
+
+
+def check(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILES", help="Config files, as --configfile takes them."),
+    ],
+    base: Annotated[
+        Path, typer.Option(metavar="FILE", help="The config whose keys they replace.")
+    ] = Path("config/config.yaml"),
+) -> None:
+    """Check config files without running anything.
+
+    Snakemake runs code in a config file that asks for it (__use_yte__): this does not. A
+    file from somebody else that passes here holds nothing but keys and values that the
+    workflow takes.
+    """
+    from penalized_bandits.config import load_config
+    from penalized_bandits.errors import ConfigError
+
+    config = load_config(base, *files)
+    for key, path in config.local_files().items():
+        if not Path(path).is_file():
+            raise ConfigError(f"{key}: there is no file {path!r}")
+    typer.echo(f"{', '.join(map(str, files))}: nothing wrong")

@@ -1,0 +1,33 @@
+"""``penalized-bandits verify``: whether results are what was written."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits verify
+  penalized-bandits verify --results elsewhere/results
+"""
+
+
+def verify(
+    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
+        "results"
+    ),
+) -> None:
+    """Check that no byte of the results has changed since they were written.
+
+    Reads every file that has its origin beside it (setting_1.origin.json) and compares
+    checksums: for results that were copied, or kept for long. Exit code 1 if one differs.
+    """
+    from penalized_bandits.checksums import check_folder
+    from penalized_bandits.errors import UserError
+
+    checked = check_folder(results)
+    if not checked:
+        raise UserError(
+            f"there are no results in {results}: make them with 'snakemake --cores all'"
+        )
+    typer.echo(f"{checked} files in {results} are what was written")

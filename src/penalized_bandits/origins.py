@@ -1,0 +1,200 @@
+"""What an output says of its making, and whether it is still what was written.
+
+Beside ``setting_1.csv`` lies ``setting_1.origin.json``.  It names the files that one job
+wrote under this name, with their checksums, and what they were made with: config, code,
+seed and ratings.  Tables are read through this module, which finds out if a byte of them
+changed since.  Nothing here tells the time or a path of the machine: the same results have
+the same origins.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.errors import OriginError
+from penalized_bandits.files import write_text
+
+SUFFIX = ".origin.json"
+
+
+def beside(path: Path | str) -> Path:
+    """Return where the origin of a file is: a name for all forms of one result."""
+    return Path(path).with_name(Path(path).stem + SUFFIX)
+
+
+def digest_of(files: Iterable[str], package: str = "penalized_bandits") -> str:
+    """Return the SHA-256 of files of the package: of their names in it and their contents."""
+    total = hashlib.sha256()
+    for file in sorted(files, key=lambda path: _within(path, package)):
+        content = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        total.update(f"{content}  {_within(file, package)}\n".encode())
+    return total.hexdigest()
+
+
+def _within(path: str, package: str) -> str:
+    parts = Path(path).parts
+    return "/".join(parts[len(parts) - parts[::-1].index(package) :]) if package in parts else path
+
+
+def sha256_of(path: Path | str) -> str:
+    """Return the SHA-256 of a file, read in pieces."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_origin(path: Path | str) -> dict[str, Any]:
+    """Read an origin.
+
+    Raises
+    ------
+    OriginError
+        If the file is missing or damaged.
+    """
+    try:
+        origin = json.loads(Path(path).read_bytes())
+        if origin.pop("sha256") == _seal(origin):
+            return origin
+    except OSError as error:
+        raise OriginError(f"{path} cannot be read ({error.strerror}): run again") from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        pass
+    raise OriginError(f"{path} is not what was written: delete it and run again")
+
+
+def _seal(content: Mapping[str, Any]) -> str:
+    """Return the checksum of an origin itself."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _check(path: Path, found: str) -> None:
+    """Compare a file's checksum with the one written down, where one is."""
+    origin = beside(path)
+    if not origin.is_file():
+        return
+    written = read_origin(origin)["files"].get(path.name, found)
+    if written != found:
+        raise OriginError(
+            f"{path} is not what was written: its SHA-256 is not the one in {origin}; "
+            f"delete {path} and run again"
+        )
+
+
+def check(path: Path | str) -> None:
+    """Check a file against its origin; a file without one is taken as it is.
+
+    Raises
+    ------
+    OriginError
+        If a byte of it changed since it was written, or its origin is damaged.
+    """
+    _check(Path(path), sha256_of(path))
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """Read a file, and check it as `check` does."""
+    content = Path(path).read_bytes()
+    _check(Path(path), hashlib.sha256(content).hexdigest())
+    return content
+
+
+def read_json(path: Path | str) -> Any:
+    """Read JSON, and check it as `check` does.
+
+    Raises
+    ------
+    OriginError
+        If it is not what was written, or no JSON.
+    """
+    try:
+        return json.loads(read_bytes(path))
+    except ValueError as error:
+        raise OriginError(f"{path} is not JSON ({error}): delete it and run again") from None
+
+
+def check_made_with(path: Path | str, expected: Mapping[str, str]) -> dict[str, Any]:
+    """Return a result's origin, having compared the experiments behind it.
+
+    Parameters
+    ----------
+    path
+        The origin, or a file that has one.
+    expected
+        What identifies each experiment in this run: of config, seed and code.
+
+    Raises
+    ------
+    OriginError
+        If the result is of another config, seed or version of the code.
+    """
+    origin = read_origin(path if str(path).endswith(SUFFIX) else beside(path))
+    for name, identity in origin["experiments"].items():
+        if expected.get(name, identity) != identity:
+            files = ", ".join(str(Path(path).with_name(file)) for file in origin["files"])
+            raise OriginError(
+                f"{files}: made with another config, seed or code than this run's ({name}); "
+                "delete what is named and run again"
+            )
+    return origin
+
+
+def ratings_behind(inputs: Iterable[Path | str], expected: Mapping[str, str]) -> Any:
+    """Return where the ratings behind some results came from; None where there are none.
+
+    Raises
+    ------
+    OriginError
+        If two results stand on different ratings, or one is of another config or code.
+    """
+    found, first = None, None
+    for path in inputs:
+        if not beside(path).is_file():
+            continue
+        ratings = check_made_with(path, expected).get("ratings")
+        if ratings is None:
+            continue
+        if found is not None and ratings != found:
+            raise OriginError(f"{path} and {first} stand on different ratings: delete both")
+        found, first = ratings, path
+    return found
+
+
+def write_origin(
+    target: Path | str,
+    origin: Mapping[str, Any],
+    files: Sequence[Path | str],
+    inputs: Iterable[Path | str] = (),
+    ratings: Mapping[str, Any] | None = None,
+) -> None:
+    """Write the origin of files that were just written, whole or not at all.
+
+    Parameters
+    ----------
+    target
+        Where to; `beside` says where readers look for it.
+    origin
+        Seed, hashes of config and code, and what identifies each experiment.
+    files
+        The files, which are named without their folder.
+    inputs
+        Results that they were made from: if these are not of the same config and code there
+        is no origin, but an error.
+    ratings
+        Where the ratings came from; by default what the inputs say.
+
+    Raises
+    ------
+    OriginError
+        If the inputs do not belong together.
+    """
+    found = ratings_behind(inputs, origin["experiments"]) if ratings is None else dict(ratings)
+    content = {
+        "files": {Path(file).name: sha256_of(file) for file in files},
+        "package": f"penalized-bandits {version('penalized-bandits')}",
+        **origin,
+        "ratings": found,
+    }
+    content["sha256"] = _seal(content)
+    write_text(target, json.dumps(content, indent=1, ensure_ascii=False) + "\n")

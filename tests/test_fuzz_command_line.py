@@ -1,0 +1,138 @@
+"""The command line under fuzzing: an exit code and one line, never a traceback."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from fuzz_helpers import JUNK, TEXTS, fuzz, no_hang
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.ledger import to_json
+from penalized_bandits.cli import app
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.policies import POLICIES
+
+NUMBERS = st.one_of(
+    st.sampled_from(["0", "1", "-1", "0.5", "1e308", "1e999", "nan", "-inf", "5e-324", "1e-300"]),
+    st.sampled_from(["0.99999999999999999", "9223372036854775808", "4294967296", "1e18", "1_0"]),
+    st.sampled_from(["", " ", "１", "0x10", "abc", "1,,2", "9" * 4200, "9" * 5000]),
+    st.floats(0, 1).map(repr),
+    st.integers(1, 40).map(str),
+    TEXTS,
+)
+LISTS = st.lists(NUMBERS, min_size=1, max_size=3).map(",".join)
+GOOD = st.sampled_from(["0.9,0.6", "0.5", "0.1,0.1", "0", "1,1", "0.3,0.3,0.3"])
+OPTIONS = {
+    "--means": LISTS,
+    "--fairness": LISTS,
+    "--penalties": LISTS,
+    "--sd": NUMBERS,
+    "--seed": NUMBERS,
+    "--horizon": NUMBERS,
+    "--replicates": NUMBERS,
+    "--tuning": st.one_of(LISTS, NUMBERS.map("lfg={}".format)),
+    "--checkpoints": LISTS,
+    "--rewards": st.sampled_from(["gaussian", "beta", "bernoulli", "deterministic", "x"]),
+    "--threads": st.sampled_from(["1", "0", "2", "x"]),
+    "--csv": st.sampled_from(["a.csv", "", ".", "/", "no\x00", "a" * 300, "/proc/none/a"]),
+    "--chart": st.sampled_from(["a.png", ".png", "a" * 300 + ".png", "/proc/none/a.png", "a.x"]),
+}
+LONG = 200
+"""Rounds and replicates beyond which the simulation itself would take time."""
+
+
+@st.composite
+def simulations(draw: st.DrawFn) -> list[str]:
+    """Draw arguments of ``simulate``: good ones, up to three of them anything."""
+    policies = st.lists(st.sampled_from(sorted(POLICIES)), min_size=1, max_size=2).map(",".join)
+    options = {name: draw(GOOD) for name in ("--means", "--fairness", "--penalties")}
+    options |= {"--horizon": "20", "--replicates": "3", "--threads": "1"}
+    for name in draw(st.lists(st.sampled_from(sorted(OPTIONS)), max_size=3)):
+        options[name] = draw(OPTIONS[name])
+    for name in ("--horizon", "--replicates"):
+        value = options[name]
+        if value.isascii() and value.isdigit() and LONG < int(value[:20]) <= 10**9:
+            options[name] = str(LONG)
+    chosen = draw(st.one_of(policies, policies, NUMBERS))
+    return ["simulate", chosen, *(word for pair in options.items() for word in pair)]
+
+
+def check(arguments: list[str]) -> None:
+    """Run a command; check that it ends as a program should."""
+    with no_hang():
+        result = CliRunner().invoke(app, arguments)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in (0, 1, 2)
+    if result.exit_code:
+        assert result.stderr.count("\n") == 1
+        assert result.stderr.startswith("penalized-bandits")
+        assert len(result.stderr) < 10_000
+
+
+@fuzz("command line")
+@given(simulations())
+def test_simulate(tmp_path_factory: pytest.TempPathFactory, arguments: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.getbasetemp())
+        check(arguments)
+
+
+# --- Results that are none ---------------------------------------------------------
+
+ROW: dict[str, Any] = {
+    "id": "C01", "where": "", "statement": "", "rule": "", "estimate": 1.0, "ci_low": 0.5,
+    "ci_high": 1.5, "verdict": "reproduced", "evidence": "", "quantity": "", "parts": 1, "hold": 1,
+    "fail": 0, "undecided": 0, "vacuous": 0, "readings": "", "note": "",
+    "all_parts": [
+        {"name": "", "estimate": 1.0, "low": 0.5, "high": 1.5, "status": "holds", "limit": 2.0,
+         "detail": ""}
+    ],
+}  # fmt: skip
+PLAIN = JUNK.map(lambda value: to_json_or_none(value))
+
+
+def to_json_or_none(value: Any) -> Any:
+    """Return a value if JSON can hold it, else None."""
+    try:
+        to_json([{"value": value}])
+    except (TypeError, ValueError):
+        return None
+    return value
+
+
+@fuzz("command line")
+@given(key=st.sampled_from([*ROW, None]), value=PLAIN, full=st.booleans(), whole=PLAIN)
+def test_claims_of_a_ledger_that_is_none(
+    tmp_path_factory: pytest.TempPathFactory, key: str | None, value: Any, full: bool, whole: Any
+) -> None:
+    results = tmp_path_factory.getbasetemp() / "ledger"
+    rows: list[Any] = [{**ROW, "id": name} for name in CLAIMS]
+    if key is None:
+        rows = whole if isinstance(whole, list) else [whole]
+    elif value is None:
+        del rows[0][key]
+    else:
+        rows[0] = {**rows[0], key: value}
+    path = results / "claims" / "claims.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(to_json(rows), encoding="utf-8", errors="replace")
+    check(["claims", "--results", str(results), *(["--full"] if full else [])])
+
+
+@pytest.mark.parametrize("figure", ALL_FIGURES)
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", "\x00\x01", "{", "[]", '"', "setting,case\n1\n"]
+)
+def test_figures_of_tables_that_are_none(tmp_path: Path, figure: str, text: str) -> None:
+    for table in tables_of(ALL_FIGURES[figure]).values():
+        path = tmp_path / table
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    arguments = ["figure", figure, "--results", str(tmp_path), "--output", str(tmp_path / "a.png")]
+    check(arguments)
+    assert not (tmp_path / "a.png").exists()
