@@ -171,8 +171,8 @@ def test_only_fair_learn_overrides_the_index(policy: Policy, mean: float) -> Non
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-def test_only_lfg_remembers(policy: Policy) -> None:
-    assert (policy.served is no_queue) == (not policy.id.startswith("lfg"))
+def test_who_keeps_queues(policy: Policy) -> None:
+    assert (policy.served is no_queue) == (policy.id not in ("lfg", "lfg_original", "primal_dual"))
     assert no_queue(3.0, 0.5, 10.0) == 3.0
 
 
@@ -219,8 +219,8 @@ def test_registry() -> None:
     } <= set(POLICIES)
     assert len({policy.label for policy in POLICIES.values()}) == len(POLICIES)
     assert get_policy("lfg") is get_policy(POLICIES["lfg"]) is POLICIES["lfg"]
-    with pytest.raises(BanditError, match=r"unknown policy 'thompson'.*hard_threshold_ucb"):
-        get_policy("thompson")
+    with pytest.raises(BanditError, match=r"unknown policy 'epsilon'.*hard_threshold_ucb"):
+        get_policy("epsilon")
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
