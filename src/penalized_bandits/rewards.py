@@ -52,8 +52,7 @@ class Gaussian:
     def __post_init__(self) -> None:
         if not 0 <= self.sd <= LARGEST:
             raise BanditError(
-                f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, "
-                f"at most {LARGEST:g}"
+                f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
             )
 
     def code(self, means: FloatArray) -> RewardCode:
