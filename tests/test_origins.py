@@ -26,6 +26,7 @@ from penalized_bandits.origins import (
     ratings_behind,
     read_json,
     read_origin,
+    unharmed,
     write_origin,
 )
 from penalized_bandits.replicates import Outcome, read_metadata, read_replicates, write_replicates
@@ -102,7 +103,9 @@ def test_one_origin_for_all_forms_of_a_result(tmp_path: Path) -> None:
     # A file that is not in it, or that has none, is taken as it is.
     (tmp_path / "figure_1.txt").write_text("")
     (tmp_path / "other.csv").write_text("x\n1\n")
-    check(tmp_path / "figure_1.txt")
+    assert unharmed(tmp_path / "figure_1.txt")
+    assert not unharmed(files[1])
+    assert not unharmed(tmp_path / "none.csv")
     assert len(read_table(tmp_path / "other.csv")) == 1
 
 

@@ -93,6 +93,15 @@ def check(path: Path | str) -> None:
     _check(Path(path), sha256_of(path))
 
 
+def unharmed(path: Path | str) -> bool:
+    """Say whether a file passes `check`."""
+    try:
+        check(path)
+    except (OriginError, OSError):
+        return False
+    return True
+
+
 def read_bytes(path: Path | str) -> bytes:
     """Read a file, and check it as `check` does."""
     content = Path(path).read_bytes()

@@ -14,7 +14,7 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.identity import Identity
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.runs import Run
-from penalized_bandits.origins import beside
+from penalized_bandits.origins import beside, unharmed
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 

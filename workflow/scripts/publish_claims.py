@@ -6,14 +6,13 @@ main job.
     uv run python workflow/scripts/publish_claims.py
 """
 
-import json
 from pathlib import Path
-
-import pandas as pd
 
 from penalized_bandits.claims.ledger import summary_table, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.files import write_text
+from penalized_bandits.origins import read_json
+from penalized_bandits.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[2]
 BEGIN, END = "<!-- claims: begin -->", "<!-- claims: end -->"
@@ -30,8 +29,8 @@ def between(text: str, lines: list[str]) -> str:
 
 def main() -> None:
     """Write the summary table into README.md and the whole ledger to docs/claims.md."""
-    rows = json.loads((PROJECT / "results/claims/claims.json").read_text(encoding="utf-8"))
-    table = pd.read_csv(PROJECT / "results/claims/sensitivity.csv")
+    rows = read_json(PROJECT / "results/claims/claims.json")
+    table = read_table(PROJECT / "results/claims/sensitivity.csv")
     changes = dependent(table)
     lines = summary_table(rows)
     if changes:
