@@ -104,9 +104,7 @@ def with_origins(files: Iterable[str]) -> set[str]:
     return files | {file.rpartition(".")[0] + ".origin.json" for file in files}
 
 
-RATINGS = with_origins(
-    {"results/movielens/rating_counts.csv", "results/movielens/provenance.json"}
-)
+RATINGS = with_origins({"results/movielens/rating_counts.csv", "results/movielens/provenance.json"})
 
 TOPICS: dict[str, tuple[str, ...]] = {
     "small_studies": (
