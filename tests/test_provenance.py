@@ -284,5 +284,6 @@ def test_what_is_called_harmless() -> None:
         "origins.py",
         "progress.py",
         "runs.py",
+        "startup.py",
         "typing.py",
     }

@@ -104,7 +104,7 @@ def finished_fixture(
     configs = configured(project)
     # Other jobs than those of the local run.
     with (project.folder / "local.yaml").open("a", encoding="utf-8") as file:
-        file.write("simulation: {chunks_of: {setting_1: 3}}\n")
+        file.write("simulation: {jobs: setting, chunks_of: {setting_1: 3}}\n")
     arguments = [*TABLES, *OPTIONS, *configs]
     with (project.folder / "first.log").open("wb") as log:
         run = started(project, arguments, log)
@@ -223,8 +223,8 @@ def commands(beginning: str) -> list[list[str]]:
 
 
 def test_documented_commands(fresh: Project) -> None:
-    small, large = commands("uv run --group slurm snakemake --profile profiles/slurm ")
-    outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *small])
+    usual, large = commands("uv run --group slurm snakemake --profile profiles/slurm")
+    outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *usual])
     assert outcome.status == 0, outcome.text
     assert "simulate_group" in outcome.text
     # Another test runs this one without the profile.

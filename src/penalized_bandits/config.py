@@ -91,6 +91,16 @@ class Simulation(Section):
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
 
+    @model_validator(mode="after")
+    def _all_in_one_piece(self) -> Self:
+        most = max([self.chunks, *self.chunks_of.values()])
+        if self.jobs == "all" and most > 1:
+            raise ValueError(
+                f"jobs is 'all', one job for everything, but chunks asks for {most}: it must be 1, "
+                "or jobs 'group' or 'setting'"
+            )
+        return self
+
     def of(self, experiment: str) -> int:
         """Return the jobs that each group of an experiment is split into."""
         return self.chunks_of.get(experiment, self.chunks)

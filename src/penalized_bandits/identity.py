@@ -93,8 +93,8 @@ class Identity:
         Returns
         -------
         dict
-            ``seed``, None where nothing is drawn; SHA-256 of the ``config`` and of the ``code`` behind it; and for each of
-            the ``experiments`` what identifies it.
+            ``seed``, None where nothing is drawn; SHA-256 of the ``config`` and of the ``code``
+            behind it; and for each of the ``experiments`` what identifies it.
         """
         names = list(dict.fromkeys(experiments))
         changed = {

@@ -102,7 +102,8 @@ class Policy:
     ignores_penalties: bool = False
     """Whether the rule is the same for every penalty rate."""
     exploration: float = 2.0
-    """The constant c in the radius sqrt(c log n / N)."""
+    """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
+    then is the same whatever the logarithm is of (reading R1)."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
     queues_since: int = 0
