@@ -37,7 +37,12 @@ def material_of(project: Project) -> Material:
             for kind in ("pdf", "svg", "png", "md")
         ],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
-        replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
+        replicates=[
+            path
+            for name in EXPERIMENTS
+            for path in sorted(replicates_of(name))
+            if path.endswith(".parquet")
+        ],
         sources=provenance.result_code(config),
         limits=config.sensitivity.model_dump(),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],

@@ -332,6 +332,15 @@ def test_more_chunks_than_replicates() -> None:
     assert "60 replicates of crossover" in line
 
 
+def test_one_job_for_everything_is_one_piece() -> None:
+    config = parse_config(changed("simulation", {"jobs": "all", "chunks": 1}))
+    assert config.jobs("setting_1") == {"all": ["K5", "K20"]}
+    for chunks in ({"chunks": 2}, {"chunks": 1, "chunks_of": {"setting_1": 2}}):
+        line = problem("simulation", {"jobs": "all", **chunks})
+        assert "simulation: jobs is 'all'" in line
+        assert "chunks asks for 2: it must be 1" in line
+
+
 def test_chunks_do_not_wait_for_what_is_not_random() -> None:
     # One replicate says all of the deterministic constructions: the rest may still be split.
     assert PAPER["deterministic"]["replicates"] == 1

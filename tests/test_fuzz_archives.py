@@ -391,6 +391,18 @@ def test_a_member_beyond_the_end_of_any_file(tmp_path: Path, offset: int) -> Non
     assert "damaged" in said
 
 
+def test_a_name_of_thousands_of_bytes_is_not_shown(tmp_path: Path) -> None:
+    data = bytearray(zip_of([*GOOD_MEMBERS, (b"\xe3" * 6000, b"", 0, 0)]))
+    # Said to be UTF-8, in the list of members.
+    data[data.rindex(b"PK\x01\x02") + 9] = 0x08
+    path = tmp_path / "a.zip"
+    path.write_bytes(data)
+    _, said = read(path)
+    assert said is not None
+    assert "UnicodeDecodeError" in said
+    assert len(said) < 1000
+
+
 def test_zip64_is_read(tmp_path: Path, good: list[list[object]]) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

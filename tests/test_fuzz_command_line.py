@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -106,6 +106,8 @@ def to_json_or_none(value: Any) -> Any:
 
 
 @fuzz("command line")
+@example(key="where", value=[], full=False, whole=None)
+@example(key="all_parts", value=None, full=True, whole=None)
 @given(key=st.sampled_from([*ROW, None]), value=PLAIN, full=st.booleans(), whole=PLAIN)
 def test_claims_of_a_ledger_that_is_none(
     tmp_path_factory: pytest.TempPathFactory, key: str | None, value: Any, full: bool, whole: Any

@@ -8,6 +8,7 @@ can be made of may be found out only in the middle of a run.
 import copy
 import json
 import math
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -157,8 +158,12 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]
 
 def judged(
     config: BaseConfig, names: list[str], unchanged: dict[str, list[Path]], folder: Path
-) -> None:
-    """Simulate experiments, and make all that is made of one: claims, summary, figure."""
+) -> set[str]:
+    """Simulate experiments, and make all that is made of one: claims, summary, figure.
+
+    Return the jobs of claims and the figures that were not refused.
+    """
+    done: set[str] = set()
     tables = {**unchanged, **{name: simulated(config, name, folder) for name in names}}
     for topic in TOPICS:
         wanted = experiments_of(topic)
@@ -169,6 +174,7 @@ def judged(
             # in figures, a horizon is 1.
             with suppress(UserError):
                 assert json.loads(to_json(check_topic(topic, evidence)))
+                done.add(topic)
     for name in names:
         summary, frontier = folder / f"{name}.csv", folder / f"{name}_frontier.csv"
         write_csv(summarize(name, read_setting(tables[name], 1)), str(summary))
@@ -179,6 +185,8 @@ def judged(
             if figure.setting == name:
                 with suppress(UserError):
                     plt.close(draw_figure(figure, paths))
+                    done.add(figure.id)
+    return done
 
 
 @fuzz("config, judged")
@@ -315,8 +323,13 @@ def test_cases_with_different_numbers_of_arms_and_no_regret(
         (("setting_2", "cases", "few"), few),
         (("crossover", "cases", "alike"), alike),
         (("crossover", "horizons"), [20]),
+        # A lower bound of 0, and tunings from 0 to 0.
+        (("deterministic", "theorem_4_6", "fairness"), 0.0),
+        (("setting_3", "fairness"), 0.0),
     ]
-    judged(parse_config(changed(edits)), ["setting_2", "crossover"], unchanged, tmp_path)
+    names = ["setting_2", "crossover", "deterministic", "setting_3"]
+    done = judged(parse_config(changed(edits)), names, unchanged, tmp_path)
+    assert {"figure_2", "figure_3", "setting_2", "crossover", "small_studies"} <= done
 
 
 def test_the_valid_config_is_valid() -> None:
@@ -324,6 +337,18 @@ def test_the_valid_config_is_valid() -> None:
 
 
 def test_number_of_cases() -> None:
-    few, many = zip(*CASES.values(), strict=True)
-    assert 300 <= sum(few) <= 1000
-    assert sum(many) >= 10_000
+    folder = Path(__file__).parent
+    files = [*folder.glob("test_fuzz_*.py"), folder / "test_security.py"]
+    used = [
+        name
+        for path in files
+        for name in re.findall(r'(?m)^@fuzz\("([^"]+)"\)$', path.read_text(encoding="utf-8"))
+    ]
+    assert set(used) == set(CASES)
+    few, many = (sum(CASES[name][form] for name in used) for form in (0, 1))
+    assert 300 <= few <= 1000
+    assert many >= 10_000
+    page = folder.parent / "docs/pages/background/security.md"
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    assert f"`.ci/run` has {few} cases" in text
+    assert f"nightly form has {many:,}" in text

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ from penalized_bandits.datasets.rating_lines import read_ratings
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 
 if TYPE_CHECKING:
-    import pytest
+    from pathlib import Path
 
     from penalized_bandits.datasets.counts import RatingCounts
 
@@ -336,6 +337,22 @@ def test_parquet_tables(
     expected = Counter((str(i), float(s)) for i, s in zip(items, stars, strict=True))
     assert found_in(counts) == expected
     assert counts.n_users == len(set(users))
+
+
+@pytest.mark.parametrize("stars", [[[1], [2]], [{"a": 1}, {"a": 2}]])
+def test_nested_columns_are_refused(tmp_path: Path, stars: list[Any]) -> None:
+    path = tmp_path / "nested.parquet"
+    pd.DataFrame({"who": [1, 2], "what": [1, 2], "stars": stars}).to_parquet(path)
+    with pytest.raises(RatingsFormatError, match=r"nested\.parquet: row 1: column stars: nested"):
+        read_ratings_table(path, *NAMES)
+
+
+def test_more_rows_than_a_table_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.parquet"
+    pd.DataFrame({"who": [1, 2, 3], "what": [1, 2, 3], "stars": [1, 2, 3]}).to_parquet(path)
+    monkeypatch.setattr("penalized_bandits.datasets.table_columns.MAX_ROWS", 2)
+    with pytest.raises(RatingsFormatError, match=r"long\.parquet: 3 rows; expected at most 2"):
+        read_ratings_table(path, *NAMES)
 
 
 # --- The table of counts -----------------------------------------------------------

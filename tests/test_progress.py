@@ -253,9 +253,9 @@ def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
     pulls = pd.read_parquet(tmp_path / "out.parquet")["pulls"].sum()
     assert pulls == 6 * 2 * 250
     assert done_in(tmp_path / "job.log") == pulls
-    # Six cases, two replicates one by one: the first sets the pace, the last is the end.
+    # Six cases: the first sets the pace, the last is the end.
     shown = percents(tmp_path / "job.log", "setting_4/all, part 2 of 2")
-    assert shown == [round(100 * n / 12) for n in range(2, 12)]
+    assert shown == [round(100 * n / 6) for n in range(2, 6)]
 
 
 @pytest.mark.usefixtures("impatient")
@@ -270,19 +270,25 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
         tmp_path,
         rule="simulate_log_of",
         params=SimpleNamespace(
-            experiments=list(sections),
-            sections=sections,
             seed=3,
-            readings={"log_of": "n-1"},
-            replicates=dict.fromkeys(sections, 2),
-            origins=[ORIGIN] * len(sections),
+            jobs=[
+                {
+                    "experiment": name,
+                    "section": section,
+                    "replicates": 2,
+                    "readings": {"log_of": "n-1"},
+                    "in_force": {"log_of": "n"},
+                    "origin": ORIGIN,
+                }
+                for name, section in sections.items()
+            ],
         ),
         output=SimpleNamespace(
             tables=[str(tmp_path / f"{name}.parquet") for name in sections],
             origins=[str(tmp_path / f"{name}.origin.json") for name in sections],
         ),
     )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate_reading.py"), {"snakemake": job})
+    runpy.run_path(str(ROOT / "workflow/scripts/simulate_several.py"), {"snakemake": job})
     shown = percents(tmp_path / "job.log", "simulate_log_of")
     assert shown == sorted(shown)
     assert shown[0] < 20

@@ -1,5 +1,6 @@
 """Readings flipped one at a time: what each touches, and how verdicts are compared."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from penalized_bandits import experiment as module
 from penalized_bandits.claims import CLAIMS, switches
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, exchanged
 from penalized_bandits.claims.ledger import check
 from penalized_bandits.claims.sensitivity import (
     COLUMNS,
@@ -17,10 +19,15 @@ from penalized_bandits.claims.sensitivity import (
     dependent,
     sensitivity_table,
 )
-from penalized_bandits.experiment import simulate_group
-from penalized_bandits.replicates import write_replicates
+from penalized_bandits.config import load_config
+from penalized_bandits.errors import ClaimError
+from penalized_bandits.experiment import pulls_of, simulate_group
+from penalized_bandits.plan import BUNDLED_COUNTS
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.replicates import Outcome, write_replicates
 from penalized_bandits.settings import Context, Readings
 from penalized_bandits.studies import EXPERIMENTS
+from workflow_helpers import ROOT, TINY
 
 IN_FORCE = Readings().model_dump()
 NAMES = list(Readings.model_fields)
@@ -194,3 +201,109 @@ def test_the_other_reading_is_another_simulation(twelve: Path, tmp_path: Path) -
         strict=True,
     )
     assert any((a.pulls != b.pulls).any() for a, b in pairs)
+
+
+# --- What a reading leaves as it was is not simulated again -------------------------
+
+PAPER = load_config(ROOT / "config/config.yaml")
+FEW = {**TINY, "two_instances": {"replicates": 3, "horizons": [100, 300]}}
+REPLICATES = 3
+
+
+def smaller(experiment: str) -> Any:
+    """Return an experiment's section in miniature."""
+    values = PAPER.section(experiment).model_dump() | FEW[experiment]
+    return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": REPLICATES})
+
+
+def simulated(experiment: str, readings: Readings, unlike: Readings | None = None) -> list[Outcome]:
+    wanted, section = EXPERIMENTS[experiment], smaller(experiment)
+    context = Context(3, readings, 0, REPLICATES, str(BUNDLED_COUNTS))
+    other = None if unlike is None else replace(context, readings=unlike)
+    return list(simulate_group(wanted, section, wanted.groups(section), context, other))
+
+
+def assert_same(found: list[Outcome], wanted: list[Outcome]) -> None:
+    assert [outcome.run for outcome in found] == [outcome.run for outcome in wanted]
+    for a, b in zip(found, wanted, strict=True):
+        for name in ("pulls", "max_deficit", "means", "penalties", "fairness"):
+            np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+
+
+@pytest.mark.parametrize(
+    ("reading", "experiment", "touched"),
+    [
+        ("lfg", "setting_1", {"lfg"}),
+        ("lfg", "setting_2", {"lfg"}),
+        ("lfg", "setting_3", {"lfg"}),
+        ("lfg", "setting_5", {"lfg"}),
+        ("lfg", "two_instances", {"lfg"}),
+        # It looks at no logarithm.
+        ("log_of", "two_instances", {*POLICIES} - {"explore_then_commit", "lfg_original"}),
+        ("log_of", "worst_case", {"hard_threshold_ucb", "ucb1"}),
+        ("means", "setting_5", {"hard_threshold_ucb", "fair_learn", "lfg"}),
+        ("movielens_rewards", "setting_3", {"hard_threshold_ucb", "fair_learn", "lfg"}),
+        ("setting_4_rewards", "setting_4", {"hard_threshold_ucb"}),
+    ],
+)
+def test_only_what_a_reading_changes_is_simulated(
+    tmp_path: Path, reading: str, experiment: str, touched: set[str]
+) -> None:
+    usual = Readings()
+    other = Readings(**switches.flipped(reading, IN_FORCE))  # type: ignore[arg-type]
+    changed = simulated(experiment, other, usual)
+    assert {outcome.policy for outcome in changed} == touched
+    # Laid over the default's, it is all that a full simulation would have given.
+    for name, outcomes in (("usual", simulated(experiment, usual)), ("changed", changed)):
+        write_replicates(tmp_path / f"{name}.parquet", outcomes, {})
+    evidence = Evidence(
+        {experiment: smaller(experiment).model_dump()}, {experiment: [tmp_path / "usual.parquet"]}
+    )
+    flipped = evidence.with_flipped({experiment: tmp_path / "changed.parquet"})
+    assert_same(flipped.outcomes(experiment), simulated(experiment, other))
+    assert_same(evidence.outcomes(experiment), simulated(experiment, usual))
+
+
+def test_another_seed_leaves_nothing_as_it_was() -> None:
+    study, section = EXPERIMENTS["equal_penalties"], smaller("equal_penalties")
+    context = Context(3, Readings(), 0, REPLICATES)
+    groups = study.groups(section)
+    assert not list(simulate_group(study, section, groups, context, context))
+    for other in (replace(context, seed=4), replace(context, first_replicate=1)):
+        assert list(simulate_group(study, section, groups, context, other))
+        assert pulls_of(study, section, groups, context, other) == pulls_of(
+            study, section, groups, context
+        )
+
+
+def outcome_of(case: str, policy: str, horizon: int) -> Outcome:
+    one = np.ones((1, 1))
+    pulls = one.astype(np.int32)
+    return Outcome(case, policy, None, None, horizon, 0, pulls, one, one, np.ones(1), None)
+
+
+def test_exchanged_keeps_the_order() -> None:
+    usual = [outcome_of(c, p, t) for c in "ab" for p in ("ucb1", "lfg") for t in (10, 20)]
+    others = [outcome_of("b", "ucb1", 30), outcome_of("a", "lfg", 40)]
+    found = [(o.case, o.policy, o.horizon) for o in exchanged(usual, others)]
+    assert found == [
+        *(("a", "ucb1", t) for t in (10, 20)),
+        ("a", "lfg", 40),
+        ("b", "ucb1", 30),
+        *(("b", "lfg", t) for t in (10, 20)),
+    ]
+
+
+def test_exchanged_finds_what_has_no_place() -> None:
+    with pytest.raises(ClaimError, match=r"\('b', 'lfg'\)"):
+        exchanged([outcome_of("a", "lfg", 10)], [outcome_of("b", "lfg", 10)])
+
+
+@pytest.mark.parametrize("experiment", ["setting_2", "deterministic"])
+def test_kernels_of_small_jobs_pull_the_same(
+    monkeypatch: pytest.MonkeyPatch, experiment: str
+) -> None:
+    small = simulated(experiment, Readings())
+    monkeypatch.setattr(module, "SMALL_JOB", 0)
+    monkeypatch.setattr(module, "SMALL_RUN", 0)
+    assert_same(small, simulated(experiment, Readings()))

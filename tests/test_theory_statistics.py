@@ -232,6 +232,17 @@ def test_wilson_at_the_ends() -> None:
     assert (all_of_them.low, all_of_them.high) == pytest.approx((50 / (50 + z2), 1))
 
 
+@given(
+    trials=st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
+    level=st.floats(0.5, 0.999),
+)
+def test_wilson_is_scipys(trials: tuple[int, int], level: float) -> None:
+    successes, n = trials
+    found = wilson(successes, n, level)
+    theirs = stats.binomtest(successes, n).proportion_ci(level, method="wilson")
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-15)
+
+
 def test_holm_by_hand() -> None:
     # Holm (1979): 4, 3, 2, 1 times the ordered p-values 0.005, 0.01, 0.03, 0.04 are 0.02,
     # 0.03, 0.06, 0.04; the last may not be below the one before.

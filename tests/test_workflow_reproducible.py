@@ -1,5 +1,6 @@
 """The same config gives the same bytes, however the work is split."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -43,6 +44,30 @@ def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
             (aside / part).rename(miniature.folder / part)
     assert outcome.status == 0, outcome.text
     return results
+
+
+@pytest.fixture(scope="module")
+def at_once(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Simulate everything in one job, and everything flipped in another."""
+    project = miniature.copy(tmp_path_factory.mktemp("at_once") / "project")
+    for part in ("results", ".snakemake"):
+        shutil.rmtree(project.folder / part)
+    project.configure({"simulation": {"jobs": "all"}}, "at_once.yaml")
+    targets = sorted(SENSITIVITY | summaries_of("setting_3", "deterministic"))
+    outcome = project.run(*targets, config="at_once.yaml", options=["--cores", "2"])
+    assert outcome.status == 0, outcome.text
+    rules = re.findall(r"(?m)^(?:local)?rule (simulate_\w+):", outcome.text)
+    assert sorted(rules) == ["simulate_all", "simulate_readings"]
+    return project
+
+
+@pytest.mark.parametrize(
+    "file", sorted(LEDGER | SENSITIVITY | summaries_of("setting_3", "deterministic"))
+)
+def test_everything_at_once_gives_the_same_bytes(
+    miniature: Project, at_once: Project, file: str
+) -> None:
+    assert (at_once.folder / file).read_bytes() == (miniature.folder / file).read_bytes()
 
 
 def test_the_work_was_split(split: Path) -> None:

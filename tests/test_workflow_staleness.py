@@ -31,6 +31,7 @@ from workflow_helpers import (
     miniature_fixture,  # noqa: F401
     replicates_of,
     summaries_of,
+    with_origins,
     with_pages,
 )
 
@@ -131,7 +132,8 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
     "sensitivity.replicates": (
         {"sensitivity": {"replicates": 3}},
         # Setting 4 has a number of its own.
-        flipped_of(*EXPERIMENTS) - {"results/sensitivity/setting_4_rewards/setting_4.parquet"}
+        flipped_of(*EXPERIMENTS)
+        - with_origins({"results/sensitivity/setting_4_rewards/setting_4.parquet"})
         | SENSITIVITY
         | figure_of(*ledger_figures()),
     ),

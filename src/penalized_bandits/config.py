@@ -82,8 +82,9 @@ def _known_experiment(name: str) -> str:
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
-    jobs: Literal["group", "setting"] = "group"
-    """One job for each group of a setting's cases, or one for a whole setting."""
+    jobs: Literal["group", "setting", "all"] = "group"
+    """One job for each group of a setting's cases, one for each setting, or one for all
+    settings and one for all flipped readings: where to start a job takes longer than its work."""
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
     """Jobs that the replicates of each group are split into."""
     chunks_of: dict[
@@ -91,6 +92,16 @@ class Simulation(Section):
         Annotated[int, Field(ge=1, le=10_000)],
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
+
+    @model_validator(mode="after")
+    def _all_in_one_piece(self) -> Self:
+        most = max([self.chunks, *self.chunks_of.values()])
+        if self.jobs == "all" and most > 1:
+            raise ValueError(
+                f"jobs is 'all', one job for everything, but chunks asks for {most}: it must be 1, "
+                "or jobs 'group' or 'setting'"
+            )
+        return self
 
     def of(self, experiment: str) -> int:
         """Return the jobs that each group of an experiment is split into."""
@@ -140,7 +151,7 @@ class BaseConfig(Section):
     def jobs(self, setting: str) -> dict[str, list[str]]:
         """Return the groups of cases that each job of a setting simulates, by its name."""
         groups = EXPERIMENTS[setting].groups(self.section(setting))
-        if self.simulation.jobs == "setting":
+        if self.simulation.jobs != "group":
             return {"all": groups}
         return {group: [group] for group in groups}
 

@@ -24,29 +24,38 @@ def _rows(values: FloatArray, replicates: int) -> FloatArray:
     return np.broadcast_to(values, (replicates, values.shape[-1]))
 
 
-def _instance(case: Case, run: Run) -> Instance:
+SMALL_JOB = 10_000_000
+"""Pulls of a job up to which no kernel is compiled that is only a little faster."""
+SMALL_RUN = 30_000_000
+"""The same of one run, pulls times arms: the loop for few replicates is far faster."""
+
+
+def _instance(case: Case, run: Run, replicates: int | None) -> Instance:
+    """Return the bandit of a run; with ``replicates``, its penalties as if they varied by them.
+
+    Jobs that play both kinds need one kernel then, not two; what is pulled is the same.
+    """
     penalties = 0.0 if run.penalties is None else run.penalties
+    if replicates is not None:
+        penalties = np.broadcast_to(penalties, (replicates, case.fairness.size))
     return Instance(case.means, case.fairness, penalties, case.rewards)
-
-
-FEW_PULLS = 1_000_000
-"""So many are played before the faster loop for a few replicates is compiled."""
 
 
 def _engine(instance: Instance, pulls: int) -> Engine | None:
     """Choose the loop that other runs need too, where compiling another would not pay."""
-    return "lanes" if instance.n_arms < MANY_ARMS and pulls <= FEW_PULLS else None
+    small = instance.n_arms < MANY_ARMS and pulls * instance.n_arms <= SMALL_RUN
+    return "lanes" if small else None
 
 
 def _outcomes(
     setting: str,
     case: Case,
     run: Run,
+    instance: Instance,
     context: Context,
     threads: int,
     progress: Callable[[int], None] | None,
 ) -> Iterator[Outcome]:
-    instance = _instance(case, run)
     simulation = simulate(
         run.rule,
         instance,
@@ -188,10 +197,14 @@ def simulate_group(
     cases = _cases(setting, section, groups, context, unlike)
     pulls = _pulls(cases, context)
     log.info("%s %s: %d cases, %.3g pulls", setting.id, ", ".join(groups), len(cases), pulls)
+    varying = context.replicates if pulls <= SMALL_JOB else None
     prepare(
-        (run.rule, _instance(case, run), context.replicates) for case in cases for run in case.runs
+        (run.rule, _instance(case, run, varying), context.replicates)
+        for case in cases
+        for run in case.runs
     )
     for case in cases:
         log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
         for run in case.runs:
-            yield from _outcomes(setting.id, case, run, context, threads, progress)
+            instance = _instance(case, run, varying)
+            yield from _outcomes(setting.id, case, run, instance, context, threads, progress)

@@ -93,8 +93,8 @@ class Identity:
         Returns
         -------
         dict
-            ``seed``; SHA-256 of the ``config`` and of the ``code`` behind it; and for each of
-            the ``experiments`` what identifies it.
+            ``seed``, None where nothing is drawn; SHA-256 of the ``config`` and of the ``code``
+            behind it; and for each of the ``experiments`` what identifies it.
         """
         names = list(dict.fromkeys(experiments))
         changed = {
@@ -108,9 +108,11 @@ class Identity:
         settings |= {key: self._settings(name, **new) for key, (name, new) in changed.items()}
         identities = {name: self.of(name) for name in names}
         identities |= {key: self.of(name, **new) for key, (name, new) in changed.items()}
+        # Ratings are not drawn: another seed must not have them read again.
+        seed = {"seed": self._config.seed if identities else None}
         return {
-            "seed": self._config.seed,
-            "config": hash_of({"seed": self._config.seed, **settings, **more}),
+            **seed,
+            "config": hash_of({**seed, **settings, **more}),
             "code": self._digest(files),
             "experiments": identities,
         }

@@ -109,6 +109,12 @@ def _work(cases: Iterable[Case], replicates: int, parts: int) -> Work:
     return Work(replicates, parts, pulls * replicates, seconds * replicates, tuple(arms), widest)
 
 
+def _at_once(works: Sequence[Work]) -> Ask:
+    """Return what a job asks for that simulates one after the other."""
+    mb = max((SIMULATED_ROW * w.replicates * w.widest for w in works), default=0)
+    return _ask(mb, sum(w.seconds for w in works))
+
+
 class Plan:
     """What the jobs of a config take.
 
@@ -164,11 +170,13 @@ class Plan:
         work = self.works(experiment).get(job)
         return work.ask if work is not None else Ask(USUAL.mb, UNKNOWN_MINUTES)
 
+    def everything(self) -> Ask:
+        """Return what a job asks for that simulates every experiment."""
+        return _at_once([w for e in EXPERIMENTS for w in self.works(e).values()])
+
     def flips(self, experiments: Iterable[str]) -> Ask:
-        """Return what the job of a flipped reading asks for."""
-        works = self.flipped(experiments)
-        mb = max((SIMULATED_ROW * w.replicates * w.widest for w in works), default=0)
-        return _ask(mb, sum(w.seconds for w in works))
+        """Return what the job of a flipped reading asks for, or that of several."""
+        return _at_once(self.flipped(experiments))
 
     def summary(self, experiment: str) -> Ask:
         """Return what summarising an experiment asks for: one table at a time is held."""
@@ -218,6 +226,8 @@ class Plan:
             title += f"; nothing is known of {', '.join(unknown)}"
         if total < 1:
             number = sum(jobs.number for jobs in everything)
+            if self._config.simulation.jobs == "all":
+                number = 2  # everything, and all readings flipped
             return f"The simulations: {number} jobs, {total:.2f} core-hours, {title}."
         shown = {name: found for name, found in lines.items() if _hours(found) >= total / 100}
         rest = [jobs for name, found in lines.items() if name not in shown for jobs in found]

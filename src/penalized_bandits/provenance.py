@@ -29,6 +29,7 @@ HARMLESS = frozenset(
         "origins.py",
         "progress.py",
         "runs.py",
+        "startup.py",
         "typing.py",
     }
 )

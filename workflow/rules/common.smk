@@ -61,6 +61,10 @@ def begin_run():
         RUN.begin(dated=["config", "workflow", provenance.PACKAGE])
     except RunError as error:
         raise WorkflowError(str(error)) from None
+    # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
+    # as long as any is ready, and asks for the size of all their inputs.
+    if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
+        workflow.scheduler.job_rate_limiter = None
 
 
 def origins_of(files):
@@ -141,6 +145,64 @@ def flipped_origin(reading, experiment):
     """What the replicates of an experiment with a reading flipped are made with."""
     changes = flips_of(reading)[experiment]
     return IDENTITY.origin([], flipped={reading: {experiment: changes}})
+
+
+def simulated_at_once():
+    """What the job is told that simulates every experiment: for `simulation.jobs: all`."""
+    return [
+        {
+            "experiment": experiment,
+            "section": VALUES[experiment],
+            "replicates": CONFIG.section(experiment).replicates,
+            "readings": readings_of(experiment),
+            "in_force": None,
+            "origin": simulation_origin(experiment),
+        }
+        for experiment in EXPERIMENTS
+    ]
+
+
+def flipping_rules():
+    """The readings that each rule simulates flipped, by the rule's name."""
+    if CONFIG.simulation.jobs == "all":
+        return {"simulate_readings": switches.readings()}
+    return {f"simulate_{reading}": [reading] for reading in switches.readings()}
+
+
+def touched_by(readings):
+    """The experiments that some readings can touch, again for each reading."""
+    return [experiment for r in readings for experiment in switches.touched(r)]
+
+
+def simulated_flipped(reading):
+    """What a job is told that simulates what a reading can touch with it flipped."""
+    return [
+        {
+            "experiment": experiment,
+            "section": VALUES[experiment],
+            "replicates": min(
+                changes["replicates"], CONFIG.section(experiment).replicates
+            ),
+            "readings": {**readings_of(experiment), **changes["readings"]},
+            # What is the same with these is not simulated again.
+            "in_force": readings_of(experiment),
+            "origin": flipped_origin(reading, experiment),
+        }
+        for experiment, changes in flips_of(reading).items()
+    ]
+
+
+def simulation_code(experiments):
+    """The package files behind the replicates of some experiments."""
+    return sorted(
+        {
+            path
+            for experiment in experiments
+            for path in provenance.simulation_code(
+                EXPERIMENTS[experiment], CONFIG.section(experiment)
+            )
+        }
+    )
 
 
 def ratings_origin():
@@ -327,6 +389,11 @@ def notebook_parameters(notebook):
 def ratings_needed(wildcards):
     """The table of rating counts, for settings whose arms are movies."""
     return ratings_files(EXPERIMENTS[wildcards.setting].needs_ratings)
+
+
+def ratings_of(experiments):
+    """The table of rating counts, if the arms of one of some experiments are movies."""
+    return ratings_files(any(EXPERIMENTS[e].needs_ratings for e in experiments))
 
 
 def ratings_files(needed):

@@ -29,17 +29,25 @@ def simulation_minutes(wildcards, attempt):
     return attempt * PLAN.simulation(wildcards.setting, wildcards.group).minutes
 
 
-def flipped_mb(reading):
-    """Megabytes of the job that simulates with a reading flipped."""
-    return lambda wildcards, attempt: (
-        attempt * PLAN.flips(switches.touched(reading)).mb
-    )
+def everything_mb(wildcards, attempt):
+    """Megabytes of the job that simulates everything."""
+    return attempt * PLAN.everything().mb
 
 
-def flipped_minutes(reading):
-    """Minutes of the job that simulates with a reading flipped."""
+def everything_minutes(wildcards, attempt):
+    """Minutes of the job that simulates everything."""
+    return attempt * PLAN.everything().minutes
+
+
+def flipped_mb(readings):
+    """Megabytes of the job that simulates with some readings flipped, one at a time."""
+    return lambda wildcards, attempt: (attempt * PLAN.flips(touched_by(readings)).mb)
+
+
+def flipped_minutes(readings):
+    """Minutes of the job that simulates with some readings flipped, one at a time."""
     return lambda wildcards, attempt: (
-        attempt * PLAN.flips(switches.touched(reading)).minutes
+        attempt * PLAN.flips(touched_by(readings)).minutes
     )
 
 

@@ -1,52 +1,39 @@
 # Each reading of what the paper leaves open flipped, one at a time, on fewer replicates.
 
 
-for reading in switches.readings():
+for rule_name, readings in flipping_rules().items():
 
     rule:
         name:
-            f"simulate_{reading}"
+            rule_name
         input:
-            code=sorted(
-                {
-                    path
-                    for experiment in switches.touched(reading)
-                    for path in provenance.simulation_code(
-                        EXPERIMENTS[experiment], CONFIG.section(experiment)
-                    )
-                }
-            ),
-            ratings=ratings_files(
-                any(EXPERIMENTS[e].needs_ratings for e in switches.touched(reading))
-            ),
+            code=simulation_code(touched_by(readings)),
+            ratings=ratings_of(touched_by(readings)),
             notes=NOTES,
         output:
-            tables=flipped_files(reading),
-            origins=origins_of(flipped_files(reading)),
+            tables=[file for reading in readings for file in flipped_files(reading)],
+            origins=[
+                file
+                for reading in readings
+                for file in origins_of(flipped_files(reading))
+            ],
         log:
-            f"results/logs/sensitivity/simulate_{reading}.log",
+            f"results/logs/sensitivity/{rule_name}.log",
         priority: 10
         threads: 1
         resources:
-            mem_mb=flipped_mb(reading),
-            runtime=flipped_minutes(reading),
+            mem_mb=flipped_mb(readings),
+            runtime=flipped_minutes(readings),
         params:
             seed=CONFIG.seed,
-            replicates={e: CONFIG.sensitivity.of(e) for e in switches.touched(reading)},
-            experiments=switches.touched(reading),
-            sections={e: VALUES[e] for e in switches.touched(reading)},
-            readings=switches.readings_behind(reading, VALUES["readings"]),
-            # What is the same with these is not simulated again.
-            in_force={
-                name: VALUES["readings"][name]
-                for name in switches.readings_behind(reading, VALUES["readings"])
-            },
-            origins=[flipped_origin(reading, e) for e in switches.touched(reading)],
+            jobs=[job for reading in readings for job in simulated_flipped(reading)],
         script:
-            "../scripts/simulate_reading.py"
+            "../scripts/simulate_several.py"
 
-    workflow.get_rule(f"simulate_{reading}").docstring = (
-        f"Simulate what the reading `{reading}` can touch with the reading flipped."
+    workflow.get_rule(rule_name).docstring = (
+        f"Simulate what the reading `{readings[0]}` can touch with the reading flipped."
+        if len(readings) == 1
+        else "Simulate what the readings can touch with each of them flipped."
     )
 
 

@@ -2,6 +2,7 @@
 
 import sys
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.checksums import check_all, check_list
 from penalized_bandits.logs import job_log
 

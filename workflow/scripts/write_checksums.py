@@ -1,5 +1,6 @@
 """Write the checksums of all that comes out the same anywhere, all files checked."""
 
+import penalized_bandits.startup  # noqa: F401  (first)
 from penalized_bandits.checksums import check_all, checksums_of
 from penalized_bandits.files import write_text
 from penalized_bandits.logs import job_log

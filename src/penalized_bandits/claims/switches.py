@@ -23,12 +23,6 @@ def flipped(name: str, in_force: Mapping[str, str]) -> dict[str, str]:
     return {**in_force, name: other}
 
 
-def readings_behind(name: str, in_force: Mapping[str, str]) -> dict[str, str]:
-    """Return the readings, one flipped, that the experiments touched by it depend on."""
-    needed = {reading for e in touched(name) for reading in EXPERIMENTS[e].readings}
-    return {key: value for key, value in flipped(name, in_force).items() if key in needed}
-
-
 def touched(name: str) -> list[str]:
     """Return the experiments whose results depend on a reading."""
     return [e.id for e in EXPERIMENTS.values() if name in e.readings]

@@ -158,7 +158,8 @@ class Policy:
     ignores_penalties: bool = False
     """Whether the rule is the same for every penalty rate."""
     exploration: float = 2.0
-    """The constant c in the radius sqrt(c log n / N)."""
+    """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
+    then is the same whatever the logarithm is of (reading R1)."""
     scaled_by_noise: bool = False
     """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian.
 

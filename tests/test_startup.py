@@ -1,0 +1,122 @@
+"""What jobs are spared at their start and their end, and that their work does not miss it."""
+
+import gc
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from penalized_bandits.logs import job_log
+
+ROOT = Path(__file__).parents[1]
+SCRIPTS = sorted(
+    path
+    for path in (ROOT / "workflow/scripts").glob("*.py")
+    if "with job_log(" in path.read_text(encoding="utf-8")
+)
+
+
+def said_by(code: str, folder: Path, **more: str) -> str:
+    """Return what a new process prints."""
+    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"} | more
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        cwd=folder,
+        env=environment,
+    )
+    return done.stdout
+
+
+def test_there_are_scripts() -> None:
+    assert len(SCRIPTS) > 10
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_import_it_first(script: Path) -> None:
+    imports = re.findall(r"(?m)^(?:import|from) (\w[\w.]*)", script.read_text(encoding="utf-8"))
+    ours = [name for name in imports if name not in sys.stdlib_module_names]
+    heavy = [name for name in ours if name.split(".")[0] != "nbformat"]
+    assert heavy[0] == "penalized_bandits.startup"
+
+
+def test_the_collector_rests_until_the_job_begins(tmp_path: Path) -> None:
+    code = """
+import gc
+import penalized_bandits.startup
+from penalized_bandits.logs import job_log
+print(gc.isenabled())
+with job_log("job.log") as log:
+    print(gc.isenabled(), gc.get_freeze_count() > 1000)
+print(gc.isenabled())
+"""
+    assert said_by(code, tmp_path).split() == ["False", "True", "True", "True"]
+
+
+def test_garbage_of_a_job_is_collected(tmp_path: Path) -> None:
+    class Ring:
+        alive = 0
+
+        def __init__(self) -> None:
+            self.me = self
+            Ring.alive += 1
+
+        def __del__(self) -> None:
+            Ring.alive -= 1
+
+    with job_log(tmp_path / "job.log"):
+        Ring()
+        gc.collect()
+    gc.unfreeze()
+    assert Ring.alive == 0
+
+
+def test_one_thread_for_linear_algebra_unless_asked(tmp_path: Path) -> None:
+    code = """
+import os
+import penalized_bandits.startup
+print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    assert said_by(code, tmp_path).strip() == "1"
+    assert said_by(code, tmp_path, OPENBLAS_NUM_THREADS="2").strip() == "2"
+
+
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [
+        # Each takes as long as a short job's own work, and these need none of it.
+        ("claims.ledger", "pandas"),
+        ("replicates", "pandas"),
+        ("experiment", "pandas"),
+        ("summaries", "scipy"),
+        ("theory.statistics", "scipy.stats"),
+        ("theory.fits", "scipy.stats"),
+        ("theory.paths", "scipy.optimize"),
+        ("figures.figure_1", "scipy"),
+        ("figures.figure_2", "scipy.stats"),
+    ],
+)
+def test_what_is_not_imported(tmp_path: Path, module: str, absent: str) -> None:
+    code = f"import sys, penalized_bandits.{module}; print({absent!r} in sys.modules)"
+    assert said_by(code, tmp_path).strip() == "False"
+
+
+def test_tables_go_to_and_from_disk_without_pandas(tmp_path: Path) -> None:
+    code = """
+import sys
+import numpy as np
+from penalized_bandits.replicates import Outcome, read_replicates, write_replicates
+one = np.ones((2, 1))
+pulls = np.full((2, 1), 10, np.int32)
+outcome = Outcome("a", "ucb1", None, 0.5, 10, 0, pulls, one, one, np.ones(1), one)
+write_replicates("t.parquet", [outcome], {})
+(found,) = read_replicates(["t.parquet"])
+assert found.run == outcome.run, found.run
+print("pandas" in sys.modules)
+"""
+    assert said_by(code, tmp_path).strip() == "False"
