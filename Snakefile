@@ -29,6 +29,7 @@ include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pages.smk"
 include: "workflow/rules/checksums.smk"
+include: "workflow/rules/extended.smk"
 
 
 onstart:

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.machine import ROOT
 from benchmarks.tables import Value
 from benchmarks.timing import Spread, spread
-from penalized_bandits.engine.specialise import cache_root
+from penalized_bandits.engine.disk import cache_root
 
 
 def fresh(job: dict[str, Value], *, cold: bool = False) -> dict[str, float]:

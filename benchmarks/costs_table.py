@@ -53,6 +53,8 @@ def _measured(policy: str, family: str, n_arms: int, effort: Effort) -> list[Row
     replicates = IN_BLOCKS if blocks else effort.pulls(LANES, 16)
     instance = drawn_instance(n_arms, family, replicates)
     engine: Engine = "blocks" if blocks else "lanes"
+    if POLICIES[policy].choose is not None:
+        engine = "rounds"
     tuning = tuning_of(policy, n_arms, 2 * n_arms)
     # Compiles.
     simulate(policy, instance, 2 * n_arms, replicates=replicates, tuning=tuning, engine=engine)

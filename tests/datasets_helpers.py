@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from penalized_bandits.datasets.download import download
 from penalized_bandits.datasets.manifest import Dataset, get_dataset
 from penalized_bandits.datasets.obtain import obtain_counts
+from penalized_bandits.datasets.rating_lines import Ratings, rating_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from penalized_bandits.datasets.counts import RatingCounts
@@ -76,6 +79,16 @@ def make_archive(
         for name, data in contents.items():
             archive.writestr(zipfile.ZipInfo(name), data, compression)
     return path
+
+
+def read_ratings(blocks: Iterable[bytes], **layout: Any) -> Ratings:
+    """Read the ratings of a file all at once."""
+    parts = list(rating_blocks(blocks, **layout))
+    assert all(len(part.users) for part in parts)
+    firsts = np.cumsum([parts[0].first_line, *(len(part.users) for part in parts)])
+    assert [part.first_line for part in parts] == firsts[:-1].tolist()
+    users, movies, codes = (np.concatenate([part[i] for part in parts]) for i in (1, 2, 3))
+    return Ratings(parts[0].first_line, users, movies, codes)
 
 
 def md5_of(data: bytes) -> str:

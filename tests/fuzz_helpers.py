@@ -92,7 +92,8 @@ def outcome_of(
 HUGE = 10**4200
 """Nearly as many digits as Python turns into text (see ``test_numbers_without_text``)."""
 TEXTS = st.one_of(
-    st.text(max_size=8),
+    # A text such as os:x would name a policy to be imported.
+    st.text(max_size=8).filter(lambda text: ":" not in text),
     st.sampled_from(
         [
             "",
@@ -145,7 +146,20 @@ NAMES = st.one_of(
     TEXTS,
 )
 POLICY_LISTS = st.lists(
-    st.one_of(st.sampled_from(sorted(POLICIES)), st.just("thompson")), min_size=1, max_size=4
+    st.one_of(st.sampled_from(sorted(POLICIES)), st.just("epsilon")), min_size=1, max_size=4
+)
+MODULES = ("no_such_module", "math", "penalized_bandits.policies.ucb1")
+"""What the policies of a fuzzed config may import: nothing that importing could do harm with."""
+OWN_POLICIES = st.dictionaries(
+    st.one_of(NAMES, st.sampled_from(["mine", "ucb1", "a=b", "a,b"])),
+    st.one_of(
+        st.builds("{}:{}".format, st.sampled_from(MODULES), st.sampled_from(["POLICY", "sqrt"])),
+        st.sampled_from(
+            ["math", "math:", ":sqrt", "math:sqrt:pi", "../math:sqrt", "math:sqrt,b=c:d"]
+        ),
+        TEXTS.filter(lambda text: ":" not in text),
+    ),
+    max_size=2,
 )
 
 
@@ -166,6 +180,8 @@ def from_schema(node: dict[str, Any], key: str = "") -> st.SearchStrategy[Any]:
         return st.one_of([from_schema(inner, key) for inner in node["anyOf"]])
     if "enum" in node:
         return st.sampled_from(node["enum"])
+    if key == "policies" and node["type"] == "object":
+        return OWN_POLICIES
     if key == "policies":
         return POLICY_LISTS
     kind = node["type"]

@@ -141,7 +141,7 @@ def engine_lines(loop: Engine | None = None) -> Iterator[str]:
             seed=SEED,
             stream=("golden", name),
             tuning=_tuning(policy, case),
-            engine=loop,
+            engine=loop if POLICIES[policy].choose is None else None,
         )
         for replicate in range(case.replicates):
             yield _line(policy, family, name, replicate, run.pulls[replicate, -1].tolist())

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import os
 import re
 import subprocess
 import sys
@@ -16,7 +17,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from penalized_bandits.config import Config, ConfigError, load_config, parse_config
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.imported import VARIABLE
+from penalized_bandits.rewards import Bernoulli
 from penalized_bandits.studies import EXPERIMENTS
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +46,7 @@ FULL: dict[str, Any] = {
         "instances": {"regular": {**REGULAR, "policies": ["hard_threshold_ucb"]}},
     },
     "movielens": {
+        "dataset": "movielens_1m",
         "source": "table",
         "archive": "ml-1m.zip",
         "url": "https://example.org/ml-1m.zip",
@@ -144,6 +151,7 @@ def test_unknown_key(path: tuple[str, ...], key: str) -> None:
     assert text.startswith("unknown key (value 1); allowed here: ")
     given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
     given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
+    given |= {"policies", "extended"} if path == () else set()
     assert set(text.partition("allowed here: ")[2].split(", ")) == set(allowed) | given
 
 
@@ -290,7 +298,7 @@ WITH_POLICIES = [name for name in EXPERIMENTS if "policies" in PAPER[name]]
 
 
 @pytest.mark.parametrize("setting", WITH_POLICIES)
-@pytest.mark.parametrize("name", ["thompson", "LFG", ""])
+@pytest.mark.parametrize("name", ["epsilon", "LFG", ""])
 def test_unknown_policy(setting: str, name: str) -> None:
     line = problem(f"{setting}.policies", ["hard_threshold_ucb", name])
     assert line.startswith(f"{setting}.policies.1: unknown policy {name!r}")
@@ -302,8 +310,7 @@ def test_unknown_policy(setting: str, name: str) -> None:
     ("setting", "policy"),
     [
         ("setting_2", "explore_then_commit"),
-        ("setting_3", "explore_then_commit"),
-        ("setting_5", "explore_then_commit"),
+        ("setting_2", "pond"),
         ("setting_4", "explore_then_commit"),
         ("setting_4", "lfg"),
         ("setting_4", "fair_learn"),
@@ -316,6 +323,48 @@ def test_policy_without_a_rule_for_its_tuning(setting: str, policy: str) -> None
     assert line.startswith(f"{setting}.policies: ")
     assert policy in line
     assert "tuning" in line.lower()
+
+
+@pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
+def test_a_tuning_beside_the_penalty_rate_is_that_of_setting_1(setting: str) -> None:
+    for policy in ("explore_then_commit", "primal_dual"):
+        assert parse_config(changed(f"{setting}.policies", [policy]))
+
+
+@pytest.mark.parametrize(
+    ("policies", "said"),
+    [
+        (["math:sqrt"], "policies: Input should be a valid dictionary"),
+        ({"mine": 3}, "policies.mine: Input should be a valid string"),
+        ({"mine": "math"}, "policies: policy 'math' must be of the form my_module:policy"),
+        ({"mine": "math:"}, "policies: policy 'math:' must be of the form my_module:policy"),
+        ({"mine": "../math:sqrt"}, "policies: policy '../math:sqrt' must be of the form"),
+        ({"mine": "no_such:policy"}, "there is no module 'no_such'; it must lie in the folder"),
+        ({"mine": "math:policy"}, "math has no 'policy', and no Policy at all"),
+        ({"mine": "math:sqrt"}, "it must be a penalized_bandits.Policy, made of an index or"),
+        ({"ucb1": "math:sqrt"}, "policy id 'ucb1' is taken by a policy of the package"),
+        ({"my own": "math:sqrt"}, "policy id 'my own' must be a letter, then letters"),
+    ],
+)
+def test_wrong_policies_of_ones_own(policies: Any, said: str) -> None:
+    (line,) = problems({**PAPER, "policies": policies})
+    assert said in line
+
+
+def test_policies_of_ones_own_are_those_of_the_last_config() -> None:
+    spec = "penalized_bandits.policies.ucb1:POLICY"
+    own = {**changed("setting_1.policies", ["mine"]), "policies": {"mine": spec}}
+    assert parse_config(own).policies == {"mine": spec}
+    assert POLICIES["mine"].index is POLICIES["ucb1"].index
+    assert os.environ[VARIABLE] == f"mine={spec}"
+    assert parse_config(own, run_policies=False)
+    assert VARIABLE not in os.environ
+    with pytest.raises(BanditError, match="was not imported"):
+        simulate("mine", Instance([0.5, 0.4], 0.1, 0.2, Bernoulli()), 10, engine="plain")
+    # Those of an earlier config are gone.
+    assert parse_config(PAPER)
+    assert "mine" not in POLICIES
+    assert "unknown policy 'mine'" in problem("setting_1.policies", ["mine"])
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -372,6 +421,29 @@ def test_source_without_what_it_needs(source: str) -> None:
     line = problem("movielens", {"source": source})
     assert line.startswith("movielens: ")
     assert f"movielens.{source} must" in line
+
+
+def test_unknown_data_set() -> None:
+    line = problem("movielens.dataset", "movielens_2m")
+    for known in ("100k", "1m", "10m", "20m", "25m", "32m"):
+        assert f"movielens_{known}" in line
+    assert "got 'movielens_2m'" in line
+
+
+@pytest.mark.parametrize(
+    ("section", "remedy"),
+    [
+        ({"source": "archive"}, "a path to ml-25m.zip"),
+        ({"source": "bundled"}, "'archive' with a local copy"),
+        ({"source": "table", "table": {"path": "mine.csv"}}, "dataset must be left out"),
+    ],
+)
+def test_another_data_set_cannot_be_had_in_every_way(
+    section: dict[str, object], remedy: str
+) -> None:
+    line = problem("movielens", {"dataset": "movielens_25m", **section})
+    assert line.startswith("movielens: ")
+    assert remedy in line
 
 
 def test_unknown_source() -> None:

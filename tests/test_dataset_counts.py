@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 from penalized_bandits import files
 from penalized_bandits.datasets.counts import (
     RatingCounts,
+    check_enough_items,
     check_movies_above,
     more_than,
     reward_distributions,
+    thresholds,
 )
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import (
@@ -218,3 +221,34 @@ def test_a_failed_write_leaves_the_old_file(
         write_counts_csv(make([[1, 2]], (1, 2)), path)
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
+    numbers = [500 - place // 2 for place in range(200)]  # by twos: 13 cannot be had
+    table = pd.DataFrame(
+        {"movie_id": range(200), "title": "a", "n_ratings": numbers, "count_1": numbers}
+    )
+    counts = RatingCounts(table, (1.0,))
+    text = thresholds(counts)
+    assert text == (
+        "2 items have more than 499 ratings, 14 more than 493, 32 more than 484, 118 more than 441"
+    )
+    for found, m0 in re.findall(r"(\d+) (?:items have )?more than (\d+)", text):
+        assert sum(n > int(m0) for n in numbers) == int(found)
+    few = RatingCounts(table[:3], (1.0,))
+    assert thresholds(few) == "2 items have more than 499 ratings"
+    assert thresholds(RatingCounts(table[:1], (1.0,))) == "items in all: 1"
+
+
+def test_fewer_than_two_arms_are_an_error_with_the_remedy() -> None:
+    numbers = [9, 9, 5]
+    table = pd.DataFrame(
+        {"movie_id": range(3), "title": "a", "n_ratings": numbers, "count_1": numbers}
+    )
+    counts = RatingCounts(table, (1.0,))
+    check_enough_items(counts, 8, "my ratings")
+    with pytest.raises(
+        DatasetConfigError,
+        match=r"m0 = 9: 0 of the items of my ratings .* at least 2.*2 items have more than 8",
+    ):
+        check_enough_items(counts, 9, "my ratings")

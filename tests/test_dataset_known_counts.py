@@ -99,7 +99,7 @@ def test_bundled_contacts_nobody(
 ) -> None:
     monkeypatch.setattr("penalized_bandits.datasets.obtain.download", None)
     counts, record = obtain_counts("bundled", m0_values=[2500, 2000, 1250], log=LOG)
-    assert len(counts.table) == record.n_movies == 118
+    assert len(counts.table) == record.n_movies == 1053
     assert record.source_used == "bundled"
     assert record.url is None
     assert caplog.records == []
@@ -107,8 +107,8 @@ def test_bundled_contacts_nobody(
 
 @pytest.mark.parametrize("source", ["bundled", "auto"])
 def test_bundled_counts_that_reach_too_little_far(source: str, tmp_path: Path) -> None:
-    with pytest.raises(BundledCountsTooFewError, match=r"m0 = 1249: .*1250.*`archive` or `down"):
-        obtain(source, MOVIELENS, tmp_path, m0_values=[2000, 1249],
+    with pytest.raises(BundledCountsTooFewError, match=r"m0 = 299: .*300.*`archive` or `down"):
+        obtain(source, MOVIELENS, tmp_path, m0_values=[2000, 299],
                url=UNREACHABLE)  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def test_bundled_file_holds_what_the_paper_uses() -> None:
     n = counts.table["n_ratings"]
     assert [int((n > m0).sum()) for m0 in (2500, 2000, 1250)] == [13, 31, 118]
     assert counts.table["movie_id"].iloc[0] == 2858
-    assert n.min() > 1250
+    assert n.min() > 300
 
 
 def test_bundled_folder_holds_no_rating_of_a_user() -> None:

@@ -22,8 +22,45 @@ def test_movielens_1m_is_what_grouplens_publishes() -> None:
     assert dataset.published is not None
     assert dataset.published.movies_above == {2500: 13, 2000: 31, 1250: 118}
     assert dataset.bundled is not None
-    assert dataset.bundled.above == 1250
+    assert dataset.bundled.above == 300
     assert "10.1145/2827872" in dataset.citation
+
+
+PUBLISHED = {
+    "100k": ("0e33842e24a9c977be4e0107933c0723", 5, 100_000, 1_682, 943),
+    "1m": ("c4d9eecfca2ab87c1945afe126590906", 5, 1_000_209, 3_706, 6_040),
+    "10m": ("ce571fd55effeba0271552578f2648bd", 10, 10_000_054, 10_677, 69_878),
+    "20m": ("cd245b17a1ae2cc31bb14903e1204af3", 10, 20_000_263, 26_744, 138_493),
+    "25m": ("6b51fb2759a8657d3bfcbfc42b592ada", 10, 25_000_095, 59_047, 162_541),
+    "32m": ("d472be332d4daa821edc399621853b57", 10, 32_000_204, 84_432, 200_948),
+}
+"""Of each release: MD5 of the archive, levels, ratings, movies and users with ratings."""
+
+
+def test_releases_are_what_grouplens_publishes() -> None:
+    assert set(load_manifest()) == {f"movielens_{release}" for release in PUBLISHED}
+    for release, known in PUBLISHED.items():
+        dataset = get_dataset(f"movielens_{release}")
+        name = f"ml-{release}.zip"
+        assert dataset.url == f"https://files.grouplens.org/datasets/movielens/{name}"
+        assert (dataset.archive_name, dataset.title) == (name, f"MovieLens {release.upper()}")
+        totals = dataset.published
+        assert totals is not None
+        found = (totals.n_ratings, totals.n_movies, totals.n_users)
+        assert (dataset.md5, len(dataset.levels), *found) == known
+        assert "10.1145/2827872" in dataset.citation
+        assert dataset.title in dataset.licence
+        # Nothing stands in for another data set than the paper's.
+        assert (dataset.bundled is None) == (release != "1m")
+
+
+def test_levels_are_whole_or_half_stars() -> None:
+    for dataset in load_manifest().values():
+        values = dataset.level_values
+        step = 1.0 if len(values) == 5 else 0.5
+        assert values == tuple(step * (i + 1) for i in range(len(values)))
+    assert "5" in get_dataset("movielens_10m").levels
+    assert "5.0" in get_dataset("movielens_20m").levels
 
 
 def test_unknown_name_lists_the_known() -> None:

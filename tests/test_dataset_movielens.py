@@ -7,10 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets_helpers import GOOD_MOVIES, GOOD_RATINGS, make_archive, rows, toy_dataset
+from datasets_helpers import (
+    GOOD_MOVIES,
+    GOOD_RATINGS,
+    make_archive,
+    read_ratings,
+    rows,
+    toy_dataset,
+)
 from penalized_bandits.datasets.errors import RatingsFormatError
 from penalized_bandits.datasets.movielens import read_rating_counts
-from penalized_bandits.datasets.rating_lines import read_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -61,6 +61,7 @@ def test_download(
     md5 = md5_of(archive.read_bytes())
     expected = {
         "dataset": "movielens_1m",
+        "title": "MovieLens 1M",
         "source_requested": source,
         "source_used": "download",
         "reason": None,

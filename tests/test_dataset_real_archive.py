@@ -71,7 +71,7 @@ def test_bundled_counts_are_regenerated_byte_by_byte(
     output = tmp_path / "again.csv"
     assert main([str(ARCHIVE), "--output", str(output)]) == 0
     assert output.read_bytes() == bundled_path(DATASET).read_bytes()
-    assert "118 movies, 206467 ratings" in capsys.readouterr().out
+    assert "1053 movies, 764169 ratings" in capsys.readouterr().out
 
 
 def test_bundling_something_else_fails_without_writing(
@@ -86,11 +86,11 @@ def test_bundling_something_else_fails_without_writing(
 def test_one_changed_rating_is_found(counts: RatingCounts) -> None:
     check_against_bundled(counts, DATASET)
     table = counts.table.copy()
-    last = table.index == 117
+    last = table.index == 1052
     table["count_1"] += last
     table["count_2"] -= last
-    movie = table["movie_id"].iloc[117]
-    with pytest.raises(CountsMismatchError, match=rf"^movie {movie} \(.*rank 118"):
+    movie = table["movie_id"].iloc[1052]
+    with pytest.raises(CountsMismatchError, match=rf"^movie {movie} \(.*rank 1053"):
         check_against_bundled(RatingCounts(table, counts.levels), DATASET)
 
 

@@ -1,5 +1,6 @@
 """The documentation site builds without a warning and needs no other host."""
 
+import html
 import os
 import re
 import subprocess
@@ -135,6 +136,18 @@ def test_help_is_that_of_the_program(built: tuple[Path, str]) -> None:
     for name in commands:
         assert f'<h2 id="{name}">' in text
         assert f"Usage: penalized-bandits {name} " in text
+
+
+def test_every_policy_is_in_the_table(built: tuple[Path, str]) -> None:
+    from penalized_bandits.policies import POLICIES
+
+    site, _ = built
+    page = (site / "background/policies/index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<code>(\w+)</code></td>", page) == list(POLICIES)
+    for policy in POLICIES.values():
+        for text in (policy.rule, policy.reference, policy.guarantees, policy.lacks):
+            assert len(text) > 8, policy.id
+            assert html.escape(text, quote=False) in page, policy.id
 
 
 def test_included_sections_are_there(built: tuple[Path, str]) -> None:

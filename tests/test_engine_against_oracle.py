@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from penalized_bandits.engine.simulate import MAX_LANES, simulate
+from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.instances import Instance
 from penalized_bandits.oracle import trace
 from penalized_bandits.policies import POLICIES

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from penalized_bandits.engine import specialise
+from penalized_bandits.engine import disk, specialise
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES, Policy
@@ -149,9 +149,9 @@ def test_a_kernel_that_another_process_compiles_is_left_for_last(
     first, second = (replace(POLICIES["ucb1"], id=f"ucb1_{name}") for name in ("busy", "free"))
     digest = specialise._digest(first)
     assert digest is not None
-    held = specialise._lock_of(digest, f"play_lanes_shared_{first.id}_{digest}")
+    held = disk.lock_of(digest, f"play_lanes_shared_{first.id}_{digest}")
     order: list[str] = []
-    with specialise._turn(held):
+    with disk.turn(held):
         assert not specialise._is_free(first, penalty_varies=False)
         assert specialise._is_free(second, penalty_varies=False)
         thread = threading.Thread(
@@ -182,7 +182,7 @@ def test_locks_are_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*_: object) -> None:
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr(specialise.fcntl, "flock", refuse)
+    monkeypatch.setattr(disk.fcntl, "flock", refuse)
     renamed = replace(POLICIES["ucb1"], id="ucb1_without_locks")
     specialise.prepare([(renamed, False)])
     assert play_here(renamed) == play_here(POLICIES["ucb1"])

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.engine.simulate import MAX_LANES, Simulation, simulate
+from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine.simulate import Simulation, simulate
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
 from penalized_bandits.oracle import trace

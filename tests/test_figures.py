@@ -144,7 +144,8 @@ def tables_for(
         pd.concat(frontiers).to_csv(tables["frontier"], index=False)
     if SETTINGS[setting].needs_ratings:
         tables["provenance"] = str(folder / "provenance.json")
-        known = {"source_used": "download", "reason": None, **origin}
+        data = {"dataset": "movielens_1m", "title": "MovieLens 1M"}
+        known = {"source_used": "download", "reason": None, **data, **origin}
         Path(tables["provenance"]).write_text(json.dumps(known), encoding="utf-8")
     return tables
 
@@ -314,7 +315,11 @@ def test_captions_follow_the_readings(tmp_path: Path) -> None:
 
 def test_source_notes() -> None:
     assert "as the config asks" in source_note({"source_used": "bundled", "reason": None})
-    assert "archive of MovieLens 1M" in source_note({"source_used": "archive"})
+    known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
+    assert source_note(known).endswith("archive of MovieLens 1M (Harper and Konstan 2015).")
+    other = source_note({**known, "dataset": "movielens_20m", "title": "MovieLens 20M"})
+    assert "archive of MovieLens 20M" in other
+    assert "not MovieLens 1M" in other
     own = source_note({"source_used": "table"})
     assert "table" in own
     assert "not MovieLens 1M" in own

@@ -313,7 +313,11 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "ten gigabytes, declared": (lambda: bomb(b"\0", TEN_GB), f"{TEN_GB} bytes or more"),
     "ten gigabytes, a few declared": (lambda: bomb(b"\0", 100), "damaged"),
     "ten gigabytes, the most declared": (lambda: bomb(b"\0", LIMIT), "longer than 65536 bytes"),
-    "ten gigabytes of good lines": (lambda: bomb(b"1::10::5::7\n", LIMIT), "damaged"),
+    "ten gigabytes of a good line": (lambda: bomb(b"1::10::5::7\n", LIMIT), "movie 10 again"),
+    "ten gigabytes of good lines in no order": (
+        lambda: bomb(b"2::10::5::7\n1::10::5::7\n", LIMIT),
+        "damaged",
+    ),
     "ten gigabytes of line ends": (lambda: bomb(b"\n", LIMIT), "blank line"),
     "a list of a million members": (long_list, "its list of members has"),
     "titles of line ends": (lambda: titles_of(b"\n" * (1 << 22)), "line 1: 1 fields"),

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets_helpers import make_archive, toy_dataset
+from datasets_helpers import make_archive, read_ratings, toy_dataset
 from fuzz_helpers import fuzz, outcome_of
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import (
@@ -28,7 +28,6 @@ from penalized_bandits.datasets.errors import (
 from penalized_bandits.datasets.manifest import MoviesLayout
 from penalized_bandits.datasets.movie_titles import read_titles
 from penalized_bandits.datasets.movielens import read_rating_counts
-from penalized_bandits.datasets.rating_lines import read_ratings
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 
 if TYPE_CHECKING:

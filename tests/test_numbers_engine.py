@@ -50,7 +50,7 @@ def assert_same(
     replicates: int = 1,
     log_of: LogOf = "n",
 ) -> None:
-    """Compare both loops with the oracle after every round, to the last bit."""
+    """Compare all loops that can play it with the oracle after every round, to the last bit."""
     common: dict[str, Any] = {"seed": 1, "tuning": tuning, "log_of": log_of}
     runs = [
         simulate(
@@ -62,7 +62,7 @@ def assert_same(
             engine=loop,
             **common,
         )
-        for loop in ("lanes", "blocks")
+        for loop in (("lanes", "blocks") if POLICIES[policy].choose is None else ("rounds",))
     ]
     for replicate in range(replicates):
         played = trace(policy, instance, horizon, replicate=replicate, **common)
@@ -255,7 +255,12 @@ def test_reward_laws_refuse(make: Any) -> None:
         ({"threads": 1.5}, "threads is 1.5"),
         ({"seed": 1.5}, "seed is 1.5: it must be a whole number"),
         ({"seed": math.nan}, "seed is nan"),
-        ({"engine": "tapes"}, "engine is 'tapes': it must be 'lanes', 'blocks' or None"),
+        ({"engine": "tapes"}, "engine is 'tapes': it must be 'lanes', 'blocks', .* or None"),
+        ({"engine": "rounds"}, "policy ucb1 has an index: engine 'rounds' cannot"),
+        (
+            {"policy": "pond", "tuning": 1.0, "engine": "lanes"},
+            "policy pond chooses by itself: engine 'lanes' cannot",
+        ),
         ({"policy": "lfg", "tuning": BEYOND}, "η₀ of policy lfg is 1010000000000.0.*at most 1e.12"),
         ({"policy": "fair_learn", "tuning": -TINY}, "α of policy fair_learn is -5e-324"),
         ({"policy": "explore_then_commit", "tuning": math.inf}, "m of policy explore_then"),

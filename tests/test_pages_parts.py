@@ -244,6 +244,34 @@ def test_differences() -> None:
     assert differences({"n": 1.0}, {"n": 1}) == {}
 
 
+RATINGS = {"dataset": "movielens_1m", "source_requested": "auto"}
+ASKED = [
+    (RATINGS, {}),
+    ({**RATINGS, "source_requested": "archive"}, {}),
+    ({"dataset": "mine.csv", "source_requested": "table"}, {}),
+    ({**RATINGS, "source_requested": "bundled"}, {"source": "bundled"}),
+    ({**RATINGS, "dataset": "movielens_20m"}, {"dataset": "movielens_20m"}),
+    (
+        {"dataset": "movielens_100k", "source_requested": "download"},
+        {"dataset": "movielens_100k", "source": "download"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("ratings", "changed"), ASKED)
+def test_ratings_that_the_config_asked_for(
+    miniature: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    ratings: dict[str, str],
+    changed: dict[str, str],
+) -> None:
+    kept = {"seed": 20250301, "setting": "none", "readings": {}, "section": {}}
+    monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", lambda _: kept)
+    config = str(miniature.folder / "config/config.yaml")
+    origin = read_origin(["a"], {}, ratings, config)
+    assert origin.changes.get("movielens", {}) == changed
+
+
 def test_tables_of_two_seeds_make_no_page(
     miniature: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,7 +286,7 @@ def test_tables_of_two_seeds_make_no_page(
         found = {"a": {**kept, "seed": 1}, "b": second}
         monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", found.get)
         with pytest.raises(PageError, match=message):
-            read_origin(["a", "b"], {}, "auto", config)
+            read_origin(["a", "b"], {}, RATINGS, config)
 
 
 def test_digest(tmp_path: Path) -> None:

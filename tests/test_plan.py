@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.engine.simulate import MANY_ARMS
 from penalized_bandits.experiment import pulls_of
 from penalized_bandits.plan import BUNDLED_COUNTS, USUAL, Plan
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, Policy, Round
 from penalized_bandits.settings import Context
 from penalized_bandits.studies import EXPERIMENTS
 from workflow_helpers import (
@@ -48,13 +49,34 @@ def config_of(*configs: str) -> BaseConfig:
 def test_measured_costs_come_back() -> None:
     with costs.COSTS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert {row["policy"] for row in rows} == set(POLICIES)
+    timed = {row["policy"] for row in rows}
+    with costs.RATIOS.open(encoding="utf-8", newline="") as file:
+        compared = list(csv.DictReader(file))
+    assert timed | {row["policy"] for row in compared} == set(POLICIES)
+    for row in compared:
+        n_arms, times = int(row["arms"]), float(row["times"])
+        reference = costs.nanoseconds(costs.REFERENCE, "beta", n_arms, 10_000)
+        found = costs.nanoseconds(row["policy"], "beta", n_arms, 10_000)
+        assert (row["policy"] in timed) or found == pytest.approx(times * reference)
     for row in rows:
         found = costs.nanoseconds(
             row["policy"], row["rewards"], int(row["arms"]), int(row["horizon"])
         )
         assert found == pytest.approx(float(row["ns_per_pull"]))
         assert found > 0
+
+
+def test_plain_python_costs_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def first(seen: Round) -> int:
+        return int(seen.means.argmax())
+
+    slow = Policy("slow", "Slow", "here", choose=first)
+    monkeypatch.setitem(costs.POLICIES, "slow", slow)
+    assert costs.nanoseconds("slow", "gaussian", 5, 10_000) > 1000 * costs.nanoseconds(
+        costs.REFERENCE, "gaussian", 5, 10_000
+    )
+    monkeypatch.setitem(costs.POLICIES, "quick", replace(slow, id="quick", compiles=True))
+    assert costs.nanoseconds("quick", "gaussian", 5, 10_000) < 1000
 
 
 def test_costs_between_measured_ones() -> None:

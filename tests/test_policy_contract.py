@@ -23,9 +23,9 @@ def _index(arm: Arm) -> float:
     return arm.mean + arm.radius
 
 
-def _falling(arm: Arm) -> float:
-    # Falls as rounds go by although it says that it rises.
-    return arm.mean - 0.001 * arm.n / arm.pulls
+def _waves(arm: Arm) -> float:
+    # Rises and falls as rounds go by although it says that it rises.
+    return arm.mean + math.sin(arm.n * arm.fairness * 300.0 + arm.mean * 7.0)
 
 
 CALLS: list[int] = []
@@ -58,7 +58,7 @@ GOOD = Policy(id="mine", label="Mine", reference="here", index=_index, ignores_p
 @pytest.mark.parametrize(
     ("policy", "name", "said"),
     [
-        (replace(GOOD, index=_falling, rises=True, crosses_once=True), "many arms", "promise"),
+        (replace(GOOD, index=_waves, rises=True, crosses_once=True), "many arms", "promise"),
         (Policy("a", "A", "r", choose=_remembers_outside), "chunks agree", "split"),
         (Policy("a", "A", "r", choose=_beyond), "no pulls lost", "chose arm"),
         (Policy("a", "A", "r", choose=_whimsical), "no pulls lost", "whole number"),

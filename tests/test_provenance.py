@@ -14,9 +14,11 @@ import pytest
 from penalized_bandits import provenance
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.extensions import EXTENSIONS
+from penalized_bandits.extensions.claims import EXTENDED_CLAIMS
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, files_of
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -35,6 +37,9 @@ REGISTRIES = {
     "claims/__init__.py": "which claims there are: the rules' own inputs",
     "policies/__init__.py": "which policies there are",
     "notebooks/__init__.py": "which notebooks there are: the rules' own inputs",
+    "catalogue.py": "which experiments there are",
+    "extensions/__init__.py": "which experiments there are beyond the paper",
+    "extensions/claims/__init__.py": "which claims there are beyond the paper",
 }
 CONFIGURATION = {
     "config.py": "what comes out of it is a param of the rule",
@@ -107,10 +112,19 @@ def config() -> BaseConfig:
     return load_config(ROOT / "config/config.yaml")
 
 
+@pytest.fixture(scope="module")
+def extended() -> BaseConfig:
+    return load_config(ROOT / "config/config.yaml", ROOT / "config/extended.yaml")
+
+
 def policy_files(policies: list[str]) -> set[str]:
-    return {f"policies/{POLICIES[p].index.__module__.rsplit('.', 1)[1]}.py" for p in policies}
+    return {path.relative_to(PACKAGE).as_posix() for p in policies for path in files_of(p)}
 
 
+NO_FORMULAS = {
+    "contract": "what a user holds a policy to",
+    "imported": "which policies are a user's own: their files are watched, their names params",
+}
 EVERY_POLICY = {f"policies/{p.name}" for p in (PACKAGE / "policies").glob("[!_]*.py")}
 EVERY_POLICY -= {"policies/base.py"}
 EVERY_EXPERIMENT = {f"settings/{name}.py" for name in SETTINGS}
@@ -142,6 +156,54 @@ def test_simulation(config: BaseConfig, setting: str) -> None:
     # And no more: an edit elsewhere must not make a setting stale.
     assert not watched & others
     assert watched - needed <= {"engine/__init__.py"}
+
+
+EVERY_EXTENSION = {
+    f"extensions/{name}.py" for name in EXTENSIONS if (PACKAGE / f"extensions/{name}.py").is_file()
+}
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_simulation_beyond_the_paper(extended: BaseConfig, name: str) -> None:
+    section, wanted = extended.section(name), EXTENSIONS[name]
+    own = {f"extensions/{name}.py"}
+    # Settings 3 and 5 again, with more policies: their cases are made there.
+    again = {"extended_3": "settings/setting_3.py", "extended_5": "settings/setting_5.py"}
+    own |= {again[name]} if name in again else set()
+    others = EVERY_EXPERIMENT | EVERY_EXTENSION - own
+    others |= EVERY_POLICY - policy_files(section.policies)
+    others -= {"settings/setting_3.py", "settings/setting_5.py"}
+    watched = listed(provenance.simulation_code(wanted, section))
+    needed = reached(
+        SCRIPTS / "simulate_group.py",
+        *own,
+        *policy_files(section.policies),
+        passing=others | set(REGISTRIES),
+    )
+    assert {f for f in needed - watched if not is_harmless(f)} <= {f"extensions/{name}.py"} & (
+        {"extensions/extended_3.py", "extensions/extended_5.py"}
+    )
+    assert not watched & (EVERY_EXTENSION - own)
+
+
+def test_comparison_beyond_the_paper() -> None:
+    modules = {f"extensions/claims/{e.module}.py" for e in EXTENDED_CLAIMS.values()}
+    watched = listed(provenance.extended_code())
+    passing = NOT_CLAIMS | WRITING | EVERY_EXTENSION | set(REGISTRIES) | {"settings/movies.py"}
+    needed = reached(SCRIPTS / "compare_policies.py", *modules, passing=passing)
+    assert modules | {"extensions/comparison.py", "extensions/lower_bound.py"} <= needed
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
+
+
+@pytest.mark.parametrize("figure", EXTENDED_FIGURES)
+def test_figures_beyond_the_paper(figure: str) -> None:
+    watched = listed(provenance.figure_code(EXTENDED_FIGURES[figure]))
+    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | {"policies/base.py"}
+    registries = set(REGISTRIES) - {"policies/__init__.py"}
+    needed = reached(
+        SCRIPTS / "draw_figure.py", f"figures/{figure}.py", passing=tables | registries
+    )
+    assert {f for f in needed - watched if not is_harmless(f)} == set()
 
 
 @pytest.mark.parametrize("script", ["summarize_setting.py", "trace_frontier.py"])
@@ -224,9 +286,14 @@ def test_ratings() -> None:
     assert {f for f in data if f.endswith((".csv", ".yaml"))} <= watched
 
 
-def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
+def test_every_file_of_the_package_is_accounted_for(
+    config: BaseConfig, extended: BaseConfig
+) -> None:
     watched = listed(provenance.ratings_code()) | listed(provenance.summary_code())
-    for figure in ALL_FIGURES.values():
+    watched |= listed(provenance.extended_code())
+    for name in EXTENSIONS:
+        watched |= listed(provenance.simulation_code(EXTENSIONS[name], extended.section(name)))
+    for figure in (*ALL_FIGURES.values(), *EXTENDED_FIGURES.values()):
         watched |= listed(provenance.figure_code(figure))
     for topic in TOPICS:
         watched |= listed(provenance.claim_code(topic))
@@ -245,6 +312,7 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
         "comparison.py": "behind the command line alone",
         "__main__.py": "the command line, which reads results and makes none",
     }
+    unused |= {f"policies/{name}.py": reason for name, reason in NO_FORMULAS.items()}
     unused |= {f"cli/{path.name}": "likewise" for path in (PACKAGE / "cli").glob("*.py")}
     known = {**REGISTRIES, **CONFIGURATION, **unused}
     every = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}
@@ -266,12 +334,18 @@ def test_files_are_named_relative_to_the_working_folder(
     assert all(Path(file).is_absolute() for file in provenance.summary_code())
 
 
-def test_a_policy_without_files_of_its_own_for_every_formula() -> None:
-    # A policy's file is told by where its index is defined.
-    for name, policy in POLICIES.items():
-        files = {policy.index.__module__, policy.urgency.__module__, policy.served.__module__}
-        own = {file for file in files if not file.endswith(".base")}
-        assert len(own) == 1, name
+def test_files_of_a_policy() -> None:
+    # Where it is defined, where its formulas are, and what those call.
+    assert policy_files(["ucb1"]) == {"policies/ucb1.py", "policies/base.py"}
+    assert policy_files(["lfg_original"]) == {"policies/lfg.py", "policies/base.py"}
+    assert {"policies/kl_ucb.py", "policies/kl.py"} <= policy_files(["kl_hard_threshold"])
+    assert {"policies/hard_threshold_sigma.py", "policies/hard_threshold_ucb.py"} <= policy_files(
+        ["hard_threshold_sigma"]
+    )
+    assert {"policies/strict_rate_ucb.py", "policies/ucb1.py"} <= policy_files(["strict_rate_ucb"])
+    assert policy_files(list(POLICIES)) == EVERY_POLICY - {
+        f"policies/{name}.py" for name in NO_FORMULAS
+    } | {"policies/base.py"}
 
 
 def test_what_is_called_harmless() -> None:

@@ -89,6 +89,6 @@ def test_in_a_browser(page: Path) -> None:
         shown.goto(page.as_uri())
         shown.get_by_text("Figures of the paper", exact=True).first.click()
         shown.get_by_text("Figure 3", exact=True).first.wait_for()
-        assert "Reward against unfairness on MovieLens 1M" in shown.inner_text("body")
+        assert "Reward against unfairness on movie ratings" in shown.inner_text("body")
         assert errors == []
         assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}

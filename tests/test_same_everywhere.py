@@ -148,7 +148,7 @@ def assembly() -> str:
         draws = specialise._njit(
             specialise._bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS, None
         )
-        patch.setattr(specialise, "_rewards_kernel", lambda: draws)
+        patch.setattr(specialise, "_shared_kernel", lambda *_: draws)
         lanes_kernel: Any = specialise.lanes_kernel
         blocks_kernel: Any = specialise.blocks_kernel
         kernels: list[Any] = [

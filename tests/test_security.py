@@ -18,10 +18,13 @@ import requests
 from docutils.core import publish_parts
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from datasets_helpers import PAYLOAD, assert_nothing_left, body, fetch, loopback, redirect
 from fuzz_helpers import TEXTS, fuzz, no_hang
 from pages_helpers import HOSTILE
+from penalized_bandits.cli import app
+from penalized_bandits.config import ConfigError, load_config
 from penalized_bandits.datasets.errors import ChecksumError, DatasetError
 from penalized_bandits.datasets.transfer import url_problem
 from penalized_bandits.figures.base import MadeWith, write_drawing
@@ -309,3 +312,23 @@ def test_hostile_text_in_drawings(tmp_path: Path) -> None:
     names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text).iter()}
     assert "path" in names
     assert not {"script", "img", "foreignObject", "iframe"} & names
+
+
+def test_check_names_policies_and_imports_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs.py").write_text("open('ran', 'w').close()\n", encoding="utf-8")
+    (tmp_path / "theirs.yaml").write_text(
+        "policies: {mine: 'theirs:policy'}\nsetting_1: {policies: [ucb1, mine]}\n",
+        encoding="utf-8",
+    )
+    base = str(Path(__file__).parent.parent / "config/config.yaml")
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(app, ["check", "theirs.yaml", "--base", base])
+    assert found.exit_code == 0, found.output
+    assert "which runs them: mine (theirs:policy)" in found.output
+    assert not (tmp_path / "ran").exists()
+    # The workflow imports it, and so runs it.
+    with pytest.raises(ConfigError, match="theirs has no 'policy', and no Policy at all"):
+        load_config(base, "theirs.yaml")
+    assert (tmp_path / "ran").exists()

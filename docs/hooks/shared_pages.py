@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = {
     "claims.md": "docs/claims.md",
     "design.md": "docs/design.md",
+    "extended.md": "docs/extended.md",
     "performance.md": "docs/performance.md",
     "verdicts_by_seed.md": "docs/verdicts_by_seed.md",
     "reference/config.md": "config/README.md",

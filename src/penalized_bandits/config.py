@@ -6,18 +6,23 @@ they are put together.  See ``config/README.md`` for every key.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast, get_args, get_origin
 
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
 from penalized_bandits.settings import Readings, Section
 from penalized_bandits.settings.base import brief
 from penalized_bandits.studies import EXPERIMENTS
+
+if TYPE_CHECKING:
+    from penalized_bandits.datasets.manifest import Dataset
 
 
 def _local_path(path: str) -> str:
@@ -49,12 +54,31 @@ class RatingsTable(Section):
     """Column of titles, where there is one."""
 
 
-class MovieLens(Section):
-    """Section ``movielens`` of the config: where the ratings come from."""
+DEFAULT_DATASET = "movielens_1m"
 
+
+def _dataset(name: str) -> "Dataset":
+    # Every job would take the time that this import takes.
+    from penalized_bandits.datasets.manifest import load_manifest
+
+    datasets = load_manifest()
+    if name not in datasets:
+        raise ValueError(f"unknown data set {brief(name)}: known are {', '.join(datasets)}")
+    return datasets[name]
+
+
+def _known_dataset(name: str) -> str:
+    return name if name == DEFAULT_DATASET else _dataset(name).name
+
+
+class MovieLens(Section):
+    """Section ``movielens`` of the config: which ratings, and where they come from."""
+
+    dataset: Annotated[str, AfterValidator(_known_dataset)] = DEFAULT_DATASET
+    """Name in the manifest of data sets; says nothing of a table of one's own."""
     source: Literal["auto", "download", "archive", "bundled", "table"] = "auto"
     archive: LocalPath | None = None
-    """Path of a local ml-1m.zip, for ``source: archive``."""
+    """Path of a local archive of the data set, for ``source: archive``."""
     table: RatingsTable | None = None
     """For ``source: table``."""
     url: str | None = None
@@ -65,17 +89,29 @@ class MovieLens(Section):
     @model_validator(mode="after")
     def _has_what_the_source_needs(self) -> Self:
         if self.source == "archive" and self.archive is None:
-            raise ValueError(
-                "source is 'archive', so movielens.archive must be a path to ml-1m.zip"
-            )
+            name = _dataset(self.dataset).archive_name
+            raise ValueError(f"source is 'archive', so movielens.archive must be a path to {name}")
         if self.source == "table" and self.table is None:
             raise ValueError("source is 'table', so movielens.table must say path and columns")
+        if self.dataset != DEFAULT_DATASET:
+            if self.source == "table":
+                raise ValueError(
+                    f"source is 'table', so dataset must be left out: {self.dataset} is not it"
+                )
+            if self.source == "bundled" and _dataset(self.dataset).bundled is None:
+                raise ValueError(
+                    f"source is 'bundled', but no counts of {self.dataset} are bundled: it must "
+                    "be 'download', or 'archive' with a local copy"
+                )
         return self
 
 
 def _known_experiment(name: str) -> str:
-    if name not in EXPERIMENTS:
-        raise ValueError(f"unknown experiment {name!r}: known are {', '.join(EXPERIMENTS)}")
+    try:
+        experiment_of(name)
+    except KeyError:
+        known = ", ".join(EXPERIMENTS)
+        raise ValueError(f"unknown experiment {name!r}: known are {known}") from None
     return name
 
 
@@ -143,14 +179,22 @@ class BaseConfig(Section):
     pages: Pages = Pages()
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
+    extended: None = None
+    """Sections of the experiments beyond the paper, by their ids (``ExtendedConfig``)."""
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""
-        return getattr(self, setting)
+        return getattr(self if setting in EXPERIMENTS else self.extended, setting)
+
+    @property
+    def extensions(self) -> list[str]:
+        """The experiments beyond the paper that the config has sections for."""
+        extended: Any = self.extended
+        return [] if extended is None else list(type(extended).model_fields)
 
     def jobs(self, setting: str) -> dict[str, list[str]]:
         """Return the groups of cases that each job of a setting simulates, by its name."""
-        groups = EXPERIMENTS[setting].groups(self.section(setting))
+        groups = experiment_of(setting).groups(self.section(setting))
         if self.simulation.jobs != "group":
             return {"all": groups}
         return {group: [group] for group in groups}
@@ -170,9 +214,9 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _a_file_for_each_job(self) -> Self:
-        for setting in EXPERIMENTS:
+        for setting in (*EXPERIMENTS, *self.extensions):
             seen: dict[str, str] = {}
-            for group in EXPERIMENTS[setting].groups(self.section(setting)):
+            for group in experiment_of(setting).groups(self.section(setting)):
                 other = seen.setdefault(group.lower(), group)
                 if other != group:
                     raise ValueError(
@@ -183,7 +227,7 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
-        for setting in EXPERIMENTS:
+        for setting in (*EXPERIMENTS, *self.extensions):
             replicates = self.section(setting).replicates
             chunks = self.simulation.of(setting)
             # A single replicate (where nothing is random) stays in one piece.
@@ -206,6 +250,19 @@ Config = cast(
 )
 
 
+@cache
+def extended_config() -> type[BaseConfig]:
+    """Make the model of a config with a section ``extended``.
+
+    Experiments beyond the paper are imported with it, which a config without need not wait for.
+    """
+    from penalized_bandits.extensions import EXTENSIONS
+
+    sections: Any = {name: (extension.section, ...) for name, extension in EXTENSIONS.items()}
+    extended: Any = create_model("Extended", __base__=Section, **sections)
+    return create_model("ExtendedConfig", __base__=Config, extended=(extended, ...))
+
+
 MOST_SHOWN = 50
 """Errors told of one config."""
 
@@ -216,12 +273,12 @@ def _plain(part: int | str) -> str:
     return text if re.fullmatch(r"[\w-]{1,100}", text, re.ASCII) else brief(text)
 
 
-def _describe(error: Any) -> str:
+def _describe(error: Any, model: type[BaseConfig]) -> str:
     """Return one line: key, what is wrong, the value given."""
     key = ".".join(_plain(part) for part in error["loc"] if part != "[key]") or "config"
     kind, value = error["type"], error["input"]
     if kind == "extra_forbidden":
-        allowed = _allowed_keys(error["loc"][:-1])
+        allowed = _allowed_keys(model, error["loc"][:-1])
         hint = f"; allowed here: {', '.join(allowed)}" if allowed else ""
         return f"{key}: unknown key (value {brief(value)}){hint}"
     if kind == "missing":
@@ -232,9 +289,9 @@ def _describe(error: Any) -> str:
     return f"{key}: {message} (got {brief(value)})"
 
 
-def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
+def _allowed_keys(model: type[BaseConfig], path: tuple[int | str, ...]) -> list[str]:
     """Return the keys of the section at a path in the config."""
-    kind: Any = Config
+    kind: Any = model
     for part in path:
         if part == "[key]":
             return []
@@ -248,41 +305,53 @@ def _allowed_keys(path: tuple[int | str, ...]) -> list[str]:
     return list(getattr(kind, "model_fields", {}))
 
 
-def _register_own(policies: object) -> None:
+def _register_own(policies: object, *, run: bool) -> None:
     """Make the user's own policies known, which the sections may then name.
 
-    What is not a mapping of texts is left to the model, which says so.
+    ``run`` says whether their modules are imported, which runs them.  What is not a mapping
+    of texts is left to the model, which says so.
     """
     specs = policies if isinstance(policies, Mapping) else {}
     if not all(isinstance(text, str) for pair in specs.items() for text in pair):
         specs = {}
     try:
-        register(cast("Mapping[str, str]", specs), POLICIES)
+        register(cast("Mapping[str, str]", specs), POLICIES, run=run)
     except BanditError as error:
         raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
 
 
-def parse_config(values: Mapping[str, Any]) -> BaseConfig:
+def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> BaseConfig:
     """Check a config given as nested dicts.
+
+    Parameters
+    ----------
+    values
+        What the config says.
+    run_policies
+        Whether to import the user's own policies, which runs code of theirs.
 
     Raises
     ------
     ConfigError
         Names every key at fault, its value and what is allowed.
     """
-    _register_own(values.get("policies"))
+    _register_own(values.get("policies"), run=run_policies)
+    model = Config if values.get("extended") is None else extended_config()
     try:
-        return Config.model_validate(dict(values))
+        return model.model_validate(dict(values))
     except ValidationError as error:
         errors = error.errors(include_url=False)
-        lines = [_describe(e) for e in errors[:MOST_SHOWN]]
+        lines = [_describe(e, model) for e in errors[:MOST_SHOWN]]
         if len(errors) > MOST_SHOWN:
             lines.append(f"and {len(errors) - MOST_SHOWN} errors more")
         raise ConfigError("the config is wrong:\n  " + "\n  ".join(lines)) from None
 
 
-def load_config(*paths: Path | str) -> BaseConfig:
-    """Read and check config files; keys of later files replace those of earlier ones."""
+def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones.
+
+    ``run_policies`` says whether to import the user's own policies, which runs code of theirs.
+    """
     merged: dict[str, Any] = {}
     for path in paths:
         values = _read(Path(path))
@@ -290,7 +359,7 @@ def load_config(*paths: Path | str) -> BaseConfig:
             _merge(merged, values)
         except RecursionError:
             raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
-    return parse_config(merged)
+    return parse_config(merged, run_policies=run_policies)
 
 
 def _read(path: Path) -> dict[str, Any]:

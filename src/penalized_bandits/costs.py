@@ -1,4 +1,8 @@
-"""What a pull costs, as the benchmark ``costs`` measured it (``costs.csv``)."""
+"""What a pull costs, as the benchmark ``costs`` measured it (``costs.csv``).
+
+Policies that came later were timed beside the hard threshold alone (``cost_ratios.csv``,
+made by ``python -m benchmarks.cost_ratios``).
+"""
 
 import csv
 import math
@@ -6,8 +10,15 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from penalized_bandits.policies import POLICIES
+
 COSTS = Path(__file__).parent / "costs.csv"
 """Columns policy, rewards, arms, horizon, ns_per_pull."""
+RATIOS = COSTS.with_name("cost_ratios.csv")
+"""Columns policy, arms, times: how many times as much as the reference a pull costs."""
+REFERENCE = "hard_threshold_ucb"
+PLAIN_NS = (20_000.0, 1_000.0)
+"""A round in plain Python, and each arm of it: the order of magnitude."""
 AS_DEAR_AS = {"categorical": "gaussian", "deterministic": "bernoulli"}
 """Reward families that were not timed, and those that cost the same (docs/performance.md)."""
 LANES_TIMED = 128
@@ -43,11 +54,35 @@ def _costs() -> dict[tuple[str, str], dict[int, list[tuple[float, float]]]]:
 
 
 @cache
+def _ratios() -> dict[str, list[tuple[float, float]]]:
+    """Read (arms, times) by policy."""
+    ratios: dict[str, list[tuple[float, float]]] = {}
+    with RATIOS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            ratios.setdefault(row["policy"], []).append((float(row["arms"]), float(row["times"])))
+    return ratios
+
+
+def _is_plain(policy: str) -> bool:
+    """Say whether a policy chooses by itself in plain Python."""
+    rule = POLICIES.get(policy)
+    if rule is None or rule.choose is None:
+        return False
+    return not rule.compiles and not hasattr(rule.choose, "py_func")
+
+
+@cache
 def nanoseconds(policy: str, rewards: str, n_arms: int, horizon: int) -> float:
     """Return what a pull costs on one core, in nanoseconds.
 
-    A policy or family that was never timed costs as much as the dearest that was.
+    A policy or family that was never timed costs as much as the dearest that was, or as much
+    as plain Python if it is that.
     """
+    if _is_plain(policy):
+        return PLAIN_NS[0] + PLAIN_NS[1] * n_arms
+    if policy in _ratios():
+        times = _extended(n_arms, _ratios()[policy])
+        return times * nanoseconds(REFERENCE, rewards, n_arms, horizon)
     family = AS_DEAR_AS.get(rewards, rewards)
     costs = _costs()
     known = [costs[policy, family]] if (policy, family) in costs else list(costs.values())

@@ -8,6 +8,7 @@ import numpy as np
 
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, prepare, simulate
 from penalized_bandits.instances import Instance
+from penalized_bandits.policies import Policy
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.settings import Case, Context, Run, Section, Setting
 from penalized_bandits.typing import FloatArray
@@ -41,8 +42,10 @@ def _instance(case: Case, run: Run, replicates: int | None) -> Instance:
     return Instance(case.means, case.fairness, penalties, case.rewards)
 
 
-def _engine(instance: Instance, pulls: int) -> Engine | None:
+def _engine(rule: Policy, instance: Instance, pulls: int) -> Engine | None:
     """Choose the loop that other runs need too, where compiling another would not pay."""
+    if rule.choose is not None:
+        return None  # there is one loop for these
     small = instance.n_arms < MANY_ARMS and pulls * instance.n_arms <= SMALL_RUN
     return "lanes" if small else None
 
@@ -69,7 +72,7 @@ def _outcomes(
         log_of=context.readings.log_of,
         threads=threads,
         progress=progress,
-        engine=_engine(instance, context.replicates * run.checkpoints[-1]),
+        engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
     )
     for c, horizon in enumerate(run.checkpoints):
         yield Outcome(

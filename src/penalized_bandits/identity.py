@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits import provenance
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.origins import digest_of
-from penalized_bandits.studies import EXPERIMENTS
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -43,19 +43,27 @@ class Identity:
     def _code(self, experiment: str) -> list[str]:
         """Return the files behind an experiment's replicates."""
         if experiment not in self._files:
-            known = EXPERIMENTS[experiment]
+            known = experiment_of(experiment)
             files = provenance.simulation_code(known, self._config.section(experiment))
             files += provenance.ratings_code() if known.needs_ratings else []
             self._files[experiment] = files
         return self._files[experiment]
 
+    def _section(self, experiment: str) -> Any:
+        """Return the section of an experiment, as values."""
+        return self._values.get(experiment) or self._values["extended"][experiment]
+
     def _settings(self, experiment: str, **changes: Any) -> dict[str, Any]:
         """Return the config behind an experiment's replicates, some readings changed."""
         readings = self._values["readings"] | changes.pop("readings", {})
+        # Two policies of one module of the user's have the same code.
+        taking_part = getattr(self._config.section(experiment), "policies", [])
+        own = {p: spec for p, spec in self._values["policies"].items() if p in taking_part}
         return {
+            **({"policies": own} if own else {}),
             "seed": self._config.seed,
-            "readings": {name: readings[name] for name in EXPERIMENTS[experiment].readings},
-            "section": self._values[experiment],
+            "readings": {name: readings[name] for name in experiment_of(experiment).readings},
+            "section": self._section(experiment),
             **changes,
         }
 

@@ -144,6 +144,7 @@ def trace(
                 np.array(penalties),
                 value,
                 exploration,
+                math.log(n if log_of == "n" else max(n - 1, 1)),
                 np.array([noise(k, n) for k in arms]),
                 memory,
             )
@@ -174,6 +175,8 @@ def trace(
                 choice = urgencies.index(max(urgencies))
             else:
                 indices = [policy.index(arm) for arm in seen]
+                if any(map(math.isnan, indices)):
+                    raise BanditError(f"policy {policy.id}: an index is not a number in round {n}")
                 choice = indices.index(max(indices))
 
         pulls[choice] += 1

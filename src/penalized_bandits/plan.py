@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.claims import switches
 from penalized_bandits.costs import dearer, nanoseconds
 from penalized_bandits.settings import Case, Context
@@ -143,7 +144,7 @@ class Plan:
         return self._works[key]
 
     def _worked_out(self, experiment: str, at_most: int | None) -> dict[str, Work]:
-        config, setting = self._config, EXPERIMENTS[experiment]
+        config, setting = self._config, experiment_of(experiment)
         if setting.needs_ratings and self._rating_counts is None:
             return {}
         section = config.section(experiment)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import files_of
 from penalized_bandits.settings import SETTINGS, Section, Setting
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ def _matching(pattern: str, folder: Path) -> tuple[str, ...]:
 
 
 def _module_of(function: object) -> Path:
-    function = getattr(function, "py_func", function)  # compiled by the user
     return Path(inspect.getfile(function))  # type: ignore[arg-type]
 
 
@@ -73,6 +72,7 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         "engine/*.py",
         "experiment.py",
         "instances.py",
+        "oracle.py",
         "replicates.py",
         "rewards.py",
         "streams.py",
@@ -80,14 +80,11 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         "settings/base.py",
     )
     common.append(_relative(_module_of(setting.cases)))
+    if _module_of(setting.section).parent.name == "extensions":
+        common += _files("extensions/base.py", "extensions/budget.py", "settings/setting_5.py")
     if setting.needs_ratings:
         common += _files("datasets/counts*.py", "settings/movies.py")
-    formulas = {
-        _relative(_module_of(formula))
-        for rule in (POLICIES[policy] for policy in policies)
-        for formula in (rule.index, rule.urgency, rule.served, rule.arrival, rule.choose)
-        if formula is not None
-    }
+    formulas = {_relative(path) for policy in policies for path in files_of(policy)}
     return sorted({*common, *formulas})
 
 
@@ -140,6 +137,12 @@ def notebook_code(notebook: "Notebook") -> list[str]:
     """Files behind a notebook: what runs and renders it, and what its cells import."""
     shared = ("notebooks/[!_]*.py", "notebooks/template/*", "figures/style.py")
     return _files(*shared, "policies/__init__.py", *notebook.code)
+
+
+def extended_code() -> list[str]:
+    """Files behind the comparison of policies beyond the paper, and its claims."""
+    shared = {path for topic in TOPICS for path in claim_code(topic)}
+    return sorted({*shared, *ledger_code(), *_files("extensions/*.py", "extensions/claims/*.py")})
 
 
 def page_code() -> list[str]:

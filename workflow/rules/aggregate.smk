@@ -36,6 +36,7 @@ rule trace_frontier:
         mem_mb=summary_mb,
         runtime=summary_minutes,
     params:
+        experiment=lambda w: w.setting,
         parts=lambda w: CONFIG.parts(w.setting),
         origin=lambda w: summary_origin(w.setting),
     script:

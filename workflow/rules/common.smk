@@ -6,10 +6,11 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from penalized_bandits import provenance
+from penalized_bandits.catalogue import experiment
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
-from penalized_bandits.config import ConfigError, parse_config
+from penalized_bandits.config import DEFAULT_DATASET, ConfigError, parse_config
 from penalized_bandits.errors import RunError
-from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.identity import Identity
 from penalized_bandits.notebooks import NOTEBOOKS
@@ -45,14 +46,71 @@ NOTES = str(RUN.notes)
 
 wildcard_constraints:
     setting="|".join(EXPERIMENTS),
+    extension="|".join(CONFIG.extensions) or "none",
     study="|".join(STUDIES),
     topic="|".join(TOPICS),
     claim="|".join(CLAIMS),
     figure="|".join(ALL_FIGURES),
+    extended_figure="|".join(EXTENDED_FIGURES),
     notebook="|".join(NOTEBOOKS),
     group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
+
+
+def section_values(name):
+    """The section of an experiment as values, defaults filled in."""
+    return VALUES[name] if name in EXPERIMENTS else VALUES["extended"][name]
+
+
+def extended_wanted():
+    """What the target `extended` makes; an error where the config has no such section."""
+    if not CONFIG.extensions:
+        raise WorkflowError(
+            "extended: the config has no such section: add --configfile config/extended.yaml"
+        )
+    return [
+        *(file for name in CONFIG.extensions for file in extension_tables(name)),
+        *multiext("results/extended/comparison", ".csv", ".md"),
+        *multiext("results/extended/claims", ".csv", ".json", ".md"),
+        *(file for figure in EXTENDED_FIGURES for file in extended_figure_files(figure)),
+    ]
+
+
+def extension_tables(name):
+    """Tables of an experiment beyond the paper: its summary, and its frontier if it has one."""
+    tables = [f"results/extended/{name}.csv"]
+    if experiment(name).has_frontier:
+        tables.append(f"results/extended/{name}_frontier.csv")
+    return tables
+
+
+def extended_figure_tables(figure):
+    """What a figure beyond the paper is drawn from, by the name that its code knows."""
+    names = EXTENDED_FIGURES[figure].tables
+    return {name: f"results/extended/{name}.csv" for name in names}
+
+
+def extended_figure_files(figure):
+    """The files of a figure beyond the paper, caption included."""
+    return multiext(f"results/extended/figures/{figure}", ".pdf", ".svg", ".png", ".md")
+
+
+def many_ratings_needed(wildcards):
+    """The table of rating counts that the arms of an experiment beyond the paper are from."""
+    table = "results/extended/rating_counts.csv"
+    return [table, str(beside(table))] if experiment(wildcards.extension).needs_ratings else []
+
+
+def extended_origin(code=()):
+    """What is made with all replicates beyond the paper."""
+    return IDENTITY.origin(code, CONFIG.extensions)
+
+
+def many_thresholds():
+    """The thresholds of ratings m0 of the experiments beyond the paper."""
+    sections = [section_values(name) for name in CONFIG.extensions]
+    return sorted({m0 for section in sections for m0 in section.get("m0", [])})
 
 
 def begin_run():
@@ -213,8 +271,10 @@ def ratings_origin():
 
 def ratings_section():
     """What the config says of the ratings, but for what cannot change them."""
-    section = VALUES["movielens"]
-    return {k: v for k, v in section.items() if k not in ("timeout_seconds", "retries")}
+    left_out = ["timeout_seconds", "retries"]
+    # The data set of the paper goes without saying: its results stay those of before.
+    left_out += ["dataset"] if CONFIG.movielens.dataset == DEFAULT_DATASET else []
+    return {k: v for k, v in VALUES["movielens"].items() if k not in left_out}
 
 
 def expected_origins():
@@ -250,8 +310,9 @@ def expected_origins():
 def replicate_files(setting):
     """Tables of replicates of an experiment: every part of every group, in order."""
     parts = CONFIG.parts(setting)
+    folder = "results" if setting in EXPERIMENTS else "results/extended"
     return [
-        f"results/replicates/{setting}/{group}.{part}of{parts}.parquet"
+        f"{folder}/replicates/{setting}/{group}.{part}of{parts}.parquet"
         for group in CONFIG.jobs(setting)
         for part in range(1, parts + 1)
     ]
@@ -275,7 +336,7 @@ def setting_tables(setting):
 
 def readings_of(setting):
     """The readings that a setting's results depend on."""
-    return {name: VALUES["readings"][name] for name in EXPERIMENTS[setting].readings}
+    return {name: VALUES["readings"][name] for name in experiment(setting).readings}
 
 
 def figure_files(figure):
@@ -388,7 +449,7 @@ def notebook_parameters(notebook):
 
 def ratings_needed(wildcards):
     """The table of rating counts, for settings whose arms are movies."""
-    return ratings_files(EXPERIMENTS[wildcards.setting].needs_ratings)
+    return ratings_files(experiment(wildcards.setting).needs_ratings)
 
 
 def ratings_of(experiments):

@@ -1,4 +1,4 @@
-# MovieLens 1M: get the ratings, check them, count them.
+# The ratings, MovieLens 1M if the config names no others: get, check and count them.
 
 
 rule get_ratings:

@@ -13,7 +13,9 @@ def rating_counts():
     # A damaged one is for the job that needs it to complain of.
     if made.is_file() and unharmed(made):
         return str(made)
-    return None if CONFIG.movielens.source == "table" else str(BUNDLED_COUNTS)
+    wanted = CONFIG.movielens
+    bundled = wanted.source != "table" and wanted.dataset == DEFAULT_DATASET
+    return str(BUNDLED_COUNTS) if bundled else None
 
 
 PLAN = Plan(CONFIG, rating_counts())
@@ -86,6 +88,36 @@ def readings_minutes(wildcards, attempt):
     return (
         attempt * PLAN.readings(switches.experiments_needed(switches.DEFAULT)).minutes
     )
+
+
+def extension_mb(wildcards, attempt):
+    """Megabytes of a job that simulates beyond the paper."""
+    return attempt * PLAN.simulation(wildcards.extension, wildcards.group).mb
+
+
+def extension_minutes(wildcards, attempt):
+    """Minutes of a job that simulates beyond the paper."""
+    return attempt * PLAN.simulation(wildcards.extension, wildcards.group).minutes
+
+
+def extension_summary_mb(wildcards, attempt):
+    """Megabytes of a job that summarises an experiment beyond the paper."""
+    return attempt * PLAN.summary(wildcards.extension).mb
+
+
+def extension_summary_minutes(wildcards, attempt):
+    """Minutes of a job that summarises an experiment beyond the paper."""
+    return attempt * PLAN.summary(wildcards.extension).minutes
+
+
+def comparison_mb(wildcards, attempt):
+    """Megabytes of the job that compares all policies."""
+    return attempt * PLAN.claims(CONFIG.extensions).mb
+
+
+def comparison_minutes(wildcards, attempt):
+    """Minutes of the job that compares all policies."""
+    return attempt * PLAN.claims(CONFIG.extensions).minutes
 
 
 def usual_mb(wildcards, attempt):

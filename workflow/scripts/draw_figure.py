@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import penalized_bandits.startup  # noqa: F401  (first)
-from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.figures.base import MadeWith, save_figure
 from penalized_bandits.logs import job_log
 from penalized_bandits.origins import write_origin
 from penalized_bandits.settings import Readings
 
 with job_log(snakemake.log[0]) as log:
-    figure = ALL_FIGURES[snakemake.wildcards.figure]
+    known = {**ALL_FIGURES, **EXTENDED_FIGURES}
+    figure = known[snakemake.wildcards.get("figure") or snakemake.wildcards.extended_figure]
     tables = {name: path for name, path in snakemake.input.items() if name != "code"}
     made_with = MadeWith(snakemake.params.section, Readings(**snakemake.params.readings))
     save_figure(figure, tables, made_with, Path(snakemake.output.pdf).with_suffix(""))

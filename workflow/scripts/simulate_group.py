@@ -3,18 +3,18 @@
 import resource
 
 import penalized_bandits.startup  # noqa: F401  (first)
+from penalized_bandits.catalogue import experiment
 from penalized_bandits.experiment import part_of, pulls_of, simulate_group
 from penalized_bandits.logs import job_log
 from penalized_bandits.origins import ratings_behind, write_origin
 from penalized_bandits.progress import Progress
 from penalized_bandits.replicates import write_replicates
 from penalized_bandits.settings import Context, Readings
-from penalized_bandits.studies import EXPERIMENTS
 
 wildcards, params = snakemake.wildcards, snakemake.params
 
 with job_log(snakemake.log[0]) as log:
-    setting = EXPERIMENTS[wildcards.setting]
+    setting = experiment(wildcards.get("setting") or wildcards.extension)
     section = setting.section.model_validate(params.section)
     part, parts = int(wildcards.part), int(wildcards.parts)
     first, replicates = part_of(section.replicates, part, parts)

@@ -7,7 +7,7 @@ from penalized_bandits.replicates import read_setting
 from penalized_bandits.summaries import summarize_frontiers, write_csv
 
 with job_log(snakemake.log[0]) as log:
-    setting = snakemake.wildcards.setting
+    setting = snakemake.params.experiment
     outcomes = read_setting(snakemake.input.replicates, snakemake.params.parts)
     table = summarize_frontiers(setting, outcomes)
     output, origin = snakemake.output, snakemake.params.origin

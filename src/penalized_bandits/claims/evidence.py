@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.errors import ClaimError
 from penalized_bandits.replicates import Outcome, read_replicates, read_setting
-from penalized_bandits.studies import EXPERIMENTS
 
 
 def first_replicates(outcome: Outcome, number: int) -> Outcome:
@@ -79,7 +79,7 @@ class Evidence:
         limit: int | Mapping[str, int] | None = None,
     ) -> None:
         self._sections = {
-            name: EXPERIMENTS[name].section.model_validate(dict(values))
+            name: experiment_of(name).section.model_validate(dict(values))
             for name, values in sections.items()
         }
         self._paths = dict(replicates)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.claims import CLAIMS, claims_of
 from penalized_bandits.claims.base import Claim, Part, verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.errors import ClaimError, OriginError
 from penalized_bandits.origins import read_bytes
-from penalized_bandits.studies import EXPERIMENTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,13 +71,19 @@ def _number(value: float) -> float | None:
 
 def check(identifier: str, evidence: Evidence) -> dict[str, Any]:
     """Measure a claim and return its row of the ledger, its parts included."""
-    entry, wanted = CLAIMS.get(identifier), claim(identifier)
-    assert entry is not None  # noqa: S101  (claim() raises)
+    wanted = claim(identifier)
+    return row_of(identifier, wanted, CLAIMS[identifier].experiments, evidence)
+
+
+def row_of(
+    identifier: str, wanted: Claim, experiments: Iterable[str], evidence: Evidence
+) -> dict[str, Any]:
+    """Measure a claim on some experiments and return its row, as `check` does."""
     finding = wanted.measure(evidence)
     if not finding.parts:
         raise ClaimError(f"{identifier} was measured, but nothing came of it: no parts")
     shown: Part = finding.shown
-    readings = {r for e in entry.experiments for r in EXPERIMENTS[e].readings}
+    readings = {r for e in experiments for r in experiment_of(e).readings}
     return {
         "id": identifier,
         "where": wanted.where,

@@ -25,13 +25,19 @@ def check(
 
     Snakemake runs code in a config file that asks for it (__use_yte__): this does not. A
     file from somebody else that passes here holds nothing but keys and values that the
-    workflow takes.
+    workflow takes. Policies of its own (the key policies) are named, not imported.
     """
     from penalized_bandits.config import load_config
     from penalized_bandits.errors import ConfigError
 
-    config = load_config(base, *files)
+    config = load_config(base, *files, run_policies=False)
     for key, path in config.local_files().items():
         if not Path(path).is_file():
             raise ConfigError(f"{key}: there is no file {path!r}")
     typer.echo(f"{', '.join(map(str, files))}: nothing wrong")
+    if config.policies:
+        own = ", ".join(f"{policy} ({spec})" for policy, spec in config.policies.items())
+        typer.echo(
+            f"It names policies of its own, whose modules the workflow imports, which runs them: "
+            f"{own}. They were not imported here. Read them first, then try them with check-policy."
+        )

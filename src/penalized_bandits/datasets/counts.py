@@ -113,7 +113,33 @@ def counts_from_codes(
     item_codes, items = pd.factorize(ids, sort=True)
     cells = item_codes * len(levels) + level_codes
     counts = np.bincount(cells, minlength=len(items) * len(levels)).astype(np.int64)
-    counts = counts.reshape(len(items), len(levels))
+    return counts_table(items, counts.reshape(len(items), len(levels)), titles, levels)
+
+
+def counts_table(
+    items: pd.Index | NDArray[np.int64],
+    counts: NDArray[np.int64],
+    titles: Mapping[int, str] | Mapping[str, str],
+    levels: Sequence[float],
+) -> pd.DataFrame:
+    """Put counts into the form of ``RatingCounts.table``.
+
+    Parameters
+    ----------
+    items : array, shape (K,)
+        Ids, ascending.
+    counts : ndarray of int, shape (K, L)
+        How often each item was given each of the L ratings.
+    titles : mapping
+        Title of each item.
+    levels : sequence of float
+        Possible ratings, ascending, length L.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As ``RatingCounts.table``.
+    """
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(items).map(titles).astype(str)})
     table["n_ratings"] = counts.sum(axis=1)
     for code, level in enumerate(levels):
@@ -193,6 +219,58 @@ def reward_distributions(
         support,
         cells / cells.sum(axis=1, keepdims=True),
     )
+
+
+PAPERS_ARMS = (13, 31, 118)
+"""Numbers of arms of the paper's Figure 3."""
+
+
+def thresholds(counts: RatingCounts) -> str:
+    """Say which thresholds leave about as many items as the paper has arms.
+
+    Parameters
+    ----------
+    counts : RatingCounts
+        Counts of all items.
+
+    Returns
+    -------
+    str
+        Such as "2 items have more than 500 ratings, 13 more than 392".
+    """
+    numbers = counts.table["n_ratings"]
+    lowest = {int(numbers.iloc[n - 1]) - 1 for n in (2, *PAPERS_ARMS) if n <= len(numbers)}
+    if not lowest:
+        return f"items in all: {len(numbers)}"
+    first, *others = sorted(lowest, reverse=True)
+    found = {m0: int((numbers > m0).sum()) for m0 in lowest}
+    texts = [f"{found[m0]} more than {m0}" for m0 in others]
+    return ", ".join([f"{found[first]} items have more than {first} ratings", *texts])
+
+
+def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
+    """Check that at least two items have more than ``m0`` ratings.
+
+    Parameters
+    ----------
+    counts : RatingCounts
+        Counts of all items, or of those above the smallest threshold.
+    m0 : int
+        Number of ratings an item has to exceed.
+    name : str
+        What the ratings are called, for the message.
+
+    Raises
+    ------
+    DatasetConfigError
+        If there are fewer; the message names thresholds that leave more.
+    """
+    found = int((counts.table["n_ratings"] > m0).sum())
+    if found < 2:
+        raise DatasetConfigError(
+            f"m0 = {m0}: {found} of the items of {name} have more ratings, expected at least "
+            f"2, to be the arms; {thresholds(counts)}"
+        )
 
 
 def check_movies_above(counts: RatingCounts, expected: Mapping[int, int]) -> None:

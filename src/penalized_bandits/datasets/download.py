@@ -37,6 +37,7 @@ def download(
     total_timeout_s: float = 900.0,
     max_bytes: int = 1 << 26,
     pause_s: float = 1.0,
+    remedy: str = REMEDY,
 ) -> Path:
     """Download a file, unless it is there already with the right checksum.
 
@@ -63,6 +64,8 @@ def download(
         Largest size to accept, as declared and as received, in bytes.
     pause_s : float
         Pause before the first further attempt, in seconds; doubled each time.
+    remedy : str
+        What to do instead if the file cannot be had, for messages.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def download(
     false_files = 0
     for attempt in range(retries + 1):
         try:
-            return _attempt(url, md5, target, timeout_s, deadline, max_bytes, report)
+            return _attempt(url, md5, target, timeout_s, deadline, max_bytes, report, remedy)
         except NetworkUnreachableError as error:
             failure = error
         except DownloadRefusedError as error:
@@ -116,6 +119,7 @@ def _attempt(
     deadline: float,
     max_bytes: int,
     report: Callable[[str], None],
+    remedy: str,
 ) -> Path:
     transfer = BoundedTransfer(timeout_s, deadline, max_bytes, report)
     try:
@@ -133,10 +137,10 @@ def _attempt(
         raise ChecksumError(
             f"{url}: MD5 of the {transfer.received} bytes received is {transfer.md5}, "
             f"expected {md5}: the file was changed, on the way or at the source. Compare "
-            f"with what the source publishes; until then {REMEDY}"
+            f"with what the source publishes; until then {remedy}"
         ) from error
     except DownloadRefusedError as error:
-        raise type(error)(f"{error}; {REMEDY}", error.status) from error
+        raise type(error)(f"{error}; {remedy}", error.status) from error
     except OSError as error:
         raise CacheError(f"{target}: cannot be written ({error})") from error
     return target

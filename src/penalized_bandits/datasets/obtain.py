@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 import pooch
 
 from penalized_bandits.datasets.archive import check_archive_file
-from penalized_bandits.datasets.download import download
+from penalized_bandits.datasets.download import REMEDY, download
 from penalized_bandits.datasets.errors import (
     ArchiveError,
     BundledCountsTooFewError,
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from penalized_bandits.datasets.provenance import Provenance
 
 
+_LEAST_TIME_S = 900.0
+_LEAST_RATE = 75_000
+"""Bytes a second that a download must not be slower than on the whole."""
+
+
 def obtain_counts(
     source: SourceRequested,
     *,
@@ -45,14 +50,15 @@ def obtain_counts(
     cache_dir: Path | None = None,
     timeout_s: float = 30.0,
     retries: int = 3,
-    total_timeout_s: float = 900.0,
+    total_timeout_s: float | None = None,
     pause_s: float = 1.0,
 ) -> tuple[RatingCounts, Provenance]:
     """Return rating counts, checked, and the record of where they came from.
 
     ``auto`` tries the download, and takes the bundled counts only if no server can be
-    reached; a refusal or a wrong checksum stays an error. Counts of an archive are
-    compared with the published totals and, movie by movie, with the bundled counts.
+    reached and the data set has any; a refusal or a wrong checksum stays an error.
+    Counts of an archive are compared with the published totals and, movie by movie, with
+    the bundled counts.
 
     Parameters
     ----------
@@ -71,8 +77,11 @@ def obtain_counts(
     cache_dir : Path, optional
         Folder for downloads, needed if ``source`` is ``download`` or ``auto``. An
         archive there that has the right MD5 is not downloaded again.
-    timeout_s, retries, total_timeout_s, pause_s
+    timeout_s, retries, pause_s
         As in ``download``.
+    total_timeout_s : float, optional
+        As in ``download``; by default as long as an archive of the largest allowed size
+        takes at 75 kB a second, and at least 15 minutes.
 
     Returns
     -------
@@ -85,6 +94,8 @@ def obtain_counts(
     ------
     DatasetConfigError
         If an argument is missing or senseless.
+    NetworkUnreachableError
+        If no server can be reached and no counts are bundled.
     BundledCountsTooFewError
         If the smallest m0 is below what the bundled counts hold and no others are at
         hand.
@@ -108,6 +119,8 @@ def obtain_counts(
     if cached:
         log.info("%s: already there with the expected MD5", target)
     else:
+        if total_timeout_s is None:
+            total_timeout_s = max(_LEAST_TIME_S, dataset.max_archive_bytes / _LEAST_RATE)
         try:
             download(
                 url,
@@ -119,10 +132,11 @@ def obtain_counts(
                 total_timeout_s=total_timeout_s,
                 max_bytes=dataset.max_archive_bytes,
                 pause_s=pause_s,
+                remedy=_remedy(dataset),
             )
         except NetworkUnreachableError as error:
             if source != "auto" or dataset.bundled is None:
-                raise
+                raise NetworkUnreachableError(f"{error}; {_remedy(dataset)}") from error
             counts = _bundled(dataset, m0_values, error)
             reason = f"download failed: {error}"
             _warn_of_fallback(dataset, url, reason, log)
@@ -139,6 +153,16 @@ def obtain_counts(
         from_cache=cached,
         md5=md5,
         md5_expected=md5,
+    )
+
+
+def _remedy(dataset: Dataset) -> str:
+    """Say what to do where a data set cannot be downloaded."""
+    if dataset.bundled is not None:
+        return REMEDY
+    return (
+        f"no counts of {dataset.title} are bundled: get {dataset.archive_name} in another way, "
+        "set movielens.source to `archive` and movielens.archive to its path"
     )
 
 

@@ -28,6 +28,8 @@ class Provenance(BaseModel):
     ----------
     dataset : str
         Name in the manifest, or file name of one's own table.
+    title : str or None
+        What the data set is called, None for one's own table.
     source_requested, source_used : str
         What was asked for and what was taken; ``table`` is one's own table.
     reason : str or None
@@ -56,6 +58,7 @@ class Provenance(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     dataset: str
+    title: str | None
     source_requested: SourceRequested | Literal["table"]
     source_used: SourceUsed | Literal["table"]
     reason: str | None
@@ -90,6 +93,7 @@ def make_provenance(
     compared = archive is not None and dataset.bundled is not None
     return Provenance(
         dataset=dataset.name,
+        title=dataset.title,
         source_requested=requested,
         source_used=used,
         reason=reason,
@@ -134,6 +138,7 @@ def table_provenance(path: Path, counts: RatingCounts) -> Provenance:
         raise DatasetConfigError(f"{path}: cannot be read ({error})") from error
     return Provenance(
         dataset=path.name,
+        title=None,
         source_requested="table",
         source_used="table",
         reason=None,

@@ -25,16 +25,19 @@ _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 class Ratings(NamedTuple):
-    """Ratings in the order of the file, each of shape (n,).
+    """Ratings of consecutive lines in the order of the file, each array of shape (n,).
 
     Attributes
     ----------
+    first_line : int
+        Line of the file, from 1, that the first of them stands in.
     users, movies : ndarray of int64
         Ids.
     level_codes : ndarray of intp
         Index of the rating among the levels.
     """
 
+    first_line: int
     users: NDArray[np.int64]
     movies: NDArray[np.int64]
     level_codes: NDArray[np.intp]
@@ -54,15 +57,15 @@ def encoding_problem(line: bytes) -> str | None:
     return None
 
 
-def read_ratings(
+def rating_blocks(
     blocks: Iterable[bytes],
     *,
     place: str,
     separator: str,
     levels: Sequence[str],
     header: str | None = None,
-) -> Ratings:
-    """Read the ratings of a file.
+) -> Iterator[Ratings]:
+    """Read the ratings of a file, some lines at a time.
 
     Parameters
     ----------
@@ -77,10 +80,10 @@ def read_ratings(
     header : str, optional
         The first line, if the file has a header.
 
-    Returns
-    -------
+    Yields
+    ------
     Ratings
-        All of them, in the order of the file.
+        Those of a block, none empty, in the order of the file.
 
     Raises
     ------
@@ -94,8 +97,9 @@ def read_ratings(
     line = re.escape(separator).join(fields).encode()
     # The first start of a line at which no good line stands.
     bad_line = re.compile(rb"(?m)^(?!" + line + rb"\r?\n)")
-    parts: list[pd.DataFrame] = []
+    values = np.array([float(level) for level in levels])
     lines_before = 0
+    found = False
     for index, chunk in enumerate(_whole_lines(blocks, place)):
         text = chunk
         if index == 0 and header is not None:
@@ -110,17 +114,17 @@ def read_ratings(
                 f"{place}: line {number}: {_fault(faulty, separator, levels)}: {shorten(faulty)}"
             )
         if text:
-            parts.append(_parse(text, separator))
+            found = True
+            rows = _parse(text, separator)
+            yield Ratings(
+                lines_before + 1,
+                rows["user"].to_numpy(dtype=np.int64),
+                rows["movie"].to_numpy(dtype=np.int64),
+                np.searchsorted(values, rows["rating"].to_numpy(dtype=np.float64)),
+            )
         lines_before += text.count(b"\n")
-    if not parts:
+    if not found:
         raise RatingsFormatError(f"{place}: line 1: no ratings; expected one per line")
-    rows = pd.concat(parts, ignore_index=True)
-    values = np.array([float(level) for level in levels])
-    return Ratings(
-        rows["user"].to_numpy(dtype=np.int64),
-        rows["movie"].to_numpy(dtype=np.int64),
-        np.searchsorted(values, rows["rating"].to_numpy(dtype=np.float64)),
-    )
 
 
 def _whole_lines(blocks: Iterable[bytes], place: str) -> Iterator[bytes]:

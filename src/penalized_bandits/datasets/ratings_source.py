@@ -1,11 +1,16 @@
-"""The ratings that a config asks for: MovieLens from any source, or a table of one's own."""
+"""The ratings that a config asks for: a MovieLens release, or a table of one's own."""
 
 import logging
 from collections.abc import Sequence
 from pathlib import Path
 
 from penalized_bandits.config import MovieLens
-from penalized_bandits.datasets.counts import RatingCounts, more_than
+from penalized_bandits.datasets.counts import (
+    RatingCounts,
+    check_enough_items,
+    more_than,
+    thresholds,
+)
 from penalized_bandits.datasets.obtain import obtain_counts
 from penalized_bandits.datasets.provenance import Provenance, table_provenance
 from penalized_bandits.datasets.ratings_table import read_ratings_table
@@ -21,7 +26,7 @@ def rating_counts_for(
     wanted
         Section ``movielens`` of the config.
     m0_values
-        Thresholds of Setting 3.
+        Thresholds of all experiments whose arms are movies.
     archives
         Folder that downloaded archives are kept in.
     log
@@ -30,7 +35,8 @@ def rating_counts_for(
     Raises
     ------
     DatasetError
-        Names the file, line or key at fault and the remedy.
+        Names the file, line or key at fault and the remedy; also if no threshold leaves
+        two items.
     """
     if wanted.source == "table":
         assert wanted.table is not None  # noqa: S101  (checked in the config)
@@ -44,6 +50,7 @@ def rating_counts_for(
             wanted.source,
             m0_values=m0_values,
             log=log,
+            dataset=wanted.dataset,
             url=wanted.url,
             archive_path=Path(wanted.archive) if wanted.archive else None,
             cache_dir=archives,
@@ -53,4 +60,28 @@ def rating_counts_for(
     log.info(
         "%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), origin.source_used
     )
+    _look_at_thresholds(counts, m0_values, origin.title or origin.dataset, log)
     return more_than(counts, min(m0_values)), origin
+
+
+def _look_at_thresholds(
+    counts: RatingCounts, m0_values: Sequence[int], name: str, log: logging.Logger
+) -> None:
+    """Say how many items each threshold leaves; raise if none leaves two.
+
+    A threshold that leaves fewer may be that of an experiment that nobody asked for.
+    """
+    left = {m0: int((counts.table["n_ratings"] > m0).sum()) for m0 in sorted(m0_values)}
+    for m0, number in left.items():
+        log.info("m0 = %d: %d items have more ratings", m0, number)
+    log.info("%s", thresholds(counts))
+    if max(left.values()) < 2:
+        check_enough_items(counts, min(left), name)
+    few = ", ".join(str(m0) for m0, number in left.items() if number < 2)
+    if few:
+        log.warning(
+            "m0 = %s: fewer than 2 items of %s have more ratings; what is to be played with "
+            "them cannot be run",
+            few,
+            name,
+        )

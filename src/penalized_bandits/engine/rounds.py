@@ -36,6 +36,7 @@ def play(
     last_round: int,
     scheduled: int,
     exploration: float,
+    log_shift: int,
     tuning: float,
     code: RewardCode,
     key: np.uint64,
@@ -61,7 +62,7 @@ def play(
                     arms[NOISE, k] = math.sqrt(0.5 * exploration) * noise_number(noise_key, k, n)
             seen = Round(
                 n, arms[PULLS], arms[MEAN], arms[FAIRNESS], arms[PENALTY], tuning,
-                exploration, arms[NOISE], memory,
+                exploration, math.log(max(n - log_shift, 1)), arms[NOISE], memory,
             )  # fmt: skip
             choice = int(choose(seen))
             if choice < 0 or choice >= n_arms:

@@ -14,20 +14,16 @@ wait, or better compile another that they need (:func:`prepare`).  Where a file 
 knows no locks all of them compile it, and write the same thing.
 """
 
-import atexit
 import hashlib
 import os
 import re
-import shutil
 import sys
-import tempfile
 import uuid
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import llvmlite
 import numba
@@ -37,13 +33,9 @@ from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits import rewards, streams
 from penalized_bandits.engine import blocks, draws, lanes, rounds
+from penalized_bandits.engine.disk import cache_root, lock_of, turn
 from penalized_bandits.policies import base
-from penalized_bandits.policies.base import Policy
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
+from penalized_bandits.policies.base import Policy, functions_of
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
@@ -82,21 +74,9 @@ _PLAY_BLOCKS = types.void(
     *(_CODE, types.uint64, types.uint64, types.float64[:, :, ::1]),
 )
 _PLAY_ROUNDS = types.void(
-    *(_INT, _INT, _INT, _FLOAT, _FLOAT, _CODE, types.uint64, types.uint64),
+    *(_INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _CODE, types.uint64, types.uint64),
     *(_GRID, _GRID, _LANE_ARMS),
 )
-
-
-def _seen_by(function: FunctionType, seen: set[FunctionType]) -> None:
-    """Add a formula to ``seen``, and all functions that it calls by name, and so on."""
-    if function in seen:
-        return
-    seen.add(function)
-    for name in function.__code__.co_names:
-        helper = function.__globals__.get(name)
-        helper = getattr(helper, "py_func", helper)  # compiled by the user
-        if isinstance(helper, FunctionType):
-            _seen_by(helper, seen)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -131,45 +111,22 @@ def _digest(policy: Policy) -> str | None:
     """
     files: set[Path] = set()
     facts: list[object] = [_flags(policy)]
-    chosen = getattr(policy.choose, "py_func", policy.choose)  # compiled by the user
-    for formula in (policy.index, policy.urgency, policy.served, chosen):
-        if formula is None:
-            continue
-        functions: set[FunctionType] = set()
-        _seen_by(cast("FunctionType", formula), functions)
-        for function in sorted(functions, key=lambda f: (f.__module__, f.__code__.co_firstlineno)):
-            code = function.__code__
-            if function.__closure__ or not Path(code.co_filename).is_file():
-                return None
-            files.add(Path(code.co_filename))
-            # Two formulas of one file may share a name: tell them apart.
-            facts.append((code.co_qualname, code.co_firstlineno, code.co_consts, code.co_code))
+    compiled = [policy.index, policy.urgency, policy.served, policy.choose]
+    functions = [
+        function
+        for formula in compiled
+        for function in sorted(
+            functions_of(formula), key=lambda f: (f.__module__, f.__code__.co_firstlineno)
+        )
+    ]
+    for function in functions:
+        code = function.__code__
+        if function.__closure__ or not Path(code.co_filename).is_file():
+            return None
+        files.add(Path(code.co_filename))
+        # Two formulas of one file may share a name: tell them apart.
+        facts.append((code.co_qualname, code.co_firstlineno, code.co_consts, code.co_code))
     return _hash(files, facts)
-
-
-@cache
-def _private_folder() -> Path:
-    """Make a folder for this process alone, removed when it ends."""
-    folder = tempfile.mkdtemp(prefix="penalized_bandits-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
-def cache_root() -> Path:
-    """Return the folder of compiled kernels.
-
-    ``PENALIZED_BANDITS_CACHE`` where set, else numba's own ``NUMBA_CACHE_DIR``, else
-    the environment's ``var`` folder; a private one where that cannot be written.
-    """
-    chosen = os.environ.get("PENALIZED_BANDITS_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(chosen) if chosen else Path(sys.prefix) / "var" / "cache"
-    folder = folder / "penalized_bandits"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return _private_folder()
 
 
 def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionType:
@@ -208,40 +165,14 @@ def _suffix(engine: str, policy: Policy, version: str) -> str:
     return f"{engine}_{policy.id}_{version}"
 
 
-def _lock_of(digest: str, name: str) -> Path:
-    """Return the file that is locked while a kernel is compiled."""
-    return cache_root() / digest / f"{name}.lock"
-
-
-@contextmanager
-def _turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold a lock, which the system releases however the process ends.
-
-    Raises
-    ------
-    BlockingIOError
-        If another holds it and ``wait`` is false.
-    """
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("a") as file:
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError:
-                raise
-            except OSError:  # a file system without locks: rather compile it twice
-                pass
-        yield
-
-
 def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
     """Say whether no other process is compiling a policy's lanes right now."""
     digest = _digest(policy)
     if digest is None:
         return True
     try:
-        with _turn(
-            _lock_of(digest, f"play_{_suffix(_lanes_name(penalty_varies), policy, digest)}"),
+        with turn(
+            lock_of(digest, f"play_{_suffix(_lanes_name(penalty_varies), policy, digest)}"),
             wait=False,
         ):
             return True
@@ -349,7 +280,7 @@ def _njit(function: FunctionType, signature: Any, digest: str | None) -> Kernel:
     """Compile a function for one signature, kept on disk unless its digest is unknown."""
     if digest is None:
         return _njit_here(function, signature)
-    with _turn(_lock_of(digest, function.__name__)):
+    with turn(lock_of(digest, function.__name__)):
         return _njit_on_disk(function, signature, digest)
 
 

@@ -1,27 +1,31 @@
 """The policies that might be better, at long horizons: which keep the log T law."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from pydantic import model_validator
 
 from penalized_bandits.extensions.base import RegretSection
-from penalized_bandits.rewards import Bernoulli, Gaussian
+from penalized_bandits.rewards import Bernoulli, Gaussian, RewardFamily
 from penalized_bandits.settings.base import (
     ArmNumbers,
     Case,
     CaseName,
     Context,
     FairCase,
-    Rates,
+    Rate,
     Setting,
+    half_spread,
     regret_runs,
 )
 from penalized_bandits.settings.movies import movie_rewards
+from penalized_bandits.typing import FloatArray
 
 
 class LongCase(FairCase):
     """A bandit with fixed means and penalty rates, met with Bernoulli and Gaussian rewards."""
 
-    penalties: Rates
+    penalties: list[Rate]
 
     @model_validator(mode="after")
     def _a_rate_for_each_arm(self) -> "LongCase":
@@ -40,21 +44,34 @@ class LongRuns(RegretSection):
     """Total tau of the movies."""
 
 
-def _cases(section: LongRuns, group: str, context: Context) -> list[Case]:
+def _bandits(
+    section: LongRuns, group: str, context: Context
+) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
+    """Yield name, means, fractions, penalty rates and reward law of the bandits of a group."""
     if group.startswith("m0_"):
-        rewards = movie_rewards(context, int(group.removeprefix("m0_")))
-        n_arms = len(rewards.means)
-        spread = np.full(n_arms, np.ptp(rewards.means) / 2)
-        runs = regret_runs(section.policies, section.horizons, context, spread)
-        fairness = np.full(n_arms, section.fairness / n_arms)
-        return [Case(group, rewards.means, fairness, rewards, runs)]
+        movies = movie_rewards(context, int(group.removeprefix("m0_")))
+        fairness = np.full(len(movies.means), section.fairness / len(movies.means))
+        yield group, movies.means, fairness, half_spread(movies.means), movies
+        return
     given = section.cases[group]
     means, penalties = np.array(given.means), np.array(given.penalties)
-    runs = regret_runs(section.policies, section.horizons, context, penalties)
     families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
+    for name, family in families.items():
+        yield f"{group}_{name}", means, np.array(given.fairness), penalties, family
+
+
+def _cases(section: LongRuns, group: str, context: Context) -> list[Case]:
+    # A case for each horizon, on random numbers of its own: fits take them as independent.
     return [
-        Case(f"{group}_{name}", means, np.array(given.fairness), family, runs)
-        for name, family in families.items()
+        Case(
+            f"{name}_T{horizon}",
+            means,
+            fairness,
+            family,
+            regret_runs(section.policies, [horizon], context, penalties),
+        )
+        for name, means, fairness, penalties, family in _bandits(section, group, context)
+        for horizon in section.horizons
     ]
 
 

@@ -21,6 +21,8 @@ class Figure:
     """Tables of the ledger that it shows: ``sensitivity``."""
     topics: tuple[str, ...] = ()
     """Jobs whose checked claims it shows."""
+    tables: tuple[str, ...] = ()
+    """Tables of ``results/extended`` that it shows."""
     code: tuple[str, ...] = ()
     """Files of the package that it stands on, beside its own and those of every figure."""
 
@@ -46,7 +48,7 @@ FIGURES: dict[str, Figure] = {
             "path of each arm's unfairness along the scale η",
             code=(*_PROBLEM, "theory/fluid.py"),
         ),
-        Figure("figure_3", "setting_3", "reward against unfairness on MovieLens 1M"),
+        Figure("figure_3", "setting_3", "reward against unfairness on movie ratings"),
         Figure(
             "figure_4",
             "setting_4",
@@ -108,3 +110,24 @@ THEORY_FIGURES: dict[str, Figure] = {
 """Figures of the theory and of the ledger, which the paper does not have."""
 
 ALL_FIGURES: dict[str, Figure] = {**FIGURES, **THEORY_FIGURES}
+
+EXTENDED_FIGURES: dict[str, Figure] = {
+    figure.id: figure
+    for figure in (
+        Figure(
+            "all_policies_regret",
+            "",
+            "penalized regret of every policy against the lower bound",
+            tables=("comparison_by_case",),
+            code=("figures/all_policies.py",),
+        ),
+        Figure(
+            "all_policies_tradeoff",
+            "",
+            "reward lost against the oracle frontier at equal unfairness",
+            tables=("comparison_by_case",),
+            code=("figures/all_policies.py",),
+        ),
+    )
+}
+"""Figures beyond the paper (``config/extended.yaml``)."""

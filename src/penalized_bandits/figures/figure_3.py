@@ -1,4 +1,4 @@
-"""Figure 3: reward against unfairness on MovieLens 1M, Setting 3."""
+"""Figure 3: reward against unfairness on movie ratings, Setting 3."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,7 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     origin = read_json(tables["provenance"])
     own = origin["source_used"] == "table"
     # As code, so that the name of a file is shown as it is and not read as markup.
-    data = f"the ratings of `{origin['dataset']}`" if own else "MovieLens 1M"
+    data = f"the ratings of `{origin['dataset']}`" if own else origin["title"]
     return (
         f"**Figure 3. Reward against unfairness on {data} (Setting 3).** "
         f"Arms are the {'items' if own else 'movies'} with more than m₀ ratings; a pull draws "
@@ -67,4 +67,6 @@ def source_note(origin: Mapping[str, str | None]) -> str:
         return f"{note} ({reason}).**" if reason else f"{note}, as the config asks.**"
     if used == "table":
         return "Ratings: the table named in the config, not MovieLens 1M."
-    return f"Ratings: {used} of MovieLens 1M (Harper and Konstan 2015)."
+    note = f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)"
+    paper = origin["dataset"] == "movielens_1m"
+    return f"{note}." if paper else f"{note}, not MovieLens 1M as in the paper."

@@ -37,8 +37,7 @@ def build_page(material: Material) -> str:
         If material is missing or does not fit together.
     """
     ratings = read_json(material.ratings)
-    source = ratings["source_requested"]
-    origin = read_origin(material.replicates, material.limits, source, material.config)
+    origin = read_origin(material.replicates, material.limits, ratings, material.config)
     sensitivity = read_table(material.sensitivity, {"value": str})
     claims = views(read_json(material.claims), sensitivity, origin.replicates, material.link)
     tables = _chart_tables(material, origin)

@@ -99,6 +99,7 @@ def _published(path: str) -> dict[str, Any]:
     """Read a config, with the defaults of its readings and experiments filled in."""
     values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     values["readings"] = Readings(**values.get("readings", {})).model_dump()
+    values["movielens"] = {"dataset": "movielens_1m", **values.get("movielens", {})}
     for name in EXPERIMENTS.keys() & values.keys():
         section = EXPERIMENTS[name].section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
@@ -110,8 +111,19 @@ def _horizons(section: Mapping[str, Any]) -> str:
     return shown(values[0]) if len(values) == 1 else f"{shown(values[0])} to {shown(values[-1])}"
 
 
+def _ratings_asked_for(ratings: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the config said of the ratings, from the record of where they came from."""
+    source = ratings["source_requested"]
+    # Of files of one's own only their owner knows where they lie.
+    asked = {} if source in ("archive", "table") else {"source": source}
+    return asked if source == "table" else {"dataset": ratings["dataset"], **asked}
+
+
 def read_origin(
-    replicates: Sequence[str], sensitivity: Mapping[str, Any], source: str, published: str
+    replicates: Sequence[str],
+    sensitivity: Mapping[str, Any],
+    ratings: Mapping[str, Any],
+    published: str,
 ) -> Origin:
     """Put together what the tables of replicates say of their making.
 
@@ -121,8 +133,8 @@ def read_origin(
         Tables of replicates of all experiments.
     sensitivity
         The config's section ``sensitivity``, which no table carries.
-    source
-        Where the ratings were to come from.
+    ratings
+        The record of where the ratings came from.
     published
         The replication's own config, to compare with.
 
@@ -148,8 +160,7 @@ def read_origin(
     own = _published(published)
     used = {
         "seed": min(seeds),
-        # Of files of one's own only their owner knows where they lie.
-        "movielens": {} if source in ("archive", "table") else {"source": source},
+        "movielens": _ratings_asked_for(ratings),
         "readings": {name: readings[name] for name in sorted(readings)},
         "sensitivity": dict(sensitivity),
         **{name: sections[name] for name in EXPERIMENTS if name in sections},

@@ -3,11 +3,21 @@
 Those of a user's own are named in the config, and join them (``imported.py``).
 """
 
+import sys
 from importlib import import_module
+from pathlib import Path
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.policies import imported
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Round, Tuning
+from penalized_bandits.policies.base import (
+    NOT_URGENT,
+    Arm,
+    Policy,
+    Round,
+    Tuning,
+    functions_of,
+    is_own,
+)
 
 _FILES = (
     "hard_threshold_ucb",
@@ -34,6 +44,10 @@ Colours and markers go by the order: new ones come last.
 """
 
 
+_MODULES: dict[str, str] = {}
+"""Module of each policy of the package, by its id."""
+
+
 def _policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {}
     for entry in _FILES:
@@ -41,12 +55,13 @@ def _policies() -> dict[str, Policy]:
         policy = getattr(import_module(f"{__name__}.{file}"), name or "POLICY")
         assert policy.id not in found, f"two policies have the id {policy.id}"  # noqa: S101
         found[policy.id] = policy
+        _MODULES[policy.id] = f"{__name__}.{file}"
     return found
 
 
 POLICIES: dict[str, Policy] = _policies()
 
-__all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "Round", "Tuning", "get_policy"]
+__all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "Round", "Tuning", "files_of", "get_policy"]
 
 
 def get_policy(policy: str | Policy) -> Policy:
@@ -64,6 +79,19 @@ def get_policy(policy: str | Policy) -> Policy:
     if policy not in POLICIES:
         raise BanditError(f"unknown policy {policy!r}: known are {', '.join(POLICIES)}")
     return POLICIES[policy]
+
+
+def files_of(policy_id: str) -> set[Path]:
+    """Return the files behind a policy: where it is defined, and all functions that it calls."""
+    policy = POLICIES[policy_id]
+    module = _MODULES.get(policy_id) or imported.registered()[policy_id].partition(":")[0]
+    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
+    functions = {function for formula in formulas for function in functions_of(formula)}
+    files = {function.__code__.co_filename for function in functions}
+    return {
+        Path(str(sys.modules[module].__file__)),
+        *(Path(file) for file in files if is_own(file)),
+    }
 
 
 # Last: a module of a user's own imports from here.

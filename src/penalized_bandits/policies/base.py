@@ -10,8 +10,12 @@ A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 from penalized_bandits.checks import LARGEST
@@ -71,6 +75,8 @@ class Round(NamedTuple):
     """The policy's tuning parameter."""
     exploration: float
     """The policy's constant c, times sigma^2 where it is scaled by the noise."""
+    log: float
+    """log n, or log(n - 1) under the other reading R1."""
     noise: FloatArray
     """An N(0, c / 2) number for each arm, for policies that draw; else zeros."""
     memory: FloatArray
@@ -102,6 +108,43 @@ def own_fairness(fairness: float, tuning: float) -> float:
     return fairness
 
 
+def is_own(file: str | None) -> bool:
+    """Say whether a file is the user's, or of this package: not one installed with Python."""
+    if file is None:
+        return False
+    installed = any(Path(file).is_relative_to(place) for place in (sys.prefix, sys.base_prefix))
+    return not installed or Path(file).is_relative_to(Path(__file__).parent)
+
+
+def functions_of(formula: Callable[..., object] | None) -> set[FunctionType]:
+    """Return a formula and all functions that it calls by name, and that those call."""
+    found: set[FunctionType] = set()
+    waiting: list[object] = [formula]
+    while waiting:
+        function = waiting.pop()
+        function = getattr(function, "py_func", function)  # compiled by the user
+        if isinstance(function, FunctionType) and function not in found:
+            found.add(function)
+            names = function.__code__.co_names
+            called = [function.__globals__.get(name) for name in names]
+            modules = [m for m in called if isinstance(m, ModuleType) and is_own(m.__file__)]
+            # Of modules what is looked up in them; the names are those of all attributes.
+            waiting += called + [getattr(one, name, None) for one in modules for name in names]
+    return found
+
+
+def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
+    """Return numbers from ``first`` to ``last``, at least two, evenly spaced in logarithms.
+
+    Powers of floats, numpy's above all, differ in the last place between processors; these
+    values stand in the tables.  So they are rounded once.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        start, ratio = Decimal(str(first)), Decimal(last) / Decimal(str(first))
+        return [float(start * ratio ** (Decimal(i) / (points - 1))) for i in range(points)]
+
+
 @dataclass(frozen=True)
 class Tuning:
     """A policy's own parameter, and the values it takes in the paper's experiments.
@@ -119,6 +162,14 @@ class Tuning:
     """Settings 3 and 5: a grid for (number of values, fairness level tau_k T, T)."""
 
 
+def check_id(policy_id: str) -> None:
+    """Raise BanditError unless a policy's id is one."""
+    if not re.fullmatch(r"[A-Za-z]\w*", policy_id, re.ASCII):
+        raise BanditError(
+            f"policy id {policy_id!r} must be a letter, then letters, digits and underscores"
+        )
+
+
 @dataclass(frozen=True)
 class Policy:
     """A bandit policy: which arm to pull, given every arm's statistics.
@@ -134,6 +185,12 @@ class Policy:
     """Name in figures."""
     reference: str
     """Where the rule comes from."""
+    rule: str = ""
+    """The rule as a formula, for the table of all policies; so are the next two."""
+    guarantees: str = ""
+    """What is proved of it, and under which conditions."""
+    lacks: str = ""
+    """What it does not promise, or does not know."""
     index: Callable[[Arm], float] = no_index
     """Index of an arm; the largest is pulled."""
     urgency: Callable[[Arm], float] = no_urgency
@@ -185,10 +242,7 @@ class Policy:
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[A-Za-z]\w*", self.id, re.ASCII):
-            raise BanditError(
-                f"policy id {self.id!r} must be a letter, then letters, digits and underscores"
-            )
+        check_id(self.id)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
         if self.rises and (self.draws or self.choose is not None):

@@ -4,8 +4,10 @@ Each check says what it found; none stops the others.  ``penalized-bandits check
 prints them.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -20,8 +22,16 @@ from penalized_bandits.typing import FloatArray
 SEED = 20250301
 HORIZON = 400
 REPLICATES = 24
-"""Enough for lanes; few enough for plain Python."""
+"""Enough for lanes; few enough for plain Python, unless that is very slow."""
 ORACLE_REPLICATES = 2
+ALL_PULLS = 400_000
+"""Pulls of all checks together, about."""
+MOST_SECONDS = 60
+"""What they may take; a policy too slow for that is held to fewer rounds and replicates."""
+MANY_ARMS = 160
+"""More than one block of arms, ..."""
+LONG = 3000
+"""... for rounds enough that the engine skips blocks."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +48,49 @@ class BrokenContractError(Exception):
     """A check that failed; the message says where."""
 
 
-def instances(penalty: float | None = None) -> dict[str, Instance]:
+@dataclass(frozen=True)
+class Trial:
+    """A policy to be checked, and over how much."""
+
+    policy: Policy
+    horizon: int = HORIZON
+    replicates: int = REPLICATES
+
+
+def _seconds_of_a_pull(policy: Policy) -> float:
+    instance = instances()["five arms"]
+    tuning = tunings(policy, instance.n_arms)[0]
+    rounds, seconds = 5, 0.0
+    simulate(policy, instance, rounds, replicates=1, tuning=tuning)  # compiles
+    while seconds < 0.1 and rounds < HORIZON:
+        rounds *= 5
+        start = time.process_time()
+        simulate(policy, instance, rounds, replicates=1, tuning=tuning)
+        seconds = time.process_time() - start
+    return seconds / rounds
+
+
+@cache
+def trial_of(policy: Policy) -> Trial:
+    """Choose how much of a policy is played, by how slow it is."""
+    try:
+        seconds = _seconds_of_a_pull(policy)
+    except Exception:
+        # The checks say what is wrong with it.
+        return Trial(policy)
+    share = min(MOST_SECONDS / (seconds * ALL_PULLS), 1.0) ** 0.5
+    # Both replicates of the oracle, and two parts.
+    replicates = 2 * max(round(REPLICATES / 2 * share), ORACLE_REPLICATES)
+    return Trial(policy, max(round(HORIZON * share), 50), replicates)
+
+
+def instances(penalty: float | None = None, replicates: int = REPLICATES) -> dict[str, Instance]:
     """Return the bandits that policies are checked on, by name.
 
     ``penalty`` takes the place of their penalty rates, where given.
     """
     rng = np.random.default_rng(SEED)
-    varied = rng.uniform(size=(REPLICATES, 6))
+    varied = rng.uniform(size=(replicates, 6))
 
     def rates(values: float | FloatArray) -> float | FloatArray:
         return values if penalty is None else penalty
@@ -83,57 +129,55 @@ def tunings(policy: Policy, n_arms: int) -> list[float | None]:
     return values
 
 
-def _play(
-    policy: Policy, instance: Instance, tuning: float | None, **options: object
-) -> Simulation:
+def _play(trial: Trial, instance: Instance, tuning: float | None, **options: object) -> Simulation:
     arguments: dict[str, object] = {
-        "replicates": REPLICATES,
+        "replicates": trial.replicates,
         "seed": SEED,
         "stream": ("contract",),
         "tuning": tuning,
-        "checkpoints": [1, HORIZON // 3, HORIZON],
+        "checkpoints": [1, trial.horizon // 3, trial.horizon],
         **options,
     }
-    return simulate(policy, instance, HORIZON, **arguments)  # type: ignore[arg-type]
+    return simulate(trial.policy, instance, trial.horizon, **arguments)  # type: ignore[arg-type]
 
 
 def _all_runs(
-    policy: Policy, penalty: float | None = None
+    trial: Trial, penalty: float | None = None
 ) -> Iterator[tuple[str, Instance, float | None]]:
-    for name, instance in instances(penalty).items():
-        for tuning in tunings(policy, instance.n_arms):
+    for name, instance in instances(penalty, trial.replicates).items():
+        for tuning in tunings(trial.policy, instance.n_arms):
             where = name if tuning is None else f"{name}, tuning {tuning:g}"
             yield where, instance, tuning
 
 
-def _no_pulls_lost(policy: Policy) -> str:
-    for where, instance, tuning in _all_runs(policy):
-        result = _play(policy, instance, tuning)
+def _no_pulls_lost(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        result = _play(trial, instance, tuning)
         if (result.pulls < 0).any() or (
             result.pulls.sum(axis=2) != result.checkpoints[None, :]
         ).any():
             raise BrokenContractError(f"{where}: pulls do not sum to the round")
         if (np.diff(result.pulls, axis=1) < 0).any():
             raise BrokenContractError(f"{where}: an arm loses pulls as rounds go by")
-    return f"{len(instances())} bandits, {HORIZON} rounds"
+    return f"{len(instances())} bandits, {trial.replicates} replicates of {trial.horizon} rounds"
 
 
-def _deterministic(policy: Policy) -> str:
-    for where, instance, tuning in _all_runs(policy):
-        first, second = (_play(policy, instance, tuning) for _ in range(2))
+def _deterministic(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        first, second = (_play(trial, instance, tuning) for _ in range(2))
         if not np.array_equal(first.pulls, second.pulls):
             raise BrokenContractError(f"{where}: two runs with one seed pull other arms")
     return "the same seed, the same pulls"
 
 
-def _chunks_agree(policy: Policy) -> str:
-    for where, instance, tuning in _all_runs(policy):
+def _chunks_agree(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
         if instance.n_replicates is not None:
             continue
-        whole = _play(policy, instance, tuning)
-        half = REPLICATES // 2
+        whole = _play(trial, instance, tuning)
+        half = trial.replicates // 2
         parts = [
-            _play(policy, instance, tuning, replicates=half, first_replicate=first)
+            _play(trial, instance, tuning, replicates=half, first_replicate=first)
             for first in (0, half)
         ]
         if not np.array_equal(whole.pulls, np.concatenate([part.pulls for part in parts])):
@@ -144,14 +188,14 @@ def _chunks_agree(policy: Policy) -> str:
     return "replicates together and in two parts"
 
 
-def _as_the_oracle(policy: Policy) -> str:
-    for where, instance, tuning in _all_runs(policy):
-        result = _play(policy, instance, tuning)
+def _as_the_oracle(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        result = _play(trial, instance, tuning)
         for r in range(ORACLE_REPLICATES):
             played = trace(
-                policy,
+                trial.policy,
                 instance,
-                HORIZON,
+                trial.horizon,
                 replicate=r,
                 seed=SEED,
                 stream=("contract",),
@@ -166,49 +210,50 @@ def _as_the_oracle(policy: Policy) -> str:
     return f"{ORACLE_REPLICATES} replicates each, round by round in plain Python"
 
 
-def _many_arms(policy: Policy) -> str:
+def _many_arms(trial: Trial) -> str:
+    policy, long = trial.policy, Trial(trial.policy, LONG, ORACLE_REPLICATES)
     if policy.choose is not None:
         return "chooses by itself: nothing is promised of its indices"
     rng = np.random.default_rng(SEED + 1)
-    n_arms = 160  # more than one block
-    instance = Instance(rng.uniform(size=n_arms), 0.7 / n_arms, 0.2, Bernoulli())
-    for tuning in tunings(policy, n_arms):
-        both = [
-            _play(policy, instance, tuning, replicates=2, engine=engine)
-            for engine in ("lanes", "blocks")
-        ]
+    instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
+    for tuning in tunings(policy, MANY_ARMS):
+        both = [_play(long, instance, tuning, engine=engine) for engine in ("lanes", "blocks")]
         if not np.array_equal(both[0].pulls, both[1].pulls):
             raise BrokenContractError(
-                f"{n_arms} arms: looking at blocks of arms pulls others than looking at all: "
+                f"{MANY_ARMS} arms: looking at blocks of arms pulls others than looking at all: "
                 f"rises={policy.rises}, crosses_once={policy.crosses_once} promise too much"
             )
-    return f"{n_arms} arms in blocks and all at once"
+    return f"{MANY_ARMS} arms, {LONG} rounds, in blocks and all at once"
 
 
-def _without_penalties(policy: Policy) -> str:
+def _without_penalties(trial: Trial) -> str:
+    policy = trial.policy
     if policy.ignores_penalties:
         for (where, poor, tuning), (_, rich, _) in zip(
-            _all_runs(policy, 0.0), _all_runs(policy, 2.0), strict=True
+            _all_runs(trial, 0.0), _all_runs(trial, 2.0), strict=True
         ):
-            one, two = _play(policy, poor, tuning), _play(policy, rich, tuning)
+            one, two = _play(trial, poor, tuning), _play(trial, rich, tuning)
             if not np.array_equal(one.pulls, two.pulls):
                 raise BrokenContractError(f"{where}: ignores_penalties, but they change its pulls")
         return "the same pulls for every penalty rate"
     if policy.classical is not None and policy.classical not in POLICIES:
         raise BrokenContractError(f"classical is {policy.classical!r}, which is no policy")
-    for where, instance, tuning in _all_runs(policy, 0.0):
-        free = _play(policy, instance, tuning)
+    for where, instance, tuning in _all_runs(trial, 0.0):
+        free = _play(trial, instance, tuning)
         other = Instance(instance.means, instance.fairness / 2, 0.0, instance.rewards)
-        if not np.array_equal(free.pulls, _play(policy, other, tuning).pulls):
+        if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):
             raise BrokenContractError(f"{where}: at A = 0 fairness fractions change its pulls")
         if policy.classical is not None:
-            classical = _play(POLICIES[policy.classical], instance, None)
+            classical = _play(
+                Trial(POLICIES[policy.classical], trial.horizon, trial.replicates), instance, None
+            )
             if not np.array_equal(free.pulls, classical.pulls):
                 raise BrokenContractError(f"{where}: at A = 0 it is not {policy.classical}")
     return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
 
 
-def _tuning_rules(policy: Policy) -> str:
+def _tuning_rules(trial: Trial) -> str:
+    policy = trial.policy
     rule = policy.tuning
     if rule is None:
         return "no parameter of its own"
@@ -232,7 +277,7 @@ def _tuning_rules(policy: Policy) -> str:
     return f"{rule.symbol} is valid wherever its rules give it"
 
 
-CHECKS: dict[str, Callable[[Policy], str]] = {
+CHECKS: dict[str, Callable[[Trial], str]] = {
     "no pulls lost": _no_pulls_lost,
     "deterministic": _deterministic,
     "chunks agree": _chunks_agree,
@@ -247,7 +292,7 @@ CHECKS: dict[str, Callable[[Policy], str]] = {
 def check(policy: Policy, name: str) -> Check:
     """Check one thing of a policy."""
     try:
-        return Check(name, passed=True, detail=CHECKS[name](policy))
+        return Check(name, passed=True, detail=CHECKS[name](trial_of(policy)))
     except (BrokenContractError, BanditError) as error:
         return Check(name, passed=False, detail=str(error))
     except Exception as error:

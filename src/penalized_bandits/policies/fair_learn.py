@@ -28,6 +28,10 @@ POLICY = Policy(
     id="fair_learn",
     label="Flearn",
     reference="Patil et al. 2021",
+    rule="max τ_k (n-1) - N_k where it exceeds α, else UCB1",
+    guarantees="shortfalls of α and a pull or so once each arm was pulled; O(log T) regret "
+    "against the best that keeps the fractions",
+    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
     index=index,
     urgency=urgency,
     tuning=Tuning(

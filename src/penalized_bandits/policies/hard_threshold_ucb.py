@@ -18,6 +18,10 @@ POLICY = Policy(
     id="hard_threshold_ucb",
     label="Hard-threshold UCB",
     reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
+    rule="max m_k + A_k 1(N_k < τ_k n) + √(2 log n / N_k)",
+    guarantees="penalized regret Θ(log T) (Theorem 4.2), O(√(K T log T)) whatever the gaps "
+    "(Theorem 4.5); arms with A_k > Δ_k short of O(1) pulls",
+    lacks="its bonus knows no noise: longer exploration than needed where rewards vary little",
     index=index,
     classical="ucb1",
     rises=True,

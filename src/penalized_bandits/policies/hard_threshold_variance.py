@@ -2,10 +2,12 @@
 
     i_k(n) = m_k + A_k 1(N_k < tau_k n) + sqrt(2 v_k log n / N_k) + 3 log n / N_k
 
-with v_k the variance of the rewards seen, for rewards in [0, 1].  Source: Audibert, Munos and
-Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1; the threshold
-is the paper's, eq. (11).  Without it the regret is O(log T), with constants that follow the
-variances; with it nothing is proved.
+with v_k the variance of the rewards seen (divided by N_k), for rewards in [0, 1].  Source:
+Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1;
+the threshold is the paper's, eq. (11).  Without the threshold, and for zeta > 1, they prove
+O(log T) regret whose constant goes by the variances, sum (v_k / Delta_k + 2) log T up to a
+factor; zeta = 1, the usual choice, is the limit of that proof.  With the threshold nothing is
+proved.  The reward of a pull is told from how its arm's sum of rewards has changed.
 """
 
 import math
@@ -18,7 +20,7 @@ LAST_TOTAL, SQUARES = range(2)
 
 def choose(seen: Round) -> int:
     """Return the arm of the largest index; the first of them where several are."""
-    level = seen.exploration * math.log(seen.n)
+    level = seen.exploration * seen.log
     best, choice = -math.inf, 0
     for k in range(len(seen.pulls)):
         pulls, mean = seen.pulls[k], seen.means[k]
@@ -43,6 +45,9 @@ POLICY = Policy(
     id="hard_threshold_variance",
     label="Hard-threshold UCB-V",
     reference="Audibert, Munos and Szepesvári 2009; threshold of eq. (11)",
+    rule="max m_k + A_k 1(N_k < τ_k n) + √(2 v_k log n / N_k) + 3 log n / N_k",
+    guarantees="none known with the threshold",
+    lacks="rewards outside [0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
     choose=choose,
     compiles=True,
     memory=2,

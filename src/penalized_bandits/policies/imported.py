@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from penalized_bandits.errors import BanditError
-from penalized_bandits.policies.base import Policy
+from penalized_bandits.policies.base import Arm, Policy, check_id
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable that tells jobs and notebooks of them: ``id=module:name,...``."""
@@ -20,6 +20,14 @@ _SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 def is_spec(text: str) -> bool:
     """Say whether a text is of the form ``my_module:policy``."""
     return _SPEC.fullmatch(text) is not None
+
+
+def _check_form(spec: str) -> None:
+    if not is_spec(spec):
+        raise BanditError(
+            f"policy {spec!r} must be of the form my_module:policy, "
+            "the name of a module and of a Policy in it"
+        )
 
 
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
@@ -37,11 +45,7 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     BanditError
         If there is no such module or name, importing it fails, or it is not a policy.
     """
-    if not is_spec(spec):
-        raise BanditError(
-            f"policy {spec!r} must be of the form my_module:policy, "
-            "the name of a module and of a Policy in it"
-        )
+    _check_form(spec)
     module_name, name = spec.split(":")
     folder = str(Path.cwd())
     if folder not in sys.path:
@@ -72,35 +76,67 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     return found if policy_id is None or found.id == policy_id else replace(found, id=policy_id)
 
 
-def register(specs: Mapping[str, str], registry: dict[str, Policy]) -> None:
-    """Add policies to the registry under ids of the user's, for this process and its children.
+def stand_in(spec: str, policy_id: str) -> Policy:
+    """Return what takes a policy's place where nothing of a user's may be run.
+
+    Raises
+    ------
+    BanditError
+        If the spec is not of its form.
+    """
+    _check_form(spec)
+
+    def index(arm: Arm) -> float:
+        raise BanditError(f"policy {policy_id} ({spec}) was not imported: round {arm.n:g}")
+
+    return Policy(id=policy_id, label=policy_id, reference=spec, index=index)
+
+
+_REGISTERED: dict[str, str] = {}
+"""Policies of the user's that this process knows of, as specs by id."""
+
+
+def register(specs: Mapping[str, str], registry: dict[str, Policy], *, run: bool = True) -> None:
+    """Add policies to the registry under ids of the user's, in the place of those before.
+
+    Parameters
+    ----------
+    specs
+        ``module:name`` by id.
+    registry
+        Where to add them.
+    run
+        Whether to import them, for this process and its children; else something takes
+        their place here (:func:`stand_in`), and no code of the user's is run.
 
     Raises
     ------
     BanditError
         If an id is taken by a policy of the package, or a policy cannot be imported.
     """
-    before = _given()
+    for policy_id in _REGISTERED:
+        registry.pop(policy_id, None)
+    _REGISTERED.clear()
+    os.environ.pop(VARIABLE, None)
     for policy_id, spec in specs.items():
-        if policy_id in registry and policy_id not in before:
+        check_id(policy_id)
+        if policy_id in registry:
             raise BanditError(
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
-        registry[policy_id] = load_policy(spec, policy_id)
-    for policy_id in before.keys() - specs.keys():
-        registry.pop(policy_id, None)
-    if specs:
+        registry[policy_id] = (load_policy if run else stand_in)(spec, policy_id)
+        _REGISTERED[policy_id] = spec
+    if specs and run:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
-    else:
-        os.environ.pop(VARIABLE, None)
 
 
-def _given() -> dict[str, str]:
-    """Return the policies that the environment tells of."""
-    pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
-    return {key: spec for key, _, spec in pairs}
+def registered() -> dict[str, str]:
+    """Return the policies of the user's that are registered, as specs by id."""
+    return dict(_REGISTERED)
 
 
 def register_given(registry: dict[str, Policy]) -> None:
     """Add the policies that the environment tells of."""
-    register(_given(), registry)
+    pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
+    if pairs:
+        register({key: spec for key, _, spec in pairs}, registry)

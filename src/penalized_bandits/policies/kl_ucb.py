@@ -3,10 +3,12 @@
     u_k(n) = max { q : kl(m_k(n-1), q) <= log n / N_k(n-1) }
     i_k(n) = u_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
-Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490), with c = 0 as they advise in practice;
-the threshold is the paper's, eq. (11).  Classical KL-UCB meets the lower bound of Lai and
-Robbins for Bernoulli rewards; with the threshold nothing is proved.  Rewards outside [0, 1]
-(Gaussian ones) are outside its theory: means are taken to the nearest end.
+with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
+the threshold is the paper's, eq. (11).  They prove log n + 3 log log n and advise log n, which
+is used here.  Proved so, classical KL-UCB meets the lower bound of Lai and Robbins for
+Bernoulli rewards, and has O(log T) regret for any in [0, 1], never more than UCB1's bound;
+with the threshold nothing is proved.  Rewards outside [0, 1] (Gaussian ones) are outside its
+theory: means are taken to the nearest end.
 """
 
 from penalized_bandits.policies.base import Arm, Policy
@@ -28,6 +30,11 @@ CLASSICAL = Policy(
     id="kl_ucb",
     label="KL-UCB",
     reference="Garivier and Cappé 2011",
+    rule="max q with kl(m_k, q) ≤ log n / N_k",
+    guarantees="with log n + 3 log log n: rewards in [0, 1] have classical regret O(log T), "
+    "Bernoulli ones the least constant",
+    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
+    "[0, 1]",
     index=index,
     ignores_penalties=True,
     rises=True,
@@ -37,6 +44,9 @@ POLICY = Policy(
     id="kl_hard_threshold",
     label="Hard-threshold KL-UCB",
     reference="Garivier and Cappé 2011; threshold of eq. (11)",
+    rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB",
+    guarantees="none known with the threshold",
+    lacks="rewards outside [0, 1]",
     index=hard_threshold_index,
     classical="kl_ucb",
     rises=True,

@@ -12,9 +12,8 @@ the index 1); and sqrt(3 log n / (2 N)).
 
 import math
 from dataclasses import replace
-from decimal import Decimal, localcontext
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Policy, Tuning, spaced_in_logarithms
 
 
 def index(arm: Arm) -> float:
@@ -27,21 +26,14 @@ def served(queue: float, penalty: float, tuning: float) -> float:  # noqa: ARG00
     return max(queue - 1.0, 0.0)
 
 
-def _spaced_in_logarithms(last: int, points: int) -> list[float]:
-    """Return 1, ..., last, at least two, evenly spaced in logarithms, rounded once.
-
-    Powers of floats, numpy's above all, differ in the last place between processors; these
-    values stand in the tables.
-    """
-    with localcontext() as context:
-        context.prec = 40
-        return [float(Decimal(last) ** (Decimal(i) / (points - 1))) for i in range(points)]
-
-
 POLICY = Policy(
     id="lfg",
     label="LFG",
     reference="Li, Liu and Ji 2019",
+    rule="max Q_k + η₀ min(m_k + √(2 log n / N_k), 1); Q_k gains τ_k a round, loses 1 a pull",
+    guarantees="long-run fractions kept; reward within O(T/η₀ + √(T log T)) of the best that "
+    "keeps them",
+    lacks="knows no penalties; queues, and so shortfalls, grow with η₀",
     index=index,
     served=served,
     rises=True,
@@ -49,7 +41,7 @@ POLICY = Policy(
         symbol="η₀",
         regret=lambda arms, horizon: math.sqrt(horizon),  # noqa: ARG005
         path=lambda scale, level, horizon: (1.0 - scale) * horizon,  # noqa: ARG005
-        tradeoff=lambda points, level, horizon: _spaced_in_logarithms(horizon, points),  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: spaced_in_logarithms(1.0, horizon, points),  # noqa: ARG005
     ),
     ignores_penalties=True,
 )
@@ -58,6 +50,7 @@ ORIGINAL = replace(
     POLICY,
     id="lfg_original",
     label="LFG (as published)",
+    rule="as LFG, with √(3 log n / (2 N_k)), no first pulls, queues of τ_k at first",
     queues_since=-1,
     exploration=1.5,
     first_pulls=False,

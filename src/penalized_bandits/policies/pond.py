@@ -10,15 +10,15 @@ Source: Liu, Li, Shi and Ying, NeurIPS 2021 (arXiv 2102.05295), for the constrai
 tau_k - 1{k pulled} <= 0, of which delta is Slater's constant; theirs is v = 1.  The
 published margin eps_n exceeds any feasible one until n is of order K^(7/2); it is cut at
 delta / 2, where the tightened constraints can still be met.  Queues fill from round K + 1 on,
-after one pull of each arm.  They prove regret of order sqrt(T) against the *constrained*
-optimum and no violation after some round; nothing for penalties, which it does not know.
+after one pull of each arm.  They prove regret of order sqrt(T) log T against the *constrained*
+optimum and no violation, in expectation, from some round on that does not depend on T; for
+the margin as published, not as it is cut here, and nothing for penalties, which it does
+not know.
 """
 
 import math
 
-import numpy as np
-
-from penalized_bandits.policies.base import Policy, Round, Tuning
+from penalized_bandits.policies.base import Policy, Round, Tuning, spaced_in_logarithms
 
 
 def choose(seen: Round) -> int:
@@ -27,7 +27,7 @@ def choose(seen: Round) -> int:
     slater = (1.0 - seen.fairness.sum()) / n_arms
     margin = min(n_arms**0.75 * math.sqrt(6.0 / seen.n), 0.5 * slater)
     weight = seen.tuning * slater * n_arms**0.25 * math.sqrt(seen.n / 1.5)
-    scale = math.sqrt(seen.exploration * math.log(seen.n))
+    scale = math.sqrt(seen.exploration * seen.log)
     best, choice = -math.inf, 0
     for k in range(n_arms):
         bound = min(seen.means[k] + scale / math.sqrt(seen.pulls[k]), 1.0)
@@ -44,6 +44,11 @@ POLICY = Policy(
     id="pond",
     label="POND",
     reference="Liu, Li, Shi and Ying 2021",
+    rule="max V_n min(m_k + √(2 log n / N_k), 1) + Q_k; Q_k gains τ_k + ε_n a round, loses 1 a "
+    "pull; V_n ~ √n, ε_n ~ 1/√n",
+    guarantees="as published: O(√T log T) regret against the best that keeps the fractions, and "
+    "in expectation no shortfall from some round on",
+    lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the proof",
     choose=choose,
     compiles=True,
     memory=1,
@@ -51,6 +56,6 @@ POLICY = Policy(
     tuning=Tuning(
         symbol="v",
         regret=lambda arms, horizon: 1.0,  # noqa: ARG005
-        tradeoff=lambda points, level, horizon: np.geomspace(0.1, horizon, points).tolist(),  # noqa: ARG005
+        tradeoff=lambda points, level, horizon: spaced_in_logarithms(0.1, horizon, points),  # noqa: ARG005
     ),
 )

@@ -3,11 +3,13 @@
     pull the arm with the largest  m_k(n-1) + lambda_k + sqrt(2 log n / N_k(n-1))
     lambda_k <- max(min(lambda_k + s tau_k, A_k) - s 1{k pulled}, 0)
 
-The penalized loss is the largest over multipliers in [0, A_k] of the Lagrangian, so this is
-projected subgradient ascent on it, with step s, beside an optimistic choice of arm.  Source: the
-Lagrangian view of section 2; the scheme is that of primal-dual bandits (Badanidiyuru,
-Kleinberg and Slivkins, J. ACM 65(3), 2018).  With s of order 1/sqrt(T) such schemes have
-regret of order sqrt(T) up to logs; no log T law is known.  ``queue`` is lambda_k / s.
+A_k (tau_k T - N_k)+ is the largest lambda (tau_k T - N_k) with lambda in [0, A_k], so this is
+projected subgradient ascent in the multipliers, with step s, beside an optimistic choice of
+arm.  The projection is between arrival and service, so that a multiplier at A_k falls by s when
+its arm is pulled.  Source: ours, after the primal-dual scheme of bandits with knapsacks
+(Badanidiyuru, Kleinberg and Slivkins, J. ACM 65(3), 2018).  No guarantee is known for the
+penalized objective.  (The usual argument for such schemes would give order sqrt(T log T) with
+s of order 1/sqrt(T), and no log T law.)  ``queue`` is lambda_k / s before it is cut at A_k.
 """
 
 import math
@@ -29,7 +31,10 @@ def served(queue: float, penalty: float, tuning: float) -> float:
 POLICY = Policy(
     id="primal_dual",
     label="Primal-dual UCB",
-    reference="projected multipliers; cf. Badanidiyuru et al. 2018",
+    reference="ours, after Badanidiyuru, Kleinberg and Slivkins 2018",
+    rule="max m_k + λ_k + √(2 log n / N_k); λ_k in [0, A_k] gains s τ_k a round, loses s a pull",
+    guarantees="none known",
+    lacks="a log T law: multipliers go on moving by steps of s",
     index=index,
     served=served,
     classical="ucb1",

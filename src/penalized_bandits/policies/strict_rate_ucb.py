@@ -1,12 +1,12 @@
-"""Strict-rate-constrained UCB: no arm is ever below its rate.
+"""Strict-rate-constrained UCB: what an arm is short of its rate comes first.
 
     if some tau_k n > N_k(n-1), pull the arm with the largest tau_k n - N_k(n-1); else UCB1
 
 Source: Claure, Chen, Modi, Jung and Nikolaidis, HRI 2020 (the strict-rate-constrained UCB),
 for one minimum rate of all arms.  It keeps every arm fair up to rounding, whatever that
-costs, and has O(log T) regret against the *constrained* optimum; it knows no penalties, so
-its penalized regret is linear in T wherever unfairness would pay.  It is FairLearn with
-alpha = 0, looking at the round to come.
+costs, once each was pulled, and has O(log T) regret against the *constrained* optimum; it
+knows no penalties, so its penalized regret is linear in T wherever unfairness would pay.  It
+is FairLearn with alpha = 0, looking at the round to come.
 """
 
 from penalized_bandits.policies import ucb1
@@ -22,6 +22,10 @@ POLICY = Policy(
     id="strict_rate_ucb",
     label="Strict-rate UCB",
     reference="Claure et al. 2020",
+    rule="max τ_k n - N_k where it is above 0, else UCB1",
+    guarantees="shortfalls of a pull or so once each arm was pulled; O(log T) regret against the "
+    "best that keeps the rates",
+    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
     index=ucb1.index,
     urgency=urgency,
     ignores_penalties=True,

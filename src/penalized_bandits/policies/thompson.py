@@ -5,9 +5,9 @@
 
 Source: Agrawal and Goyal, "Near-optimal regret bounds for Thompson sampling" (J. ACM 64(5),
 2017), for any rewards in [0, 1]; the threshold is the paper's, eq. (11).  Without the
-threshold its regret is O(sqrt(K T log K)), and O(log T) on an instance; with it nothing is
-proved.  Samples depend on replicate, arm and round alone, so that policies and tuning
-values meet the same ones.
+threshold its regret is O(sqrt(K T log K)) whatever the gaps, and O(log T) on an instance, with
+a constant that is not the least; with the threshold nothing is proved.  Samples
+depend on replicate, arm and round alone, so that policies and tuning values meet the same ones.
 """
 
 import math
@@ -30,6 +30,9 @@ CLASSICAL = Policy(
     id="thompson",
     label="Thompson sampling",
     reference="Agrawal and Goyal 2017",
+    rule="max of θ_k ~ N(N_k m_k / (N_k + 1), 1 / (N_k + 1))",
+    guarantees="rewards in [0, 1]: classical regret O(log T), O(√(K T log K)) whatever the gaps",
+    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k",
     index=index,
     ignores_penalties=True,
     draws=True,
@@ -39,6 +42,9 @@ POLICY = Policy(
     id="thompson_hard_threshold",
     label="Hard-threshold Thompson",
     reference="Agrawal and Goyal 2017; threshold of eq. (11)",
+    rule="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling draws it",
+    guarantees="none known with the threshold",
+    lacks="a law for the noise: the prior takes variance 1, more than rewards in [0, 1] have",
     index=hard_threshold_index,
     classical="thompson",
     draws=True,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from penalized_bandits.origins import beside, read_origin
 from penalized_bandits.rewards import Categorical
 from penalized_bandits.settings.base import Context
 
@@ -16,17 +17,28 @@ def movie_rewards(context: Context, m0: int) -> Categorical:
     ------
     ValueError
         If the context has no table of rating counts.
+    DatasetConfigError
+        If fewer than two movies have so many ratings; not where cases are only counted.
     """
     if context.rating_counts is None:
         raise ValueError("MovieLens arms need the table of rating counts")
+    path = Path(context.rating_counts)
     if not context.drawn:
-        with Path(context.rating_counts).open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8", newline="") as file:
             n_movies = sum(int(row["n_ratings"]) > m0 for row in csv.DictReader(file))
-        return Categorical(np.array([0.0, 1.0]), np.full((n_movies, 2), 0.5))
+        # A plan is made of everything, also of what nobody asks for and cannot be run.
+        return Categorical(np.array([0.0, 1.0]), np.full((max(n_movies, 2), 2), 0.5))
     # Reading a config must not pay for pandas.
-    from penalized_bandits.datasets.counts import reward_distributions
+    from penalized_bandits.datasets.counts import check_enough_items, reward_distributions
     from penalized_bandits.datasets.counts_csv import read_counts_csv
 
-    counts = read_counts_csv(Path(context.rating_counts))
+    counts = read_counts_csv(path)
+    check_enough_items(counts, m0, _name(path))
     movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
     return Categorical(movies.support, movies.probabilities)
+
+
+def _name(counts: Path) -> str:
+    """Return the name of the data set that a table of rating counts is of."""
+    origin = beside(counts)
+    return read_origin(origin)["ratings"]["dataset"] if origin.is_file() else counts.name

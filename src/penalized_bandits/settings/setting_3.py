@@ -1,4 +1,4 @@
-"""Setting 3 (Figure 3): reward against unfairness on MovieLens 1M."""
+"""Setting 3 (Figure 3): reward against unfairness on movie ratings."""
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
 
 SETTING = Setting(
     id="setting_3",
-    title="Reward against unfairness on MovieLens 1M",
+    title="Reward against unfairness on movie ratings",
     section=Setting3,
     groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
     cases=_cases,

@@ -23,6 +23,10 @@ from penalized_bandits.settings.base import (
     tradeoff_runs,
 )
 
+RewardLaws = Annotated[
+    list[Literal["gaussian", "beta", "bernoulli"]], Field(min_length=1), AfterValidator(distinct)
+]
+
 
 class Setting5(Section):
     """Section ``setting_5`` of the config."""
@@ -34,16 +38,13 @@ class Setting5(Section):
     """Numbers of arms K."""
     fairness: Fractions
     """Totals tau: each arm has tau_k = tau / K (reading R11)."""
-    rewards: Annotated[
-        list[Literal["gaussian", "beta", "bernoulli"]],
-        Field(min_length=1),
-        AfterValidator(distinct),
-    ]
+    rewards: RewardLaws
     tuning_values: GridSize
     """Tuning values of each policy."""
 
 
-def _family(name: str, n_arms: int) -> RewardFamily:
+def family_of(name: str, n_arms: int) -> RewardFamily:
+    """Return a reward law by its name; Gaussian errors have variance 1 / K^2."""
     if name == "gaussian":
         return Gaussian(1 / n_arms)
     return Beta() if name == "beta" else Bernoulli()
@@ -64,7 +65,7 @@ def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
                     case,
                     drawn_means(context, n_arms, "setting_5", case),
                     np.full(n_arms, tau / n_arms),
-                    _family(rewards, n_arms),
+                    family_of(rewards, n_arms),
                     runs,
                 )
             )

@@ -56,7 +56,7 @@ def _cases(section: MovieCrossover, group: str, context: Context) -> list[Case]:
 
 STUDY = Setting(
     id="movie_crossover",
-    title="Penalized regret up to long horizons on MovieLens",
+    title="Penalized regret up to long horizons on movie ratings",
     section=MovieCrossover,
     groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
     cases=_cases,

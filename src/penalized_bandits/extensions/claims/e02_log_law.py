@@ -1,0 +1,36 @@
+"""E02: the policies with a threshold keep the log T law."""
+
+from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.figure_1 import regret_of
+from penalized_bandits.claims.laws import FEWEST, choose
+from penalized_bandits.extensions.claims.best import followed, long_series
+
+
+def _measure(evidence: Evidence) -> Finding:
+    parts = []
+    for policy in followed(evidence):
+        for case, runs in long_series(evidence, policy).items():
+            name = f"{policy} {case}"
+            if len(runs) < FEWEST:
+                parts.append(nothing_known(name, f"{len(runs)} horizons: it takes {FEWEST}"))
+                continue
+            choice = choose([run.horizon for run in runs], [regret_of(run) for run in runs])
+            grown = choice.growth
+            status = {"log": "holds", "plateau": "holds", "power": "fails"}.get(
+                choice.decision, "undecided"
+            )
+            detail = f"{choice.decision} (best predictor: {choice.best})"
+            parts.append(Part(name, grown.value, grown.low, grown.high, status, detail=detail))  # type: ignore[arg-type]
+    return Finding("growth of mean regret from the first horizon to the last", tuple(parts))
+
+
+CLAIM = Claim(
+    where="beyond the paper",
+    statement="Every policy with a threshold keeps the log T law of penalized regret.",
+    rule="For each policy and case, from T = 4,000 on, each horizon on random numbers of its own: "
+    "holds if a + b log T, or a constant, predicts the two largest horizons clearly better than "
+    "c T^p; fails if the power law wins.",
+    evidence="results/extended/long_runs.csv",
+    measure=_measure,
+)

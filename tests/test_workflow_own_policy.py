@@ -1,0 +1,168 @@
+"""A policy of one's own, named in the config or added to the package: from one file to Figure 1."""
+
+import csv
+import filecmp
+import os
+from pathlib import Path
+
+import pytest
+
+from workflow_helpers import (
+    PACKAGE,
+    ROOT,
+    Outcome,
+    Project,
+    figure_of,
+    forked,
+    fresh_fixture,  # noqa: F401
+    jobs_in,
+    replicates_of,
+    summaries_of,
+)
+
+OWN = '''"""Policies of my own."""
+
+from my_helpers import bonus
+from penalized_bandits import Arm, Policy, Round
+
+
+def index(arm: Arm) -> float:
+    return arm.mean + (arm.penalty if arm.below else 0.0) + bonus(arm.radius)
+
+
+policy = Policy(id="whatever", label="My policy", reference="here", index=index)
+
+
+def choose(seen: Round) -> int:
+    return int((seen.means + 0.1 * (seen.log / seen.pulls) ** 0.5).argmax())
+
+
+other = Policy(id="other", label="My other policy", reference="here", choose=choose)
+'''
+HELPERS = '''"""What my policies call."""
+
+
+def bonus(radius: float) -> float:
+    return 0.25 * radius
+'''
+ADDED = '''"""The hard threshold with a quarter of its radius."""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Return eq. (11) with a quarter of its radius."""
+    return arm.mean + (arm.penalty if arm.below else 0.0) + 0.25 * arm.radius
+
+
+POLICY = Policy(id="quarter", label="Quarter of the radius", reference="here", index=index)
+'''
+SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
+
+
+def means_of(project: Project) -> dict[str, list[str]]:
+    """Return the means of Setting 1's summary by policy."""
+    found: dict[str, list[str]] = {}
+    table = project.folder / "results/summaries/setting_1.csv"
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["policy"], []).append(row["mean"])
+    return found
+
+
+def configure(project: Project, spec: str = "my_policies:policy") -> None:
+    """Name a policy of the user's, and have it take part in Setting 1."""
+    taking_part = {"policies": ["hard_threshold_ucb", "mine"]}
+    project.configure({"policies": {"mine": spec}, "setting_1": taking_part})
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy in which Figures 1 and 4 were made with a policy of the user's."""
+    project = fresh.copy(tmp_path_factory.mktemp("own") / "project")
+    (project.folder / "my_policies.py").write_text(OWN, encoding="utf-8")
+    (project.folder / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    configure(project)
+    outcome = project.run("figure_1", "figure_4")
+    assert outcome.status == 0, outcome.text
+    return project
+
+
+def test_it_is_in_the_results(made: Project) -> None:
+    means = means_of(made)
+    assert set(means) == {"hard_threshold_ucb", "mine"}
+    assert means["mine"] != means["hard_threshold_ucb"]
+    assert "My policy" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
+
+
+def stale(project: Project) -> set[str]:
+    """Return the files that a dry run would make again."""
+    (outcome,) = forked({"dry": project.dry("figure_1", "figure_4")}, project.kernels).values()
+    assert outcome.status == 0, outcome.text
+    return {file for job in jobs_in(outcome) for file in job.output}
+
+
+def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
+    assert stale(made) == set()
+    for name in ("my_policies.py", "my_helpers.py"):
+        project = made.copy(tmp_path / name)
+        project.append(name, "\n# An edit.\n")
+        assert stale(project) == SETTING_1
+    # Another policy of the same file, under the same id.
+    project = made.copy(tmp_path / "other")
+    configure(project, "my_policies:other")
+    assert stale(project) == SETTING_1
+    outcome = project.run("figure_1")
+    assert outcome.status == 0, outcome.text
+    assert means_of(project)["mine"] != means_of(made)["mine"]
+
+
+def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> None:
+    project = made.copy(tmp_path / "project")
+    (project.folder / "my_policies.py").unlink()
+    for cached in project.folder.rglob("my_policies.*.pyc"):
+        cached.unlink()
+    (outcome,) = forked({"dry": project.dry("figure_1")}, project.kernels).values()
+    assert outcome.status == 1
+    assert "policies: policy 'my_policies:policy': there is no module 'my_policies'" in outcome.text
+    assert "Traceback" not in outcome.text
+
+
+def changed_files(project: Project) -> tuple[set[str], set[str]]:
+    """Return the package's files that a copy has more, and those that differ."""
+    new: set[str] = set()
+    differ: set[str] = set()
+    for folder, _, names in os.walk(project.folder / PACKAGE):
+        for name in names:
+            path = Path(folder, name)
+            there = ROOT / path.relative_to(project.folder)
+            if path.suffix != ".py":
+                continue
+            if not there.exists():
+                new.add(path.relative_to(project.folder).as_posix())
+            elif not filecmp.cmp(path, there, shallow=False):
+                differ.add(path.relative_to(project.folder).as_posix())
+    return new, differ
+
+
+def test_one_file_and_one_line_add_a_policy(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    registry = project.folder / PACKAGE / "policies/__init__.py"
+    before = registry.read_text(encoding="utf-8")
+    last = '    "hard_threshold_sigma:CLASSICAL",\n'
+    assert before.count(last) == 1
+    registry.write_text(before.replace(last, f'{last}    "quarter",\n'), encoding="utf-8")
+    (project.folder / PACKAGE / "policies/quarter.py").write_text(ADDED, encoding="utf-8")
+    policies = ["hard_threshold_ucb", "lfg", "quarter"]
+    settings = ("setting_1", "setting_3", "setting_5")
+    project.configure({name: {"policies": policies} for name in settings})
+    outcome: Outcome = project.run("figure_1", "figure_3", "figure_5")
+    assert outcome.status == 0, outcome.text
+    assert changed_files(project) == (
+        {f"{PACKAGE}/policies/quarter.py"},
+        {f"{PACKAGE}/policies/__init__.py"},
+    )
+    assert set(means_of(project)) == set(policies)
+    for figure in ("figure_1", "figure_3", "figure_5"):
+        drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")
+        assert "Quarter of the radius" in drawn
