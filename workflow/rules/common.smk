@@ -73,7 +73,11 @@ def extended_wanted():
         *(file for name in CONFIG.extensions for file in extension_tables(name)),
         *multiext("results/extended/comparison", ".csv", ".md"),
         *multiext("results/extended/claims", ".csv", ".json", ".md"),
-        *(file for figure in EXTENDED_FIGURES for file in extended_figure_files(figure)),
+        *(
+            file
+            for figure in EXTENDED_FIGURES
+            for file in extended_figure_files(figure)
+        ),
     ]
 
 
@@ -99,7 +103,11 @@ def extended_figure_files(figure):
 def many_ratings_needed(wildcards):
     """The table of rating counts that the arms of an experiment beyond the paper are from."""
     table = "results/extended/rating_counts.csv"
-    return [table, str(beside(table))] if experiment(wildcards.extension).needs_ratings else []
+    return (
+        [table, str(beside(table))]
+        if experiment(wildcards.extension).needs_ratings
+        else []
+    )
 
 
 def extended_origin(code=()):
