@@ -181,13 +181,16 @@ def results_read_only(victim: Victim, random: Random) -> None:
 
 def disk_full(victim: Victim, random: Random) -> None:
     """The disk is full at some point: said with the file and the remedy."""
-    with small_disk(victim.results, f"{random.randrange(1100, 1500)}k") as resize:
+    with small_disk(victim.results, "3m") as resize:
         if resize is None:
             pytest.skip("there is no small disk here: mounting is not allowed")
         ballast = victim.results / "logs" / "ballast"
         ballast.parent.mkdir()
         run = victim.at_work()
-        ballast.write_bytes(bytes(random.randrange(900, 1050) * 1024))
+        time.sleep(random.uniform(0, 1.5))
+        # Some of what is at work may still fit, or nothing at all.
+        left = random.choice([0, 4096, 65536])
+        ballast.write_bytes(bytes(max(shutil.disk_usage(victim.results).free - left, 0)))
         outcome = victim.end(run)
         assert outcome.status == 1, outcome.text
         said = [line for line in outcome.text.splitlines() if "No space left on device" in line]

@@ -231,5 +231,6 @@ def small_disk(folder: Path, size: str) -> Iterator[Callable[[str], bool] | None
         shutil.copytree(folder, aside)
     finally:
         unmount(folder)
-    folder.rmdir()
+    # What an earlier damage left lies below the disk, where nothing looked at it.
+    shutil.rmtree(folder)
     aside.rename(folder)

@@ -113,3 +113,25 @@ with whole_file("results/a/table.csv") as temporary:
     assert left.name.endswith(".table.csv")
     assert [path.name for path in (tmp_path / "results/a").iterdir()] == [left.name]
     assert left_over(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])
+def test_a_drawing_that_does_not_fit(tmp_path: Path, suffix: str) -> None:
+    import matplotlib.pyplot as plt
+
+    from penalized_bandits.figures.base import write_drawing
+    from penalized_bandits.figures.style import use_style
+
+    use_style()
+    folder = tmp_path / "disk"
+    with small_disk(folder, "16k") as resize:
+        if resize is None:
+            pytest.skip("there is no small disk here: mounting is not allowed")
+        # Not a page is left: the first byte fails.
+        (folder / "ballast").write_bytes(bytes(16 * 1024))
+        drawn, axes = plt.subplots()
+        axes.plot([1, 2])
+        with pytest.raises(WriteError, match=rf"a\.{suffix}: No space left on device; make room"):
+            write_drawing(drawn, folder / f"a.{suffix}")
+        plt.close(drawn)
+        assert [path.name for path in folder.iterdir()] == ["ballast"]

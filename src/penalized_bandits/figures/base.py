@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +24,23 @@ from penalized_bandits.settings import Readings
 from penalized_bandits.summaries import read_summary
 
 
-def _print_png(drawn: Drawing, path: Path) -> None:
+def _print_png(drawn: Drawing, file: BytesIO) -> None:
     """Write a PNG of 256 colours: a third of the size, and no eye sees it."""
     canvas = FigureCanvasAgg(drawn)
     canvas.draw()
     pixels = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     few = pixels.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.save(path, "PNG", dpi=(drawn.dpi, drawn.dpi))
+    few.save(file, "PNG", dpi=(drawn.dpi, drawn.dpi))
 
 
 # Dates and program versions would make every file differ from the last.
-def _print_svg(drawn: Drawing, path: Path) -> None:
-    FigureCanvasSVG(drawn).print_svg(path, metadata={"Date": None, "Creator": None})
+def _print_svg(drawn: Drawing, file: BytesIO) -> None:
+    FigureCanvasSVG(drawn).print_svg(file, metadata={"Date": None, "Creator": None})
 
 
-def _print_pdf(drawn: Drawing, path: Path) -> None:
+def _print_pdf(drawn: Drawing, file: BytesIO) -> None:
     none = dict.fromkeys(("CreationDate", "Producer", "Creator"))
-    FigureCanvasPdf(drawn).print_pdf(path, metadata=none)
+    FigureCanvasPdf(drawn).print_pdf(file, metadata=none)
 
 
 _PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
@@ -99,9 +100,11 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
     drawn.set_layout_engine("none")
     drawn.set_dpi(plt.rcParams["savefig.dpi"])
     for path in paths:
-        suffix = path.suffix.lower().removeprefix(".")
+        # Not to the disk as it is drawn: on a full one matplotlib ends in an error of its own.
+        file = BytesIO()
+        _PRINT[path.suffix.lower().removeprefix(".")](drawn, file)
         with whole_file(path) as temporary:
-            _PRINT[suffix](drawn, temporary)
+            temporary.write_bytes(file.getvalue())
     plt.close(drawn)
 
 
