@@ -85,6 +85,8 @@ def test_many_damages_one_upon_the_other(undisturbed: Victim, tmp_path: Path) ->
         for name in names[1:]:
             # What is done to finished files is done to as many as there are.
             if DAMAGES[name].finished == DAMAGES[names[0]].finished:
+                if not DAMAGES[name].finished:
+                    victim.leave_something_to_do()
                 DAMAGES[name].act(victim, random)
                 done[name] += 1
         done[names[0]] += 1
