@@ -73,7 +73,7 @@ TINY_EXTENDED: dict[str, Any] = {
     },
     "heavy_tails": {
         "replicates": 6,
-        "policies": POLICIES,
+        "policies": POLICIES[:5],
         "arms": [5],
         "fairness": 0.4,
         "tails": [1.5, 10.0],

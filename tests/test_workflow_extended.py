@@ -68,7 +68,8 @@ def test_every_measure_is_there(made: Project) -> None:
     assert (table["estimate"] <= table["ci_high"]).all()
     usual = table[(table["measure"] == "below_ours") & (table["policy"] == "hard_threshold_ucb")]
     assert (usual["estimate"] == 0).all()
-    assert len(usual) == 2
+    # With movies no unfairness of a pull is in reach at so short a horizon.
+    assert set(usual["experiment"]) == {"extended_5"}
     overall = pd.read_csv(results(made) / "comparison.csv")
     assert list(overall["policy"]) == POLICIES
 

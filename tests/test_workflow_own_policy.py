@@ -2,11 +2,16 @@
 
 import csv
 import filecmp
+import logging
 import os
 from pathlib import Path
 
+import nbformat
 import pytest
 
+from notebook_helpers import said
+from penalized_bandits.notebooks.run import run_notebook
+from penalized_bandits.policies.imported import VARIABLE
 from workflow_helpers import (
     PACKAGE,
     ROOT,
@@ -104,8 +109,8 @@ def stale(project: Project) -> set[str]:
 
 def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
     assert stale(made) == set()
-    for name in ("my_policies.py", "my_helpers.py"):
-        project = made.copy(tmp_path / name)
+    for name in ("my_policies.py", "my_helpers.py", f"{PACKAGE}/oracle.py"):
+        project = made.copy(tmp_path / Path(name).stem)
         project.append(name, "\n# An edit.\n")
         assert stale(project) == SETTING_1
     # Another policy of the same file, under the same id.
@@ -115,6 +120,20 @@ def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
     outcome = project.run("figure_1")
     assert outcome.status == 0, outcome.text
     assert means_of(project)["mine"] != means_of(made)["mine"]
+
+
+def test_notebooks_know_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_policies.py").write_text(OWN, encoding="utf-8")
+    (tmp_path / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, "mine=my_policies:policy")
+    cell = "from penalized_bandits import get_policy\nget_policy('mine').label"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell, id="only")])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    notebook.metadata["language_info"] = {"name": "python"}
+    nbformat.write(notebook, tmp_path / "own.ipynb")
+    done = run_notebook(tmp_path / "own.ipynb", {}, logging.getLogger(__name__))
+    assert said(done, "only") == "'My policy'"
 
 
 def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.policies import files_of
+from penalized_bandits.policies.imported import registered
 from penalized_bandits.settings import SETTINGS, Section, Setting
 
 if TYPE_CHECKING:
@@ -72,7 +73,6 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         "engine/*.py",
         "experiment.py",
         "instances.py",
-        "oracle.py",
         "replicates.py",
         "rewards.py",
         "streams.py",
@@ -84,6 +84,9 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         common += _files("extensions/base.py", "extensions/budget.py", "settings/setting_5.py")
     if setting.needs_ratings:
         common += _files("datasets/counts*.py", "settings/movies.py")
+    if not registered().keys().isdisjoint(policies):
+        # It plays a user's own in plain Python; those here are compiled.
+        common += _files("oracle.py")
     formulas = {_relative(path) for policy in policies for path in files_of(policy)}
     return sorted({*common, *formulas})
 

@@ -3,9 +3,10 @@
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from penalized_bandits.extensions.base import RegretSection
+from penalized_bandits.extensions.base import RegretPolicies, RegretSection
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.rewards import HeavyTailed
 from penalized_bandits.settings.base import (
     ArmNumbers,
@@ -20,9 +21,18 @@ from penalized_bandits.settings.base import (
 )
 
 
+def _need_no_noise(policies: list[str]) -> list[str]:
+    """Check that no policy is to be told sigma: with these tails there is none."""
+    for policy in policies:
+        if POLICIES[policy].scaled_by_noise:
+            raise ValueError(f"policy {policy} needs sigma, which rewards with heavy tails lack")
+    return policies
+
+
 class HeavyTails(RegretSection):
     """Section ``heavy_tails`` of the config."""
 
+    policies: Annotated[RegretPolicies, AfterValidator(_need_no_noise)]
     arms: ArmNumbers
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
