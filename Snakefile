@@ -29,7 +29,12 @@ include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/pages.smk"
 include: "workflow/rules/checksums.smk"
-include: "workflow/rules/extended.smk"
+
+
+# Reading these rules takes time that the paper's own results need not wait for.
+if CONFIG.extensions:
+
+    include: "workflow/rules/extended.smk"
 
 
 onstart:

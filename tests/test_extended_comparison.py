@@ -13,7 +13,13 @@ from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.claims.tradeoff import Curve
 from penalized_bandits.errors import ClaimError
 from penalized_bandits.extensions.claims import EXTENDED_CLAIMS
-from penalized_bandits.extensions.claims.best import all_regrets, keeping, laws_kept, least
+from penalized_bandits.extensions.claims.best import (
+    all_regrets,
+    keeping,
+    laws_kept,
+    least,
+    settled_cases,
+)
 from penalized_bandits.extensions.comparison import (
     OURS,
     Laws,
@@ -79,7 +85,8 @@ def evidence(growth: dict[str, Growth], level: dict[str, float]) -> ExtendedEvid
     """
     sections: dict[str, Any] = {name: {**values} for name, values in TINY_EXTENDED.items()}
     for name, section in sections.items():
-        section["policies"] = list(growth) if name == "long_runs" else POLICIES
+        section["policies"] = list(growth) if name == "long_runs" else list(level)
+    sections["heavy_tails"]["policies"] = [OURS]
     sections["long_runs"]["horizons"] = LONG
     made = ExtendedEvidence(sections, {}, 1, KnownLaws())
     found = made._outcomes
@@ -142,6 +149,22 @@ def test_the_law_of_each_policy() -> None:
     broken = {OURS: growing_as_log, "hard_threshold_sigma": growing_as_root}
     verdict, parts = decided("E02", evidence(broken, BETTER))
     assert [part.status for part in parts] == ["holds", "fails"]
+    # Where the hard threshold itself has not settled, nothing is said of anyone.
+    made = evidence(dict.fromkeys(BOTH_LOG, growing_as_root), BETTER)
+    assert settled_cases(made) == []
+    for name in ("E02", "E04"):
+        assert [part.status for part in decided(name, made)[1]] == ["vacuous", "vacuous"]
+
+
+def test_told_no_more_than_the_paper_s() -> None:
+    growth = {**BOTH_LOG, "kl_hard_threshold": growing_as_log}
+    made = evidence(growth, {**BETTER, "kl_hard_threshold": 15.0})
+    assert least(made, keeping(made)) == "hard_threshold_sigma"
+    finding = claim("E10").measure(made)
+    assert finding.quantity.startswith("penalized regret of kl_hard_threshold less")
+    assert verdict_of(finding.parts) == "reproduced"
+    worse = evidence(growth, {**BETTER, "kl_hard_threshold": 25.0})
+    assert verdict_of(claim("E10").measure(worse).parts) == "inconclusive"
 
 
 def test_equal_policies_do_not_differ() -> None:

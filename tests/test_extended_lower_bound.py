@@ -11,6 +11,7 @@ from penalized_bandits.errors import BanditError
 from penalized_bandits.extensions.lower_bound import (
     divergences,
     least_divergence,
+    lower_bound,
     lower_constant,
 )
 from penalized_bandits.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
@@ -27,6 +28,20 @@ def test_gaussian_arms_by_hand() -> None:
     # Delta - A = 0.3 and 0.2; the best arm and the arm with Delta < A add nothing.
     found = one([0.9, 0.4, 0.2, 0.8], [0.1] * 4, [0.2, 0.2, 0.5, 0.2], Gaussian(0.5))
     assert found == pytest.approx(2 * 0.5**2 * (1 / 0.3 + 1 / 0.2))
+
+
+def test_no_arm_is_asked_for_more_than_its_level() -> None:
+    means, rates = np.array([[0.9, 0.4, 0.2]]), np.full((1, 3), 0.2)
+    law, fairness = Gaussian(0.5), np.array([0.1, 0.1, 0.0])
+    # Of arms 2 and 3: Delta - A' = 0.3 and, without a fraction, 0.7.
+    pulls = 2 * 0.5**2 / np.array([0.3, 0.7]) ** 2
+    for horizon in (10, 10_000):
+        level = np.array([0.1, 1.0]) * horizon
+        asked = np.minimum(pulls * np.log(horizon), level)
+        found = lower_bound(means, fairness, rates, law, horizon)
+        assert found[0] == pytest.approx(float(asked @ [0.3, 0.7]))
+    constant = lower_constant(means, fairness, rates, law)
+    assert found[0] == pytest.approx(constant[0] * np.log(10_000))
 
 
 def test_without_a_fraction_no_penalty_is_saved() -> None:

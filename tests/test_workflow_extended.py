@@ -85,8 +85,9 @@ def test_every_claim_is_decided(made: Project) -> None:
 def test_without_the_section_it_says_what_is_missing(made: Project) -> None:
     outcome = made.run("extended")
     assert outcome.status == 1
-    assert "extended: the config has no such section" in outcome.text
-    assert "--configfile config/extended.yaml" in outcome.text
+    assert "Missing input files for rule extended" in outcome.text
+    said = "the section extended of the config: add --configfile config/extended.yaml"
+    assert said in outcome.text
     assert "Traceback" not in outcome.text
 
 

@@ -39,8 +39,12 @@ HARMLESS = frozenset(
 
 def _relative(path: Path) -> str:
     """Return a path relative to the working folder, where it lies below it."""
-    folder = Path.cwd().resolve()
-    resolved = path.resolve()
+    return _seen_from(path, Path.cwd())
+
+
+@cache
+def _seen_from(path: Path, folder: Path) -> str:
+    folder, resolved = folder.resolve(), path.resolve()
     return str(resolved.relative_to(folder)) if resolved.is_relative_to(folder) else str(resolved)
 
 
@@ -98,6 +102,13 @@ def summary_code() -> list[str]:
 
 def claim_code(topic: str) -> list[str]:
     """Files behind the claims of a topic: their modules, helpers and the statistics."""
+    return list(_claim_code(topic, Path.cwd()))
+
+
+@cache
+def _claim_code(topic: str, folder: Path) -> tuple[str, ...]:
+    """Return the same, as seen from a working folder."""
+    del folder  # the paths depend on it
     modules = {f"claims/{entry.module}.py" for entry in claims_of(topic)}
     own = {f"claims/{entry.module}.py" for entry in CLAIMS.values()}
     # Helpers, which several claims may share, are all that is nobody's own file.
@@ -114,7 +125,7 @@ def claim_code(topic: str) -> list[str]:
         "rewards.py",
         "studies/*.py",
     )
-    return sorted({*shared, *common})
+    return tuple(sorted({*shared, *common}))
 
 
 def sensitivity_code() -> list[str]:

@@ -44,6 +44,12 @@ rule movielens:
         "results/movielens/provenance.json",
 
 
+rule extended:
+    """Everything beyond the paper: comparison, claims and figures (config/extended.yaml)."""
+    input:
+        extended_wanted(),
+
+
 for setting in SETTINGS.values():
 
     rule:

@@ -99,6 +99,18 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
     return max(-float(solved.fun), 0.0)
 
 
+def _margins(
+    means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
+) -> tuple[FloatArray, FloatArray]:
+    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (R, K) each."""
+    saved = np.where(fairness > 0, penalties, 0.0)
+    margin = np.maximum(gaps(means) - saved, 0.0)
+    paying = margin > 0
+    targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
+    divergence = divergences(law, means, targets)
+    return margin, np.divide(1.0, divergence, out=np.zeros_like(margin), where=paying)
+
+
 def lower_constant(
     means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
 ) -> FloatArray:
@@ -118,11 +130,23 @@ def lower_constant(
     FloatArray
         Shape (R,), in units of reward; 0 where no arm is to be left below its level.
     """
-    saved = np.where(fairness > 0, penalties, 0.0)
-    gap = gaps(means)
-    margin = gap - saved
-    paying = margin > 0
-    targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
-    divergence = divergences(law, means, targets)
-    terms = np.divide(margin, divergence, out=np.zeros_like(margin), where=paying)
-    return terms.sum(axis=-1)
+    margin, pulls = _margins(means, fairness, penalties, law)
+    return (margin * pulls).sum(axis=-1)
+
+
+def lower_bound(
+    means: FloatArray,
+    fairness: FloatArray,
+    penalties: FloatArray,
+    law: RewardFamily,
+    horizon: int,
+) -> FloatArray:
+    """Return what the bound asks for at a horizon, shape (R,), in units of reward.
+
+    As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
+    where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
+    with an arm whose Delta is next to A would have any bound, at horizons too short for it.
+    """
+    margin, pulls = _margins(means, fairness, penalties, law)
+    level = np.where(fairness > 0, fairness, 1.0) * horizon
+    return (margin * np.minimum(pulls * np.log(horizon), level)).sum(axis=-1)

@@ -56,7 +56,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         one.axvline(1, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
         log_ticks(one)
     titled(axes, PANELS)
-    figure.supxlabel("Penalized regret R(T) over C log T, C the instance lower bound", fontsize=7.5)
+    figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
     handles = [
         Line2D([], [], color="0.3", marker="o", markersize=3, linestyle="none",
                markerfacecolor="0.3" if number == 0 else "white", label=label)
@@ -82,12 +82,12 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         "**Penalized regret of every policy over the instance lower bound.** A dot is a case: in "
         f"Setting 1 at T = {horizons['extended_1']}, else at T = {horizons['extended_regret']}; on "
         "MovieLens the arms are the movies with more than m₀ ratings. A is half the spread of the "
-        "true means, which policies that use it are told. C = Σ (Δ − A)/KL(ν, μ* − A) over arms "
-        "with Δ > A, averaged over instances; the bound is asymptotic, so that a ratio below 1 "
-        "(dashed) is possible at a finite T, and on easy instances usual for policies that are "
-        "told more. Filled: as published. Open: with the best of the same number of values of one "
-        "number, its own parameter or else the exploration constant; chosen on half of the "
-        f"replicates, measured on the other. Means of {n} replicates (half as many where tuned); "
-        "bars are 95 % t-intervals; vertical strokes are geometric means over cases. Policies are "
-        "in the order of that mean over all cases, as published."
+        "true means, which policies that use it are told. The bound asks for log T/KL(ν, μ* − A) "
+        "pulls of each arm with Δ > A, here at most its fairness level, at a cost of Δ − A each; "
+        "it is asymptotic, so that a ratio below 1 (dashed) is possible at a finite T. Filled: as "
+        "published. Open: with the best of the same number of values of one number, its own "
+        "parameter or else the exploration constant; chosen on half of the replicates, measured on "
+        f"the other. Means of {n} replicates (half as many where tuned); bars are 95 % "
+        "t-intervals; vertical strokes are geometric means over cases. Policies are in the order "
+        "of that mean over all cases, as published."
     )

@@ -17,5 +17,6 @@ EXTENDED_CLAIMS: dict[str, Entry] = {
         Entry("E07", "e07_shrinking_fairness", ("shrinking_fairness",)),
         Entry("E08", "e08_heavy_tails", ("heavy_tails",)),
         Entry("E09", "e09_many_arms", ("many_arms",)),
+        Entry("E10", "e10_same_information", ("extended_1", "extended_regret", "long_runs")),
     )
 }

