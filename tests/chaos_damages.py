@@ -35,6 +35,8 @@ class Damage(NamedTuple):
     act: Callable[[Victim, Random], None]
     finished: bool
     """Whether it happens to finished results, or to a folder without any."""
+    alone: bool = False
+    """Whether what it expects to see holds only where nothing else was damaged before."""
 
 
 def _moment(random: Random) -> None:
@@ -208,19 +210,19 @@ DAMAGES = {
     for damage in (
         Damage(killed_with_all_jobs, finished=False),
         Damage(killed_at_any_moment, finished=False),
-        Damage(killed_but_for_its_jobs, finished=False),
+        Damage(killed_but_for_its_jobs, finished=False, alone=True),
         Damage(killed_with_another_config, finished=False),
         Damage(a_job_killed, finished=False),
         Damage(stopped_by_hand, finished=False),
         Damage(files_cut_short, finished=True),
         Damage(bits_flipped, finished=True),
-        Damage(bits_flipped_in_silence, finished=True),
+        Damage(bits_flipped_in_silence, finished=True, alone=True),
         Damage(files_deleted, finished=True),
-        Damage(notes_lost, finished=True),
+        Damage(notes_lost, finished=True, alone=True),
         Damage(clock_set_back, finished=False),
-        Damage(clock_set_back_and_config_changed, finished=True),
-        Damage(two_runs, finished=False),
-        Damage(results_read_only, finished=True),
-        Damage(disk_full, finished=False),
+        Damage(clock_set_back_and_config_changed, finished=True, alone=True),
+        Damage(two_runs, finished=False, alone=True),
+        Damage(results_read_only, finished=True, alone=True),
+        Damage(disk_full, finished=False, alone=True),
     )
 }

@@ -83,11 +83,11 @@ def test_many_damages_one_upon_the_other(undisturbed: Victim, tmp_path: Path) ->
         names = random.choices(list(DAMAGES), k=random.randint(1, 3))
         victim = damaged(undisturbed, names[0], folder, random)
         for name in names[1:]:
-            # What is done to finished files is done to as many as there are.
-            if DAMAGES[name].finished == DAMAGES[names[0]].finished:
-                if not DAMAGES[name].finished:
+            later = DAMAGES[name]
+            if later.finished == DAMAGES[names[0]].finished and not later.alone:
+                if not later.finished:
                     victim.leave_something_to_do()
-                DAMAGES[name].act(victim, random)
+                later.act(victim, random)
                 done[name] += 1
         done[names[0]] += 1
         told[names[0]] += len(check_mended(victim, undisturbed))
