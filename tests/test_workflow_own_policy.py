@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
 from notebook_helpers import said
 from penalized_bandits.notebooks.run import run_notebook
@@ -172,16 +173,21 @@ def test_one_file_and_one_line_add_a_policy(fresh: Project, tmp_path: Path) -> N
     assert before.count(last) == 1
     registry.write_text(before.replace(last, f'{last}    "quarter",\n'), encoding="utf-8")
     (project.folder / PACKAGE / "policies/quarter.py").write_text(ADDED, encoding="utf-8")
-    policies = ["hard_threshold_ucb", "lfg", "quarter"]
+    used = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     settings = ("setting_1", "setting_3", "setting_5")
-    project.configure({name: {"policies": policies} for name in settings})
-    outcome: Outcome = project.run("figure_1", "figure_3", "figure_5")
+    policies = {name: [*used[name]["policies"], "quarter"] for name in settings}
+    mine = {name: {"policies": found} for name, found in policies.items()}
+    (project.folder / "mine.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
+    # The quick workflow, whole.
+    quick = ["--cores", "2", "--configfile", "config/quick.yaml", "mine.yaml"]
+    outcome: Outcome = project.snakemake(quick)
     assert outcome.status == 0, outcome.text
     assert changed_files(project) == (
         {f"{PACKAGE}/policies/quarter.py"},
         {f"{PACKAGE}/policies/__init__.py"},
     )
-    assert set(means_of(project)) == set(policies)
+    assert set(means_of(project)) == set(policies["setting_1"])
+    assert (project.folder / "results/index.html").is_file()
     for figure in ("figure_1", "figure_3", "figure_5"):
         drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")
         assert "Quarter of the radius" in drawn
