@@ -31,6 +31,7 @@ STAGES = {
     "summarize_setting": "summaries",
     "trace_frontier": "frontiers",
     "draw_figure": "figures",
+    "run_notebook": "notebooks",
 }
 _DONE = re.compile(r"done: .* in ([0-9.]+) s")
 
@@ -43,6 +44,13 @@ class Job:
     log: str
     start: float
     end: float
+
+
+def stage_of(rule: str) -> str:
+    """Return the row of the table that a rule's jobs are in."""
+    if rule.startswith("simulate_") and rule != "simulate_group":
+        return "readings flipped"
+    return STAGES.get(rule, "claims and pages")
 
 
 def _jobs(folder: Path) -> list[Job]:
@@ -82,7 +90,7 @@ def run(config_file: str, kernels: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         shutil.copy(ROOT / "Snakefile", folder)
-        for name in ("workflow", "config"):
+        for name in ("workflow", "config", "profiles", "docs"):
             shutil.copytree(ROOT / name, folder / name)
         shutil.copy((ROOT / config_file).resolve(), folder / "timed.yaml")
         command = [sys.executable, "-m", "snakemake", "--cores", "all"]
@@ -103,7 +111,7 @@ def run(config_file: str, kernels: str) -> dict[str, float]:
         jobs = _jobs(folder)
         seconds: dict[str, float] = defaultdict(float)
         for job in jobs:
-            stage = STAGES[job.rule]
+            stage = stage_of(job.rule)
             if stage != "simulation":
                 seconds[stage] += job.end - job.start
                 continue

@@ -57,6 +57,16 @@ TINY_EXTENDED: dict[str, Any] = {
         "m0": [2500],
         "fairness": 0.5,
     },
+    "long_runs_kl": {
+        "replicates": 6,
+        "policies": ["fair_learn"],
+        "horizons": HORIZONS,
+        "cases": {
+            "one": {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]},
+        },
+        "m0": [2500],
+        "fairness": 0.5,
+    },
     "heterogeneous_penalties": {
         "replicates": 6,
         "policies": POLICIES,

@@ -16,7 +16,8 @@ from penalized_bandits.extensions.claims import EXTENDED_CLAIMS
 from penalized_bandits.extensions.claims.best import (
     all_regrets,
     keeping,
-    laws_kept,
+    laws_decided,
+    laws_of,
     least,
     settled_cases,
 )
@@ -28,6 +29,7 @@ from penalized_bandits.extensions.comparison import (
     distance,
     ratio_of_means,
     regrets_of,
+    told,
 )
 from penalized_bandits.extensions.evidence import ExtendedEvidence
 from penalized_bandits.extensions.ledger import check_all, claim, comparison_page, page
@@ -85,9 +87,10 @@ def evidence(growth: dict[str, Growth], level: dict[str, float]) -> ExtendedEvid
     """
     sections: dict[str, Any] = {name: {**values} for name, values in TINY_EXTENDED.items()}
     for name, section in sections.items():
-        section["policies"] = list(growth) if name == "long_runs" else list(level)
+        section["policies"] = list(growth) if name.startswith("long_runs") else list(level)
     sections["heavy_tails"]["policies"] = [OURS]
     sections["long_runs"]["horizons"] = LONG
+    sections["long_runs_kl"] |= {"policies": list(growth)[:1], "horizons": LONG}
     made = ExtendedEvidence(sections, {}, 1, KnownLaws())
     found = made._outcomes
     found["long_runs"] = [
@@ -134,12 +137,13 @@ def test_the_better_policy_is_found_and_shown() -> None:
 
 def test_a_policy_that_breaks_the_law_is_not_the_better_one() -> None:
     made = evidence({OURS: growing_as_log, "hard_threshold_sigma": growing_as_root}, BETTER)
-    assert laws_kept(made, "hard_threshold_sigma") == {"one": "power"}
+    assert laws_of(made, "hard_threshold_sigma") == {"one": "power"}
+    assert laws_decided(made, "hard_threshold_sigma") == {"log": 0, "undecided": 0, "power": 1}
     assert keeping(made) == [OURS]
-    # Nothing is left but the hard threshold itself, which is no better than itself.
+    # Nothing is left but the hard threshold itself, and of that nothing is said.
     verdict, parts = decided("E01", made)
     assert verdict == "inconclusive"
-    assert all(part.estimate == 0 for part in parts)
+    assert {part.status for part in parts} == {"vacuous"}
 
 
 def test_the_law_of_each_policy() -> None:
@@ -175,7 +179,8 @@ def test_equal_policies_do_not_differ() -> None:
 
 
 def test_a_tuned_rival_turns_the_verdict() -> None:
-    made = evidence(BOTH_LOG, BETTER)
+    growth = {**BOTH_LOG, "kl_hard_threshold": growing_as_log}
+    made = evidence(growth, {**BETTER, "kl_hard_threshold": 15.0})
     assert decided("E03", made)[0] == "reproduced"
     # Tuned, the hard threshold has a tenth of its regret.
     for name in ("extended_1", "extended_regret"):
@@ -188,7 +193,7 @@ def test_a_tuned_rival_turns_the_verdict() -> None:
     assert decided("E03", made)[0] == "not reproduced"
 
 
-def test_tuning_is_chosen_on_the_even_and_measured_on_the_odd_replicates() -> None:
+def test_tuning_is_chosen_on_one_half_and_measured_on_the_other() -> None:
     made = evidence(BOTH_LOG, BETTER)
     even = np.arange(R) % 2 == 0
     lucky = pulled(400, np.where(even, 3.0, 45.0))
@@ -196,10 +201,12 @@ def test_tuning_is_chosen_on_the_even_and_measured_on_the_odd_replicates() -> No
         outcome("a", OURS, 400, 20.0, pulls=lucky, scale=None, tuning=7.0)
     )
     found = regrets_of(made, "extended_1", "a", OURS)
-    assert found.chosen == "tuning 7"
-    np.testing.assert_allclose(found.tuned, 45.0)
+    # The even half chooses what is bad on the odd one; the odd half the scaled run.
+    assert found.chosen == "tuning 7 (the last tried) / exploration x 0.25 (the last tried)"
+    np.testing.assert_allclose(found.tuned[1::2], 45.0)
+    assert found.tuned[::2].mean() == pytest.approx(10, rel=0.1)
     assert found.published.mean() == pytest.approx(20, rel=0.1)
-    assert found.published_odd.size == found.tuned.size == R // 2
+    assert found.tuned.shape == found.published.shape == (R,)
     assert len(all_regrets(made, OURS)) == 4
 
 
@@ -238,13 +245,19 @@ def test_distance_to_the_frontier_and_to_the_paper_s_policy() -> None:
     span = float(frontier.reward[-1] - frontier.reward[0])
     found = distance(_curve(2.0), _curve(5.0), bandit)
     assert found is not None
-    below, behind = found
+    below, behind = found[0].estimate, found[1]
     noise = 0.1 / np.sqrt(R) / span
     assert below.value == pytest.approx(5 / span, abs=4 * noise)
     assert below.low < 5 / span < below.high
+    # 95 % of Student's t with 39 degrees of freedom; the bootstrap's error has 4 % of its own.
+    assert (below.high - below.low) / 2 == pytest.approx(2.02 * noise, rel=0.3)
     # Common noise: the difference is known exactly.
-    assert behind.value == pytest.approx(3 / span)
-    assert behind.high - behind.low < 1e-9
+    assert behind.estimate.value == pytest.approx(3 / span)
+    assert behind.estimate.high - behind.estimate.low < 1e-9
+    assert (behind.p_below, behind.p_above, behind.same) == (0.0, 1.0, False)
+    itself = distance(_curve(2.0), _curve(2.0), bandit)
+    assert itself is not None
+    assert itself[1].same
 
 
 def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> None:
@@ -252,8 +265,15 @@ def test_policies_without_a_tradeoff_are_compared_at_their_own_unfairness() -> N
     whole = _curve(5.0)
     one = Curve(whole.unfairness[:, 2:3], whole.reward[:, 2:3])
     found = distance(_curve(2.0), one, bandit)
+    span = float(np.ptp(oracle_frontier(MEANS[0], FAIRNESS, 1000).reward))
     assert found is not None
-    assert found[1].value > 0
+    assert found[1].estimate.value == pytest.approx(3 / span)
+    # A point of the other's curve is the same, whatever the rounding of its unfairness.
+    ours = _curve(2.0)
+    end = Curve(ours.unfairness[:, -1:] * (1 + 1e-15), ours.reward[:, -1:])
+    found = distance(ours, end, bandit)
+    assert found is not None
+    assert found[1].same
     beyond = Curve(one.unfairness + 1000, one.reward)
     assert distance(_curve(2.0), beyond, bandit) is None
 
@@ -299,8 +319,11 @@ def test_rivals_turn_the_verdict(
 def test_growth_turns_the_verdict(name: str, exponent: float, verdict: str) -> None:
     made = evidence(BOTH_LOG, BETTER)
     if name == "E07":
+        grown = {OURS: 2.0, "ucb1": 3.0}
         made._outcomes["shrinking_fairness"] = [
-            outcome(f"K5_b0.5_T{t}", OURS, t, 2 * (t / 100) ** exponent) for t in (100, 400)
+            outcome(f"K5_b0.5_T{t}", policy, t, start * (t / 100) ** exponent)
+            for policy, start in grown.items()
+            for t in (100, 400)
         ]
     else:
         made._outcomes["heavy_tails"] = [
@@ -320,7 +343,7 @@ def test_the_tables_of_made_up_outcomes() -> None:
             for i, regret in enumerate((1.0, 8.0, 20.0))
         ]
     cases = by_case(made, KnownLaws())
-    table = comparison(cases, {OURS: (1, 1)})
+    table = comparison(cases, {OURS: "1 log"})
     assert list(table["policy"]) == POLICIES
     shown = comparison_page(table)
     for policy, ratio in (("hard_threshold_ucb", 20.0), ("ucb1", 30.0)):
@@ -329,7 +352,8 @@ def test_the_tables_of_made_up_outcomes() -> None:
         assert row["extended_1_over_bound_published"] == pytest.approx(ratio / bound, rel=0.1)
         assert row["extended_1_over_bound_tuned"] == pytest.approx(ratio / 2 / bound, rel=0.1)
         assert f"| {row['label']} |" in shown
-    assert "oracle" in table["told"].iloc[0]
+    assert table["told"].iloc[0] == "A (half the spread of the true μ)"
+    assert table["law"].iloc[0] == "1 log"
     assert len(regret_of(made.outcomes("extended_1")[0])) == R
     assert HORIZONS
     made._outcomes["heterogeneous_penalties"] = [
@@ -341,10 +365,42 @@ def test_the_tables_of_made_up_outcomes() -> None:
     made._outcomes["many_arms"] = [
         outcome("a", p, t, 2.0) for p in (OURS, "ucb1") for t in (100, 400)
     ]
+    # The same pulls as UCB1: nothing is said.
+    pulls = outcome("K5_b0.5_T400", OURS, 400, 2.0).pulls
     made._outcomes["shrinking_fairness"] = [
-        outcome(f"K5_b0.5_T{t}", OURS, t, 2.0) for t in (100, 400)
+        outcome(f"K5_b0.5_T{t}", policy, t, 2.0, pulls=pulls)
+        for policy in (OURS, "ucb1")
+        for t in (100, 400)
     ]
+    assert {part.status for part in claim("E07").measure(made).parts} == {"vacuous"}
     made._outcomes["heavy_tails"] = [outcome("K5_tail1.5", OURS, t, 2.0) for t in (100, 400)]
     rows = check_all(made)
     assert [row["id"] for row in rows] == list(EXTENDED_CLAIMS)
     assert page(rows).startswith("# Claims beyond the paper\n")
+
+
+@pytest.mark.parametrize(
+    ("policy", "told_of"),
+    [("ucb1", "nothing more"), ("lfg", "T"), ("ucb_sigma", "σ of the rewards")],
+)
+def test_what_policies_are_told(policy: str, told_of: str) -> None:
+    assert told(policy) == told_of
+
+
+def test_equal_unfairness_turns_the_verdict() -> None:
+    made = evidence(BOTH_LOG, BETTER)
+    for name in ("extended_3", "extended_5"):
+        # The rival gives up as many pulls of arm 2, and of more reward: it wins one a step less.
+        made._outcomes[name] = [
+            outcome("a", policy, 400, regret, tuning=float(i), penalties=None)
+            for policy, regrets in (
+                (OURS, (1.0, 8.0, 20.0)),
+                ("hard_threshold_sigma", (1.0, 8.0, 20.0)),
+                ("ucb1", (8.0,)),
+            )
+            for i, regret in enumerate(regrets)
+        ]
+    parts = claim("E05").measure(made).parts
+    # Two arms: reward follows from unfairness, and nobody can be better.
+    assert {part.status for part in parts} <= {"vacuous", "undecided"}
+    assert len(parts) == 4

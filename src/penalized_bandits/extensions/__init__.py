@@ -25,6 +25,7 @@ EXTENSIONS: dict[str, Setting] = {
         extended_5.EXTENSION,
         extended_regret.EXTENSION,
         long_runs.EXTENSION,
+        long_runs.KL_EXTENSION,
         heterogeneous_penalties.EXTENSION,
         shrinking_fairness.EXTENSION,
         heavy_tails.EXTENSION,

@@ -1,8 +1,9 @@
-"""The same tuning budget for every policy: as published, and so many values of one number.
+"""The same tuning budget for every policy: as published, and so many values besides.
 
-A policy with a parameter of its own is tuned by that, any other by its exploration
-constant.  All values are simulated on all replicates; which is best is read from one half of
-them and how good it is from the other, so that nobody is rewarded for luck.
+A policy with a parameter of its own has half of them for that and half for its exploration
+constant, one with either alone has all of them for it.  All values are simulated on all
+replicates; which is best is read from one half of them and how good it is from the other, so
+that nobody is rewarded for luck.
 """
 
 from collections.abc import Sequence
@@ -13,23 +14,36 @@ from penalized_bandits.settings.base import Context, Run, regret_runs, rule_of
 from penalized_bandits.typing import FloatArray
 
 STEP = 4.0
-"""Factor between neighbouring values."""
+"""Factor between neighbouring values of a policy's own parameter."""
+SMALLEST = 4.0**-6
+"""Factor on the exploration constant down to which it is tuned."""
 
 
 def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
-    """Return ``points`` values of a policy's own parameter around the published one."""
+    """Return ``points`` values of a policy's own parameter, the published one not among them."""
     tuning = rule.tuning
     assert tuning is not None  # noqa: S101
-    if tuning.tradeoff is not None:
-        return tuning.tradeoff(points, level, horizon)
     assert tuning.regret is not None  # noqa: S101  (checked in the config)
     published = tuning.regret(n_arms, horizon)
-    values = [published * STEP ** (i - points // 2) for i in range(points)]
+    if tuning.tradeoff is not None:
+        # Its range but for the lower end, and but for what is nearest to the published value.
+        grid = tuning.tradeoff(points + 2, level, horizon)[1:]
+        grid.remove(min(grid, key=lambda value: abs(value - published)))
+        return grid
+    below = points // 2
+    exponents = [*range(-below, 0), *range(1, points - below + 1)]
+    values = [published * STEP**exponent for exponent in exponents]
     if not rule.commits:
         return values
     # Whole pulls of each arm, and not more than there are rounds.
     most = max(horizon // n_arms, 1)
-    return list(dict.fromkeys(float(min(max(round(v), 1), most)) for v in values))
+    whole = dict.fromkeys(float(min(max(round(v), 1), most)) for v in values)
+    return [value for value in whole if value != published]
+
+
+def scales(points: int) -> list[float]:
+    """Return ``points`` factors on an exploration constant, evenly spaced on a log scale."""
+    return [SMALLEST ** ((i + 1) / points) for i in range(points)]
 
 
 def budgeted_runs(
@@ -51,14 +65,15 @@ def budgeted_runs(
         published = regret_runs([policy], horizons, context, penalties)
         runs += [replace(run, scale=1.0) for run in published]
         rule = rule_of(policy, context.readings)
-        if rule.tuning is not None:
+        explores = rule.exploration > 0
+        own = 0 if rule.tuning is None else points // 2 if explores else points
+        if own:
             runs += [
                 Run(policy, rule, (horizon,), v, penalties=penalties, tuning_shown=v)
-                for v in own_values(rule, points, n_arms, level, horizon)
+                for v in own_values(rule, own, n_arms, level, horizon)
             ]
-        else:
-            for i in range(1, points + 1):
-                factor = STEP**-i
-                scaled = replace(rule, exploration=rule.exploration * factor)
-                runs.append(Run(policy, scaled, (horizon,), scale=factor, penalties=penalties))
+        usual = published[-1]
+        for factor in scales(points - own) if explores else ():
+            scaled = replace(rule, exploration=rule.exploration * factor)
+            runs.append(replace(usual, rule=scaled, checkpoints=(horizon,), scale=factor))
     return tuple(runs)

@@ -1,6 +1,7 @@
 """The policies that might be better, at long horizons: which keep the log T law."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from pydantic import model_validator
@@ -83,4 +84,7 @@ EXTENSION = Setting(
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
+)
+KL_EXTENSION = replace(
+    EXTENSION, id="long_runs_kl", title=f"{EXTENSION.title}: those whose pulls are dear"
 )

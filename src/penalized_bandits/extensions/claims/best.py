@@ -4,17 +4,28 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part, by_p_values
+from penalized_bandits.claims.base import Part, by_p_values, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.claims.laws import FEWEST, choose
 from penalized_bandits.extensions.comparison import OURS, REGRET, Regrets, regrets_of
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
-LONG = "long_runs"
+LONG = ("long_runs", "long_runs_kl")
 SETTLED = 4_000
 """Laws are chosen from here on."""
+
+
+def followed(evidence: Evidence) -> list[str]:
+    """Return the policies that were followed to long horizons."""
+    return list(dict.fromkeys(p for name in LONG for p in evidence.section(name).policies))
+
+
+def name_of(evidence: Evidence, policy: str) -> str:
+    """Return the experiment in which a policy was followed to long horizons."""
+    return next(name for name in LONG if policy in evidence.section(name).policies)
 
 
 def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
@@ -22,8 +33,9 @@ def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
 
     Those from ``SETTLED`` on, or the last ``FEWEST``.
     """
+    name = name_of(evidence, policy)
     found: dict[str, list[Outcome]] = {}
-    for run in sorted(evidence.outcomes(LONG, policy=policy), key=lambda run: run.horizon):
+    for run in sorted(evidence.outcomes(name, policy=policy), key=lambda run: run.horizon):
         found.setdefault(run.case.rpartition("_T")[0], []).append(run)
     for case, runs in found.items():
         late = [run for run in runs if run.horizon >= SETTLED]
@@ -31,7 +43,7 @@ def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
     return found
 
 
-def laws_kept(evidence: Evidence, policy: str) -> dict[str, str]:
+def laws_of(evidence: Evidence, policy: str) -> dict[str, str]:
     """Return the law of a policy's regret in each long case: log, plateau, power or undecided."""
     return {
         case: choose([run.horizon for run in runs], [regret_of(run) for run in runs]).decision
@@ -41,30 +53,42 @@ def laws_kept(evidence: Evidence, policy: str) -> dict[str, str]:
     }
 
 
-def followed(evidence: Evidence) -> list[str]:
-    """Return the policies that were followed to long horizons."""
-    return list(evidence.section(LONG).policies)
-
-
 def settled_cases(evidence: Evidence) -> list[str]:
     """Return the long cases whose horizons are long enough to say something of a law.
 
     The law of the hard threshold is proved.  Where its own regret still looks like a power of T
     the horizons are too short, for it and for others.
     """
-    if OURS not in followed(evidence):
-        return list(long_series(evidence, followed(evidence)[0]))
-    return [case for case, law in laws_kept(evidence, OURS).items() if law != "power"]
+    return [case for case, law in laws_of(evidence, OURS).items() if law != "power"]
+
+
+def laws_decided(evidence: Evidence, policy: str) -> dict[str, int]:
+    """Count what was decided of a policy's law in the settled cases."""
+    laws = laws_of(evidence, policy)
+    found = [laws[case] for case in settled_cases(evidence) if case in laws]
+    logs = sum(law in ("log", "plateau") for law in found)
+    powers = found.count("power")
+    return {"log": logs, "undecided": len(found) - logs - powers, "power": powers}
 
 
 def keeping(evidence: Evidence) -> list[str]:
-    """Return the policies whose regret is a power law of T in no settled case."""
-    settled = settled_cases(evidence)
-    return [
-        policy
-        for policy in followed(evidence)
-        if all(laws_kept(evidence, policy)[case] != "power" for case in settled)
-    ]
+    """Return the policies shown to keep the law in a settled case, and to break it in none.
+
+    Of those that the regret experiments compare too.
+    """
+    compared = set.intersection(*(set(evidence.section(name).policies) for name in REGRET))
+    counts = {policy: laws_decided(evidence, policy) for policy in followed(evidence)}
+    return [p for p, n in counts.items() if p in compared and n["log"] and not n["power"]]
+
+
+def alike(policies: Sequence[str]) -> list[str]:
+    """Return the policies that are told no more than the paper's: not the noise."""
+    return [policy for policy in policies if not POLICIES[policy].scaled_by_noise]
+
+
+def odd(values: FloatArray) -> FloatArray:
+    """Return the replicates that no choice of a policy was made on."""
+    return values[1::2]
 
 
 def all_regrets(evidence: Evidence, policy: str) -> dict[str, Regrets]:
@@ -93,10 +117,16 @@ def least(evidence: Evidence, policies: Sequence[str]) -> str:
 
 
 def smaller(pairs: dict[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]:
-    """Decide for each case whether the first regret is smaller than the second, by pairs."""
+    """Decide for each case whether the first regret is smaller than the second, by pairs.
+
+    Where they are the same in every replicate nothing is said.
+    """
     from penalized_bandits.theory.statistics import paired_difference
 
+    if not pairs:
+        return (nothing_known("nothing", "no two policies to compare"),)
     parts, p_less, p_more = [], [], []
+    same: list[bool] = []
     for name, (ours, theirs) in pairs.items():
         difference = paired_difference(ours, theirs)
         found = difference.difference
@@ -104,4 +134,9 @@ def smaller(pairs: dict[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]
         parts.append(Part(name, found.value, found.low, found.high, "undecided", 0.0, detail))
         p_less.append(difference.p_less)
         p_more.append(difference.p_greater)
-    return by_p_values(parts, p_less, p_more)
+        same.append(bool((ours == theirs).all()))
+    decided = by_p_values(parts, p_less, p_more)
+    return tuple(
+        not_said(part, "the same in every replicate") if alike else part
+        for part, alike in zip(decided, same, strict=True)
+    )

@@ -7,7 +7,9 @@ from penalized_bandits.extensions.claims.best import (
     all_regrets,
     followed,
     keeping,
+    laws_decided,
     least,
+    odd,
     smaller,
 )
 
@@ -16,24 +18,30 @@ def _measure(evidence: Evidence) -> Finding:
     kept = keeping(evidence)
     best = least(evidence, kept or [OURS])
     ours, theirs = all_regrets(evidence, best), all_regrets(evidence, OURS)
-    parts = smaller({case: (ours[case].published_odd, theirs[case].published_odd) for case in ours})
-    lost = [policy for policy in followed(evidence) if policy not in kept]
+    parts = smaller(
+        {case: (odd(ours[case].published), odd(theirs[case].published)) for case in ours}
+    )
+    counts = {policy: laws_decided(evidence, policy) for policy in followed(evidence)}
+    told = "; ".join(
+        f"{policy} {n['log']}/{n['undecided']}/{n['power']}" for policy, n in counts.items()
+    )
     return Finding(
         f"penalized regret of {best} less that of {OURS}, both as published",
         parts,
-        note=f"The policy is {best}, least of {', '.join(kept)}, which keep the law in every "
-        f"settled case{'; not so ' + ', '.join(lost) if lost else ''}.",
+        note=f"The policy is {best}. Settled cases with the law, undecided and with a power law: "
+        f"{told}.",
     )
 
 
 CLAIM = Claim(
     where="beyond the paper",
-    statement="A policy that keeps the log T law has less penalized regret than the paper's hard "
-    "threshold in every case of Settings 1 and 5 and on MovieLens, both as published.",
+    statement="A policy that keeps the log T law, as far as is seen, has less penalized regret "
+    "than the paper's hard threshold in every case of Settings 1 and 5 and on MovieLens, both as "
+    "published.",
     rule="The policy is the one with the least geometric mean of regret over the hard threshold's, "
-    "on the even replicates, of those whose regret is a power law in no settled case of long_runs "
-    "(see E02). On the odd replicates: in each case holds if its mean regret is smaller, fails "
-    "if larger (paired, Holm over all cases, p < 0.05).",
+    "on the even replicates, of those shown to have the log T law (or less) in a settled case of "
+    "the long runs and a power law in none (E02). On the odd replicates: in each case holds if its "
+    "mean regret is smaller, fails if larger (paired, Holm over all cases, p < 0.05).",
     evidence="results/extended/comparison_by_case.csv",
     measure=_measure,
 )
