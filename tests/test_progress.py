@@ -231,13 +231,20 @@ def done_in(path: Path) -> float:
     return float(line)
 
 
+class Named(SimpleNamespace):
+    """Wildcards, which may be asked for one that is not there."""
+
+    def get(self, name: str) -> str | None:
+        return vars(self).get(name)
+
+
 @pytest.mark.usefixtures("impatient")
 def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
     section = load_config(ROOT / "config/config.yaml").section("setting_4").model_dump()
     section |= {"replicates": 4, "horizon": 250}
     job = job_of(
         tmp_path,
-        wildcards=SimpleNamespace(setting="setting_4", group="all", part="2", parts="2"),
+        wildcards=Named(setting="setting_4", group="all", part="2", parts="2"),
         params=SimpleNamespace(
             section=section,
             groups=["all"],

@@ -34,12 +34,12 @@ WRONG: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["setting_5.tuning_values:", "got 1", "2"],
     ),
     "unknown policy": (
-        {"setting_3": {"policies": ["thompson"]}},
-        ["setting_3.policies.0:", "'thompson'", "hard_threshold_ucb", "fair_learn"],
+        {"setting_3": {"policies": ["thomson"]}},
+        ["setting_3.policies.0:", "'thomson'", "hard_threshold_ucb", "fair_learn"],
     ),
     "no rule for its tuning": (
-        {"setting_3": {"policies": ["explore_then_commit"]}},
-        ["setting_3.policies:", "explore_then_commit"],
+        {"setting_2": {"policies": ["explore_then_commit"]}},
+        ["setting_2.policies:", "explore_then_commit"],
     ),
     "archive without path": (
         {"movielens": {"source": "archive"}},

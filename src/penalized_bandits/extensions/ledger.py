@@ -68,7 +68,7 @@ def _cell(row: "pd.Series[Any]", name: str) -> str:
     if name.endswith("below_ours"):
         panels = int(row[name.replace("below_ours", "panels")])
         star = "*" if row["one_point"] else ""
-        return f"{-100 * value:+.1f}{star} ({panels})"
+        return f"{0.0 - 100 * value:+.1f}{star} ({panels})"
     return f"{value:.2f}"
 
 
