@@ -109,6 +109,7 @@ def test_all_policies_have_the_same_budget() -> None:
     [
         ("heavy_tails", {"tails": [1.0]}, "extended.heavy_tails.tails.0: .*greater than 1"),
         ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
+        ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
         ("shrinking_fairness", {"powers": [1.5]}, "extended.shrinking_fairness.powers.0"),
         ("many_arms", {"m0": []}, "extended.many_arms.m0: .*at least 1 item"),
         ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),

@@ -256,10 +256,10 @@ def extended_config() -> type[BaseConfig]:
 
     Experiments beyond the paper are imported with it, which a config without need not wait for.
     """
-    from penalized_bandits.extensions import EXTENSIONS
+    from penalized_bandits.extensions import EXTENSIONS, Extended
 
     sections: Any = {name: (extension.section, ...) for name, extension in EXTENSIONS.items()}
-    extended: Any = create_model("Extended", __base__=Section, **sections)
+    extended: Any = create_model("Extended", __base__=Extended, **sections)
     return create_model("ExtendedConfig", __base__=Config, extended=(extended, ...))
 
 

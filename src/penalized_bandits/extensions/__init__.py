@@ -4,6 +4,10 @@ They are settings like the paper's own (``settings/base.py``).  Their sections s
 ``config/extended.yaml``, so that the default run knows nothing of them.
 """
 
+from typing import Self
+
+from pydantic import model_validator
+
 from penalized_bandits.extensions import (
     extended_1,
     extended_3,
@@ -15,7 +19,7 @@ from penalized_bandits.extensions import (
     many_arms,
     shrinking_fairness,
 )
-from penalized_bandits.settings import Setting
+from penalized_bandits.settings import Section, Setting
 
 EXTENSIONS: dict[str, Setting] = {
     extension.id: extension
@@ -33,4 +37,22 @@ EXTENSIONS: dict[str, Setting] = {
     )
 }
 
-__all__ = ["EXTENSIONS"]
+OURS = "hard_threshold_ucb"
+"""The paper's policy, with which all others are compared."""
+
+
+class Extended(Section):
+    """Section ``extended`` of the config, to which the sections of all extensions are added."""
+
+    @model_validator(mode="after")
+    def _has_what_others_are_compared_with(self) -> Self:
+        for name in EXTENSIONS:
+            # Its bandits are those of long_runs, where the paper's policy is.
+            if name != "long_runs_kl" and OURS not in getattr(self, name).policies:
+                raise ValueError(
+                    f"{name}.policies must have {OURS} among them: all others are compared with it"
+                )
+        return self
+
+
+__all__ = ["EXTENSIONS", "OURS", "Extended"]
