@@ -12,6 +12,7 @@ from penalized_bandits.catalogue import experiment
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.claims.tradeoff import Curve, common_levels, curve_of, interpolated
+from penalized_bandits.extensions import OURS
 from penalized_bandits.extensions.lower_bound import lower_bound
 from penalized_bandits.frontier import Frontier, oracle_frontier
 from penalized_bandits.policies import POLICIES
@@ -23,7 +24,6 @@ from penalized_bandits.typing import FloatArray
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
-OURS = "hard_threshold_ucb"
 RESAMPLES = 999
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""

@@ -58,8 +58,7 @@ def _(law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
 
 @divergences.register
 def _(law: Categorical, means: FloatArray, targets: FloatArray) -> FloatArray:
-    rows = np.broadcast_to(means, targets.shape).reshape(-1, law.probabilities.shape[0])
-    del rows  # arms are the law's own, in order
+    del means  # arms are the law's own, in order
     flat = targets.reshape(-1, law.probabilities.shape[0])
     known: dict[tuple[int, float], float] = {}
     found = np.empty_like(flat)

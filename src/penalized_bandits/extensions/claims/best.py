@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from penalized_bandits.extensions.comparison import OURS, REGRET, Regrets, regre
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.typing import FloatArray
+
+if TYPE_CHECKING:
+    from penalized_bandits.theory.fits import LawChoice
 
 LONG = ("long_runs", "long_runs_kl")
 SETTLED = 4_000
@@ -45,16 +49,24 @@ def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
 
 
 @lru_cache(maxsize=64)
-def laws_of(evidence: Evidence, policy: str) -> dict[str, str]:
-    """Return the law of a policy's regret in each long case: log, plateau, power or undecided.
+def choices_of(evidence: Evidence, policy: str) -> dict[str, "LawChoice | None"]:
+    """Return the law chosen for a policy's regret in each long case; None of too few horizons.
 
     Asked for by several claims, and dear: fits to a thousand resamples.
     """
     return {
-        case: choose([run.horizon for run in runs], [regret_of(run) for run in runs]).decision
+        case: choose([run.horizon for run in runs], [regret_of(run) for run in runs])
         if len(runs) >= FEWEST
-        else "undecided"
+        else None
         for case, runs in long_series(evidence, policy).items()
+    }
+
+
+def laws_of(evidence: Evidence, policy: str) -> dict[str, str]:
+    """Return the law of a policy's regret in each long case: log, plateau, power or undecided."""
+    return {
+        case: "undecided" if choice is None else choice.decision
+        for case, choice in choices_of(evidence, policy).items()
     }
 
 
@@ -142,6 +154,6 @@ def smaller(pairs: dict[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]
         same.append(bool((ours == theirs).all()))
     decided = by_p_values(parts, p_less, p_more)
     return tuple(
-        not_said(part, "the same in every replicate") if alike else part
-        for part, alike in zip(decided, same, strict=True)
+        not_said(part, "the same in every replicate") if equal else part
+        for part, equal in zip(decided, same, strict=True)
     )

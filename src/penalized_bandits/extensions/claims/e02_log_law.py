@@ -2,21 +2,19 @@
 
 from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.figure_1 import regret_of
-from penalized_bandits.claims.laws import FEWEST, choose
-from penalized_bandits.extensions.claims.best import OURS, followed, long_series, settled_cases
+from penalized_bandits.claims.laws import FEWEST
+from penalized_bandits.extensions.claims.best import OURS, choices_of, followed, settled_cases
 
 
 def _measure(evidence: Evidence) -> Finding:
     parts = []
     settled = settled_cases(evidence)
     for policy in followed(evidence):
-        for case, runs in long_series(evidence, policy).items():
+        for case, choice in choices_of(evidence, policy).items():
             name = f"{policy} {case}"
-            if len(runs) < FEWEST:
-                parts.append(nothing_known(name, f"{len(runs)} horizons: it takes {FEWEST}"))
+            if choice is None:
+                parts.append(nothing_known(name, f"too few horizons: it takes {FEWEST}"))
                 continue
-            choice = choose([run.horizon for run in runs], [regret_of(run) for run in runs])
             grown = choice.growth
             status = {"log": "holds", "plateau": "holds", "power": "fails"}.get(
                 choice.decision, "undecided"
