@@ -1,5 +1,6 @@
 """Compiled kernels on disk: found again, never stale, never mixed up, never in the way."""
 
+import errno
 import importlib
 import json
 import os
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from penalized_bandits.engine import disk, specialise
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.engine.simulate import simulate, why_plain
 from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.rewards import Gaussian
@@ -127,6 +129,38 @@ def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert files(fallback)
 
 
+@pytest.mark.parametrize("kept", ["*.nbi", "*.nbc"])
+def test_a_kernel_that_is_cut_short_is_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str
+) -> None:
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path))
+    # As two processes would: nothing of it is in memory.
+    renamed = [replace(POLICIES["ucb1"], id="ucb1_cut", label=label) for label in "ab"]
+    assert why_plain(renamed[0]) is None
+    expected = play_here(renamed[0])
+    whole = files(tmp_path)
+    for file in tmp_path.rglob(kept):
+        file.write_bytes(file.read_bytes()[:-20])
+    assert why_plain(renamed[1]) is None
+    assert play_here(renamed[1]) == expected
+    assert files(tmp_path).keys() == whole.keys()
+    assert all(len(files(tmp_path)[name]) == len(data) for name, data in whole.items())
+
+
+def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path))
+
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_open_for_write", no_space)
+    renamed = replace(POLICIES["ucb1"], id="ucb1_on_a_full_disk")
+    assert why_plain(renamed) is None
+    assert play_here(renamed) == play_here(POLICIES["ucb1"])
+
+
 def test_every_compiled_flag_is_in_the_digest() -> None:
     # Two policies that differ in a flag only must not share a kernel on disk.
     rule = POLICIES["ucb1"]
@@ -148,7 +182,6 @@ def test_a_kernel_that_another_process_compiles_is_left_for_last(
     # New ids: nothing of them is compiled, in this process or on disk.
     first, second = (replace(POLICIES["ucb1"], id=f"ucb1_{name}") for name in ("busy", "free"))
     digest = specialise._digest(first)
-    assert digest is not None
     held = disk.lock_of(digest, f"play_lanes_shared_{first.id}_{digest}")
     order: list[str] = []
     with disk.turn(held):

@@ -126,7 +126,8 @@ NO_FORMULAS = {
     "imported": "which policies are a user's own: their files are watched, their names params",
 }
 EVERY_POLICY = {f"policies/{p.name}" for p in (PACKAGE / "policies").glob("[!_]*.py")}
-EVERY_POLICY -= {"policies/base.py"}
+ANY_POLICY = {"policies/base.py", "policies/seen.py"}
+EVERY_POLICY -= ANY_POLICY
 EVERY_EXPERIMENT = {f"settings/{name}.py" for name in SETTINGS}
 EVERY_EXPERIMENT |= {f"studies/{name}.py" for name in STUDIES}
 
@@ -201,7 +202,7 @@ def test_comparison_beyond_the_paper() -> None:
 @pytest.mark.parametrize("figure", EXTENDED_FIGURES)
 def test_figures_beyond_the_paper(figure: str) -> None:
     watched = listed(provenance.figure_code(EXTENDED_FIGURES[figure]))
-    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | {"policies/base.py"}
+    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | ANY_POLICY
     registries = set(REGISTRIES) - {"policies/__init__.py"}
     needed = reached(
         SCRIPTS / "draw_figure.py", f"figures/{figure}.py", passing=tables | registries
@@ -222,7 +223,7 @@ def test_summaries(script: str) -> None:
 def test_figures(figure: str) -> None:
     # A figure reads tables; what made them is watched where they are made.  Labels of
     # policies are in files that its summary stands on.
-    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | {"policies/base.py"}
+    tables = {"frontier.py", "regret.py", "replicates.py"} | EVERY_POLICY | ANY_POLICY
     # The order of policies there decides their colours and markers.
     registries = set(REGISTRIES) - {"policies/__init__.py"}
     # A figure that shows bounds computes them itself.
@@ -239,7 +240,7 @@ def test_figures(figure: str) -> None:
 
 
 # What claims never call: making cases is the simulation's business.
-NOT_CLAIMS = {*EVERY_EXPERIMENT, *EVERY_POLICY, "settings/base.py", "policies/base.py"}
+NOT_CLAIMS = {*EVERY_EXPERIMENT, *EVERY_POLICY, *ANY_POLICY, "settings/base.py"}
 # Only written with: a table comes out as it was put in.
 WRITING = {"summaries.py"}
 

@@ -22,6 +22,7 @@ import yaml
 
 from golden_pulls import FAMILIES, engine_lines, golden_lines
 from penalized_bandits.engine import blocks, lanes, specialise
+from penalized_bandits.engine.formulas import bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
@@ -142,19 +143,19 @@ FUSED = {"x86_64": r"\bvfn?m(add|sub)", "aarch64": r"\bfn?m(add|sub|la|ls)\b"}
 def assembly() -> str:
     """Compile both loops and the draws in memory, and return their instructions."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(specialise, "_digest", lambda _: None)
-        patch.setattr(specialise, "_hash", lambda *_: None)
         # Kernels that other tests compiled, or read from the disk, tell no instructions.
+        patch.setattr(specialise, "_engine_digest", lambda: "shown")
+        patch.setattr(
+            specialise, "_njit", lambda function, of, _: specialise._njit_here(function, of)
+        )
         draws = specialise._njit(
-            specialise._bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS, None
+            bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS, "shown"
         )
         patch.setattr(specialise, "_shared_kernel", lambda *_: draws)
-        lanes_kernel: Any = specialise.lanes_kernel
-        blocks_kernel: Any = specialise.blocks_kernel
         kernels: list[Any] = [
             draws,
-            lanes_kernel.__wrapped__(LFG, penalty_varies=False),
-            blocks_kernel.__wrapped__(LFG),
+            specialise.lanes_kernel(LFG, penalty_varies=False),
+            specialise.blocks_kernel(LFG),
         ]
     return "\n".join(text for kernel in kernels for text in kernel.inspect_asm().values())
 

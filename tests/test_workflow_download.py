@@ -1,6 +1,8 @@
 """Where the ratings come from when the whole workflow asks for them."""
 
+import contextlib
 import json
+import os
 import re
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import pytest
 import yaml
 
 from datasets_helpers import body, closed_port, loopback, md5_of
+from penalized_bandits.checksums import check_folder
+from penalized_bandits.errors import OriginError
 from test_dataset_releases import by_pandas, ratings_like, write_release
 from workflow_helpers import (
     Outcome,
@@ -78,6 +82,35 @@ def test_a_table_of_ones_own(project: Project) -> None:
     assert "on MovieLens" not in caption
     counts = (project.folder / "results/movielens/rating_counts.csv").read_text().splitlines()
     assert len(counts) == 1 + 4
+
+
+def test_an_older_file_in_the_place_of_ones_own_ratings_is_noticed(project: Project) -> None:
+    def write(path: Path, stars: int) -> None:
+        rows = [f"{user},{film},{stars - film % 2}" for user in range(9) for film in range(4)]
+        path.write_text("\n".join(["user,item,rating", *rows]) + "\n")
+
+    def counts() -> str:
+        return (project.folder / "results/movielens/rating_counts.csv").read_text("utf-8")
+
+    table, other = project.folder / "ratings.csv", project.folder / "other.csv"
+    write(table, 5)
+    write(other, 3)
+    os.utime(other, (10**9, 10**9))  # as `cp -p`, `mv`, `rsync -a` and unzip leave it
+    wanted = {"source": "table", "table": {"path": table.name}}
+    project.configure({"movielens": wanted, "setting_3": {"m0": [8]}}, "ratings.yaml")
+    assert project.run("movielens", config="ratings.yaml").status == 0
+    before = counts()
+
+    # Nor does a time alone make them new.
+    table.touch()
+    assert "Nothing to be done" in project.run("movielens", config="ratings.yaml").text
+    other.replace(table)
+    with contextlib.chdir(project.folder), pytest.raises(OriginError, match=r"^ratings\.csv: "):
+        check_folder("results")
+    assert project.run("movielens", config="ratings.yaml").status == 0
+    assert counts() != before
+    with contextlib.chdir(project.folder):
+        assert check_folder("results") > 0
 
 
 @pytest.mark.parametrize("key", ["movielens.archive", "movielens.table.path"])

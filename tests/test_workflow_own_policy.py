@@ -28,12 +28,12 @@ from workflow_helpers import (
 
 OWN = '''"""Policies of my own."""
 
-from my_helpers import bonus
+from my_helpers import HALF, bonus
 from penalized_bandits import Arm, Policy, Round
 
 
 def index(arm: Arm) -> float:
-    return arm.mean + (arm.penalty if arm.below else 0.0) + bonus(arm.radius)
+    return arm.mean + (arm.penalty if arm.below else 0.0) + HALF * bonus(arm.radius)
 
 
 policy = Policy(id="whatever", label="My policy", reference="here", index=index)
@@ -47,9 +47,11 @@ other = Policy(id="other", label="My other policy", reference="here", choose=cho
 '''
 HELPERS = '''"""What my policies call."""
 
+from my_constants import HALF
+
 
 def bonus(radius: float) -> float:
-    return 0.25 * radius
+    return 0.5 * radius
 '''
 ADDED = '''"""The hard threshold with a quarter of its radius."""
 
@@ -76,6 +78,13 @@ def means_of(project: Project) -> dict[str, list[str]]:
     return found
 
 
+def write_policies(folder: Path) -> None:
+    """Write the user's modules: policies, what they call, and a constant."""
+    (folder / "my_policies.py").write_text(OWN, encoding="utf-8")
+    (folder / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    (folder / "my_constants.py").write_text("HALF = 0.5\n", encoding="utf-8")
+
+
 def configure(project: Project, spec: str = "my_policies:policy") -> None:
     """Name a policy of the user's, and have it take part in Setting 1."""
     taking_part = {"policies": ["hard_threshold_ucb", "mine"]}
@@ -86,8 +95,7 @@ def configure(project: Project, spec: str = "my_policies:policy") -> None:
 def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Return a copy in which Figures 1 and 4 were made with a policy of the user's."""
     project = fresh.copy(tmp_path_factory.mktemp("own") / "project")
-    (project.folder / "my_policies.py").write_text(OWN, encoding="utf-8")
-    (project.folder / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    write_policies(project.folder)
     configure(project)
     outcome = project.run("figure_1", "figure_4")
     assert outcome.status == 0, outcome.text
@@ -114,6 +122,13 @@ def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
         project = made.copy(tmp_path / Path(name).stem)
         project.append(name, "\n# An edit.\n")
         assert stale(project) == SETTING_1
+    # A constant that it imports.
+    project = made.copy(tmp_path / "constant")
+    (project.folder / "my_constants.py").write_text("HALF = 5\n", encoding="utf-8")
+    assert stale(project) == SETTING_1
+    outcome = project.run("figure_1")
+    assert outcome.status == 0, outcome.text
+    assert means_of(project)["mine"] != means_of(made)["mine"]
     # Another policy of the same file, under the same id.
     project = made.copy(tmp_path / "other")
     configure(project, "my_policies:other")
@@ -124,8 +139,7 @@ def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
 
 
 def test_notebooks_know_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my_policies.py").write_text(OWN, encoding="utf-8")
-    (tmp_path / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    write_policies(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "mine=my_policies:policy")
     cell = "from penalized_bandits import get_policy\nget_policy('mine').label"

@@ -4,11 +4,12 @@
 form of ``sha256sum``: what two machines have in common is what ``diff`` says of theirs.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from penalized_bandits.errors import OriginError
-from penalized_bandits.origins import SUFFIX, read_origin, sha256_of
+from penalized_bandits.origins import SUFFIX, read_json, read_origin, sha256_of
 
 
 def _problem(origin: str, expected: Sequence[str] | None = None) -> str | None:
@@ -70,11 +71,25 @@ def check_folder(folder: Path | str) -> int:
     Raises
     ------
     OriginError
-        Names every file that is not what was written, or missing.
+        Names every file that is not what was written, or missing, and ratings of the user's
+        that are not those that the results were made from.
     """
     origins = sorted(map(str, Path(folder).rglob(f"*{SUFFIX}")))
     _raise(map(_problem, origins))
+    _raise(map(_other_ratings, sorted(Path(folder).rglob("provenance.json"))))
     return sum(len(read_origin(origin)["files"]) for origin in origins)
+
+
+def _other_ratings(provenance: Path) -> str | None:
+    """Say whether the user's own ratings are still those of a run in this folder."""
+    record = read_json(provenance)
+    if record.get("path") is None or not (path := Path(record["path"])).is_file():
+        return None
+    with path.open("rb") as file:
+        md5 = hashlib.file_digest(file, "md5").hexdigest()
+    if md5 == record["md5"]:
+        return None
+    return f"{path}: its MD5 is {md5}, {provenance} was made from one of {record['md5']}: run again"
 
 
 def checksums_of(files: Iterable[str]) -> str:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from penalized_bandits import provenance
 from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.origins import digest_of
+from penalized_bandits.policies import get_policy
+from penalized_bandits.policies.seen import fingerprint
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -58,7 +60,11 @@ class Identity:
         readings = self._values["readings"] | changes.pop("readings", {})
         # Two policies of one module of the user's have the same code.
         taking_part = getattr(self._config.section(experiment), "policies", [])
-        own = {p: spec for p, spec in self._values["policies"].items() if p in taking_part}
+        own = {
+            policy: [spec, fingerprint(get_policy(policy), f"policy {policy}")]
+            for policy, spec in self._values["policies"].items()
+            if policy in taking_part
+        }
         return {
             **({"policies": own} if own else {}),
             "seed": self._config.seed,

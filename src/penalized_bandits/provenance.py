@@ -81,6 +81,7 @@ def simulation_code(setting: Setting, section: Section) -> list[str]:
         "rewards.py",
         "streams.py",
         "policies/base.py",
+        "policies/seen.py",
         "settings/base.py",
     )
     common.append(_relative(_module_of(setting.cases)))

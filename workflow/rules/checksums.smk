@@ -16,7 +16,7 @@ rule write_checksums:
         mem_mb=usual_mb,
         runtime=usual_minutes,
     params:
-        expected=expected_origins(),
+        expected=lambda w: expected_origins(),
     script:
         "../scripts/write_checksums.py"
 
@@ -35,6 +35,6 @@ rule verify:
         mem_mb=usual_mb,
         runtime=usual_minutes,
     params:
-        expected=expected_origins(),
+        expected=lambda w: expected_origins(),
     script:
         "../scripts/verify.py"

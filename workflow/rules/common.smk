@@ -1,5 +1,6 @@
 # What the rules share: the checked config, the files of each setting and figure, and
 # the package files that a result stands on.
+from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -15,7 +16,7 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.identity import Identity
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.runs import Run
-from penalized_bandits.origins import beside, unharmed
+from penalized_bandits.origins import beside, sha256_of, unharmed
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -282,7 +283,14 @@ def ratings_section():
     left_out = ["timeout_seconds", "retries"]
     # The data set of the paper goes without saying: its results stay those of before.
     left_out += ["dataset"] if CONFIG.movielens.dataset == DEFAULT_DATASET else []
-    return {k: v for k, v in VALUES["movielens"].items() if k not in left_out}
+    wanted = {k: v for k, v in VALUES["movielens"].items() if k not in left_out}
+    return wanted | local_ratings()
+
+
+@cache
+def local_ratings():
+    """The content of the user's own ratings: a file put in their place may be older."""
+    return {key: sha256_of(path) for key, path in CONFIG.local_files().items()}
 
 
 def expected_origins():

@@ -7,7 +7,8 @@ rule get_many_ratings:
     input:
         code=provenance.ratings_code(),
         notes=NOTES,
-        ratings=list(CONFIG.local_files().values()),
+        # Their content decides (params), not their time.
+        ratings=ancient(list(CONFIG.local_files().values())),
     output:
         counts="results/extended/rating_counts.csv",
         provenance="results/extended/provenance.json",
@@ -20,10 +21,10 @@ rule get_many_ratings:
     log:
         "results/logs/extended/get_many_ratings.log",
     params:
-        movielens=ratings_section(),
+        movielens=lambda w: ratings_section(),
         m0=many_thresholds(),
         archives="results/movielens/archive",
-        origin=ratings_origin(),
+        origin=lambda w: ratings_origin(),
     script:
         "../scripts/get_ratings.py"
 

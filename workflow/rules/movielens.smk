@@ -6,7 +6,8 @@ rule get_ratings:
     input:
         code=provenance.ratings_code(),
         notes=NOTES,
-        ratings=list(CONFIG.local_files().values()),
+        # Their content decides (params), not their time.
+        ratings=ancient(list(CONFIG.local_files().values())),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
@@ -20,9 +21,9 @@ rule get_ratings:
         "results/logs/get_ratings.log",
     params:
         # How often a download is tried cannot change what comes out.
-        movielens=ratings_section(),
+        movielens=lambda w: ratings_section(),
         m0=sorted({*CONFIG.setting_3.m0, *CONFIG.movie_crossover.m0}),
         archives="results/movielens/archive",
-        origin=ratings_origin(),
+        origin=lambda w: ratings_origin(),
     script:
         "../scripts/get_ratings.py"

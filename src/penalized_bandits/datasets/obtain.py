@@ -21,7 +21,7 @@ from penalized_bandits.datasets.known_counts import (
 )
 from penalized_bandits.datasets.manifest import get_dataset
 from penalized_bandits.datasets.movielens import read_rating_counts
-from penalized_bandits.datasets.provenance import SourceRequested, make_provenance
+from penalized_bandits.datasets.provenance import SourceRequested, as_recorded, make_provenance
 
 if TYPE_CHECKING:
     import logging
@@ -192,6 +192,7 @@ def _from_archive(
         "archive",
         counts,
         archive=path.name,
+        path=as_recorded(path),
         md5=md5,
         md5_expected=dataset.md5,
     )

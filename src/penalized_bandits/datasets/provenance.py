@@ -38,6 +38,8 @@ class Provenance(BaseModel):
         Address of the download, None if none was tried.
     archive : str or None
         Name of the file that was read, without folders.
+    path : str or None
+        The user's own file that was read, if the config names it from the working folder.
     from_cache : bool
         Whether an earlier download was used.
     md5, md5_expected : str or None
@@ -64,6 +66,7 @@ class Provenance(BaseModel):
     reason: str | None
     url: str | None
     archive: str | None
+    path: str | None
     from_cache: bool
     md5: str | None
     md5_expected: str | None
@@ -85,6 +88,7 @@ def make_provenance(
     reason: str | None = None,
     url: str | None = None,
     archive: str | None = None,
+    path: str | None = None,
     from_cache: bool = False,
     md5: str | None = None,
     md5_expected: str | None = None,
@@ -99,6 +103,7 @@ def make_provenance(
         reason=reason,
         url=url,
         archive=archive,
+        path=path,
         from_cache=from_cache,
         md5=md5,
         md5_expected=md5_expected,
@@ -112,13 +117,18 @@ def make_provenance(
     )
 
 
+def as_recorded(path: Path) -> str | None:
+    """Return a path as a record holds it: none that tells of the machine."""
+    return None if path.is_absolute() else path.as_posix()
+
+
 def table_provenance(path: Path, counts: RatingCounts) -> Provenance:
     """Return the record of counts of one's own table, read now.
 
     Parameters
     ----------
     path : Path
-        The table; its MD5 and its name, without folders, are recorded.
+        The table; its name and MD5 are recorded, and its path where that is relative.
     counts : RatingCounts
         What was read from it.
 
@@ -144,6 +154,7 @@ def table_provenance(path: Path, counts: RatingCounts) -> Provenance:
         reason=None,
         url=None,
         archive=path.name,
+        path=as_recorded(path),
         from_cache=False,
         md5=md5,
         md5_expected=None,

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +44,13 @@ def cache_root() -> Path:
 def lock_of(digest: str, name: str) -> Path:
     """Return the file that is locked while a kernel is compiled."""
     return cache_root() / digest / f"{name}.lock"
+
+
+def forget(digest: str, name: str) -> None:
+    """Remove the files of a kernel, as far as there are any."""
+    with suppress(OSError):
+        for file in (cache_root() / digest).rglob(f"*{name}-*.nb[ic]"):
+            file.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from penalized_bandits.engine.formulas import for_plain_python
 from penalized_bandits.errors import BanditError, PlainPythonWarning
 from penalized_bandits.oracle import Trace, trace
 from penalized_bandits.policies import Policy
@@ -64,10 +65,11 @@ def oracle_play(
     result: "Simulation", seed: int, stream: tuple[str, ...], first: int, log_of: str
 ) -> Callable[[int, int], Trace]:
     """Return what plays one replicate of a simulation in plain Python."""
+    policy = for_plain_python(result.policy)
 
     def play(row: int, rounds: int) -> Trace:
         return trace(
-            result.policy,
+            policy,
             result.instance,
             rounds,
             replicate=first + row,

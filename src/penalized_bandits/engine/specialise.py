@@ -6,10 +6,10 @@ the functions of ``lanes.py`` and ``blocks.py`` are copied with the policy's for
 to their global names, and each copy gets a name of its own: numba then specialises it in
 full and keeps it on disk under that name.
 
-Its disk cache looks at one source file only, so the folder carries a digest of every
-source that a kernel stands on and of the versions that compiled it: editing a policy
-or upgrading numba means a new folder, never a stale kernel.  Each kernel has exactly one
-signature, and a lock: of processes that start together one compiles it and the others
+Its disk cache looks at one source file only, so the folder carries a digest of the engine's
+sources, of all that the policy's formulas can see and of the versions that compiled them:
+another formula, constant or numba means a new folder, never a stale kernel.  Each kernel has
+exactly one signature, and a lock: of processes that start together one compiles it and the others
 wait, or better compile another that they need (:func:`prepare`).  Where a file system
 knows no locks all of them compile it, and write the same thing.
 """
@@ -18,7 +18,6 @@ import hashlib
 import os
 import re
 import sys
-import uuid
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -30,12 +29,22 @@ import numba
 from numba import njit, types
 from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 
 from penalized_bandits import rewards, streams
-from penalized_bandits.engine import blocks, draws, lanes, rounds
-from penalized_bandits.engine.disk import cache_root, lock_of, turn
+from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds
+from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
+from penalized_bandits.engine.formulas import (
+    INNER,
+    OUTER,
+    bind,
+    compiled_anew,
+    inlined,
+    with_helpers,
+)
 from penalized_bandits.policies import base
-from penalized_bandits.policies.base import Policy, functions_of
+from penalized_bandits.policies.base import Policy
+from penalized_bandits.policies.seen import fingerprint
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
@@ -46,10 +55,6 @@ class CannotCompileError(Exception):
 
 
 Kernel: TypeAlias = Callable[..., None]
-
-# Entry points that nobody calls would take a third of a kernel's compilation.
-_OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_INNER: dict[str, Any] = {**_OUTER, "no_cpython_wrapper": True}
 
 _INT, _FLOAT = types.int64, types.float64
 _ROW = types.float64[::1]
@@ -90,69 +95,25 @@ def _flags(policy: Policy) -> dict[str, bool]:
     }
 
 
-_ENGINE = (blocks, lanes, rounds, draws, rewards, streams, base)
+_ENGINE = (blocks, lanes, rounds, draws, formulas, rewards, streams, base)
 
 
-def _hash(files: set[Path], *facts: object) -> str:
-    """Hash the engine's sources, more files, facts and the versions that compile them."""
-    digest = hashlib.sha256()
-    files = files | {Path(str(module.__file__)) for module in _ENGINE} | {Path(__file__)}
-    for path in sorted(files, key=str):
+@cache
+def _engine_digest() -> str:
+    """Digest of the engine's sources and of the versions that compile them."""
+    digest = hashlib.sha256(repr((sys.version, numba.__version__, llvmlite.__version__)).encode())
+    files = {Path(str(module.__file__)) for module in _ENGINE} | {Path(__file__)}
+    for path in sorted(files):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, facts)).encode())
     return digest.hexdigest()[:16]
 
 
-def _digest(policy: Policy) -> str | None:
-    """Digest of all that a kernel of this policy is made from.
-
-    None where that cannot be known: a formula without a source file, or one that
-    closes over values.  Its kernel is then compiled anew in every process.
-    """
-    files: set[Path] = set()
-    facts: list[object] = [_flags(policy)]
-    compiled = [policy.index, policy.urgency, policy.served, policy.choose]
-    functions = [
-        function
-        for formula in compiled
-        for function in sorted(
-            functions_of(formula), key=lambda f: (f.__module__, f.__code__.co_firstlineno)
-        )
-    ]
-    for function in functions:
-        code = function.__code__
-        if function.__closure__ or not Path(code.co_filename).is_file():
-            return None
-        files.add(Path(code.co_filename))
-        # Two formulas of one file may share a name: tell them apart.
-        facts.append((code.co_qualname, code.co_firstlineno, code.co_consts, code.co_code))
-    return _hash(files, facts)
-
-
-def _bind(function: Callable[..., Any], name: str, **names: object) -> FunctionType:
-    """Copy a loop under a new name, with some global names rebound."""
-    assert isinstance(function, FunctionType)  # noqa: S101
-    bound = FunctionType(function.__code__, {**function.__globals__, **names}, name)
-    bound.__qualname__ = name
-    bound.__module__ = function.__module__
-    return bound
-
-
-def _with_helpers(formula: Callable[..., Any]) -> FunctionType:
-    """Copy a formula with the plain functions that it calls compiled into it."""
-    assert isinstance(formula, FunctionType)  # noqa: S101
-    plain = {
-        name: helper
-        for name in formula.__code__.co_names
-        if isinstance(helper := formula.__globals__.get(name), FunctionType)
-    }
-    if not plain:
-        return formula
-    compiled = {
-        name: njit(forceinline=True, **_INNER)(_with_helpers(helper))
-        for name, helper in plain.items()
-    }
-    return _bind(formula, formula.__name__, **compiled)
+def _digest(policy: Policy) -> str:
+    """Digest of all that a kernel of this policy is made from, as it is now."""
+    formulas = (policy.index, policy.urgency, policy.served, policy.choose)
+    seen = fingerprint(formulas, f"policy {policy.id}")
+    facts = (_engine_digest(), seen, *_flags(policy).values())
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
 def _suffix(engine: str, policy: Policy, version: str) -> str:
@@ -168,8 +129,6 @@ def _suffix(engine: str, policy: Policy, version: str) -> str:
 def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
     """Say whether no other process is compiling a policy's lanes right now."""
     digest = _digest(policy)
-    if digest is None:
-        return True
     try:
         with turn(
             lock_of(digest, f"play_{_suffix(_lanes_name(penalty_varies), policy, digest)}"),
@@ -203,85 +162,95 @@ def _lanes_name(penalty_varies: bool) -> str:
 @cache
 def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
     """Return a function of ``lanes.py`` compiled once for all policies."""
-    digest = _hash(set())
-    return _njit(_bind(function, f"{function.__name__}_{digest}"), signature, digest)
+    digest = _engine_digest()
+    return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
 
-@cache
 def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
     """Return ``lanes.play`` compiled for a policy.
 
     Penalties that lanes share are scalars in its loops: less to read.
     """
+    return _lanes_kernel(policy, penalty_varies, _digest(policy))
+
+
+@cache
+def _lanes_kernel(policy: Policy, penalty_varies: bool, digest: str) -> Kernel:
     flags = {"PENALTY_VARIES": penalty_varies}
     names = {"rewards_of": _shared_kernel(lanes.rewards_of, _REWARDS)}
     if policy.draws:
         names["noise_of"] = _shared_kernel(lanes.noise_of, _NOISE)
     engine = _lanes_name(penalty_varies)
-    return _compile(policy, engine, lanes.play, lanes.scan, _PLAY_LANES, flags, names)
+    loops = (lanes.play, lanes.scan, _PLAY_LANES)
+    return _compile(policy, digest, engine, *loops, {**flags, **names})
 
 
-@cache
 def blocks_kernel(policy: Policy) -> Kernel:
     """Return ``blocks.play`` compiled for a policy."""
-    return _compile(policy, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {}, {})
+    return _blocks_kernel(policy, _digest(policy))
 
 
 @cache
+def _blocks_kernel(policy: Policy, digest: str) -> Kernel:
+    return _compile(policy, digest, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {})
+
+
 def rounds_kernel(policy: Policy) -> Kernel:
     """Return ``rounds.play`` compiled for a policy that chooses by itself."""
-    digest = _digest(policy)
-    suffix = _suffix("rounds", policy, digest or uuid.uuid4().hex)
+    return _rounds_kernel(policy, _digest(policy))
+
+
+@cache
+def _rounds_kernel(policy: Policy, digest: str) -> Kernel:
+    suffix = _suffix("rounds", policy, digest)
     choose = policy.choose
-    if not isinstance(choose, Dispatcher):
+    if isinstance(choose, Dispatcher):
+        choose = compiled_anew(choose, suffix)
+    else:
         assert choose is not None  # noqa: S101
-        choose = njit(**_INNER)(_bind(_with_helpers(choose), f"choose_{suffix}"))
-    bound = _bind(rounds.play, f"play_{suffix}", choose=choose, DRAWS=policy.draws)
+        choose = njit(**INNER)(with_helpers(choose, suffix, inline=inlined))
+    bound = bind(rounds.play, f"play_{suffix}", choose=choose, DRAWS=policy.draws)
     return _njit(bound, _PLAY_ROUNDS, digest)
 
 
 def _compile(
     policy: Policy,
+    digest: str,
     engine: str,
     play: Callable[..., None],
     look: Callable[..., None],
     signature: Any,
-    flags: dict[str, bool],
-    names: dict[str, Kernel],
+    names: dict[str, Any],
 ) -> Kernel:
     """Compile a loop and its look over the arms, from the disk cache where they are."""
-    digest = _digest(policy)
-    suffix = _suffix(engine, policy, digest or uuid.uuid4().hex)
-
-    def inline(formula: Callable[..., Any]) -> Any:
-        return njit(forceinline=True, **_INNER)(_with_helpers(formula))
-
-    compiled = njit(**_INNER)
-    flags = {**flags, **_flags(policy)}
-    looks = {
-        f"{look.__name__}_{name}": compiled(
-            _bind(look, f"{name}_{suffix}", score_of=inline(formula), **flags)
-        )
-        for name, formula in (("index", policy.index), ("urgency", policy.urgency))
-    }
-    bound = _bind(
-        play,
-        f"play_{suffix}",
-        queue_served=inline(policy.served),
-        index_of=inline(policy.index),
-        **looks,
-        **flags,
-        **names,
+    suffix = _suffix(engine, policy, digest)
+    names = {**names, **_flags(policy)}
+    index, urgency, served = (
+        inlined(formula, suffix) for formula in (policy.index, policy.urgency, policy.served)
     )
-    return _njit(bound, signature, digest)
+    looks = {
+        f"{look.__name__}_{name}": njit(**INNER)(
+            bind(look, f"{name}_{suffix}", **{**names, "score_of": formula})
+        )
+        for name, formula in (("index", index), ("urgency", urgency))
+    }
+    names |= {"queue_served": served, "index_of": index, **looks}
+    return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
 
 
-def _njit(function: FunctionType, signature: Any, digest: str | None) -> Kernel:
-    """Compile a function for one signature, kept on disk unless its digest is unknown."""
-    if digest is None:
-        return _njit_here(function, signature)
-    with turn(lock_of(digest, function.__name__)):
-        return _njit_on_disk(function, signature, digest)
+def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
+    """Compile a function for one signature, kept on disk where that is possible."""
+    name = function.__name__
+    for _ in range(2):
+        try:
+            with turn(lock_of(digest, name)):
+                return _njit_on_disk(function, signature, digest)
+        except CannotCompileError:
+            raise
+        except Exception:
+            # numba trusts its files: one may be cut short, or the disk full.
+            forget(digest, name)
+    return _njit_here(function, signature)
 
 
 def _njit_on_disk(function: FunctionType, signature: Any, digest: str) -> Kernel:
@@ -290,14 +259,17 @@ def _njit_on_disk(function: FunctionType, signature: Any, digest: str) -> Kernel
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_root() / digest)
     try:
-        return _njit_here(function, signature, cache=True)
+        return njit(signature, cache=True, **OUTER)(function)
+    except NumbaError as error:
+        raise CannotCompileError(_reason(error)) from error
     finally:
         config.CACHE_DIR = before
 
 
-def _njit_here(function: FunctionType, signature: Any, **options: bool) -> Kernel:
+def _njit_here(function: FunctionType, signature: Any) -> Kernel:
+    """Compile a function for this process alone."""
     try:
-        return njit(signature, **options, **_OUTER)(function)
+        return njit(signature, **OUTER)(function)
     except Exception as error:
         # numba raises errors of its own, and others where it did not expect what it met.
         raise CannotCompileError(_reason(error)) from error

@@ -15,9 +15,8 @@ from penalized_bandits.policies.base import (
     Policy,
     Round,
     Tuning,
-    functions_of,
-    is_own,
 )
+from penalized_bandits.policies.seen import functions_of
 
 _FILES = (
     "hard_threshold_ucb",
@@ -83,15 +82,10 @@ def get_policy(policy: str | Policy) -> Policy:
 
 def files_of(policy_id: str) -> set[Path]:
     """Return the files behind a policy: where it is defined, and all functions that it calls."""
-    policy = POLICIES[policy_id]
     module = _MODULES.get(policy_id) or imported.registered()[policy_id].partition(":")[0]
-    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
-    functions = {function for formula in formulas for function in functions_of(formula)}
-    files = {function.__code__.co_filename for function in functions}
-    return {
-        Path(str(sys.modules[module].__file__)),
-        *(Path(file) for file in files if is_own(file)),
-    }
+    functions = functions_of(POLICIES[policy_id], f"policy {policy_id}")
+    files = {Path(function.__code__.co_filename) for function in functions}
+    return {Path(str(sys.modules[module].__file__)), *filter(Path.is_file, files)}
 
 
 # Last: a module of a user's own imports from here.

@@ -10,12 +10,9 @@ A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy
 
 import math
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 from penalized_bandits.checks import LARGEST
@@ -106,31 +103,6 @@ def own_fairness(fairness: float, tuning: float) -> float:
     """Let a queue gain tau_k a round."""
     del tuning
     return fairness
-
-
-def is_own(file: str | None) -> bool:
-    """Say whether a file is the user's, or of this package: not one installed with Python."""
-    if file is None:
-        return False
-    installed = any(Path(file).is_relative_to(place) for place in (sys.prefix, sys.base_prefix))
-    return not installed or Path(file).is_relative_to(Path(__file__).parent)
-
-
-def functions_of(formula: Callable[..., object] | None) -> set[FunctionType]:
-    """Return a formula and all functions that it calls by name, and that those call."""
-    found: set[FunctionType] = set()
-    waiting: list[object] = [formula]
-    while waiting:
-        function = waiting.pop()
-        function = getattr(function, "py_func", function)  # compiled by the user
-        if isinstance(function, FunctionType) and function not in found:
-            found.add(function)
-            names = function.__code__.co_names
-            called = [function.__globals__.get(name) for name in names]
-            modules = [m for m in called if isinstance(m, ModuleType) and is_own(m.__file__)]
-            # Of modules what is looked up in them; the names are those of all attributes.
-            waiting += called + [getattr(one, name, None) for one in modules for name in names]
-    return found
 
 
 def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
