@@ -10,6 +10,7 @@ from pathlib import Path
 
 from penalized_bandits.errors import BanditError
 from penalized_bandits.policies.base import Arm, Policy, check_id
+from penalized_bandits.policies.seen import fingerprint
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable that tells jobs and notebooks of them: ``id=module:name,...``."""
@@ -125,6 +126,7 @@ def register(specs: Mapping[str, str], registry: dict[str, Policy], *, run: bool
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
         registry[policy_id] = (load_policy if run else stand_in)(spec, policy_id)
+        fingerprint(registry[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
         _REGISTERED[policy_id] = spec
     if specs and run:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
