@@ -68,8 +68,14 @@ def conda_python() -> str:
     return f"{minor}.4"
 
 
-RUNTIME = [requirement_name(r) for r in PROJECT["project"]["dependencies"]]
-FOR_TESTS = [requirement_name(r) for r in PROJECT["dependency-groups"]["dev"]]
+EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
+RUNTIME = [
+    requirement_name(r)
+    for requirements in (PROJECT["project"]["dependencies"], *EXTRAS.values())
+    for r in requirements
+]
+OWN, *OF_DEVELOPERS = PROJECT["dependency-groups"]["dev"]
+FOR_TESTS = [requirement_name(r) for r in OF_DEVELOPERS]
 FOR_SLURM = [requirement_name(r) for r in PROJECT["dependency-groups"]["slurm"]]
 PINNED = {PYPI_NAMES.get(conda_name(spec), conda_name(spec)): spec for spec in SPECS}
 
@@ -92,6 +98,11 @@ def test_conda_has_the_locked_version(name: str) -> None:
 def test_nothing_else_is_pinned() -> None:
     assert set(PINNED) - {"python", "pip"} <= set(RUNTIME) | set(FOR_SLURM) | set(FOR_TESTS)
     assert len(PINNED) == len(SPECS)
+
+
+def test_uv_installs_all_extras() -> None:
+    name, _, extras = OWN.rstrip("]").partition("[")
+    assert (name, extras.split(",")) == (PROJECT["project"]["name"], list(EXTRAS))
 
 
 def test_exceptions_are_needed() -> None:

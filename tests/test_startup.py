@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,7 @@ def test_what_is_not_imported(tmp_path: Path, module: str, absent: str) -> None:
 def test_tables_go_to_and_from_disk_without_pandas(tmp_path: Path) -> None:
     code = """
 import sys
+import tomllib
 import numpy as np
 from penalized_bandits.replicates import Outcome, read_replicates, write_replicates
 one = np.ones((2, 1))
@@ -120,3 +122,42 @@ assert found.run == outcome.run, found.run
 print("pandas" in sys.modules)
 """
     assert said_by(code, tmp_path).strip() == "False"
+
+
+SIMULATOR_ALONE = """
+import sys
+import tomllib
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {extras}:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Refuse())
+import penalized_bandits as pb
+bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
+run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
+assert pb.penalized_regret(run.pulls[:, -1], bandit.means, bandit.fairness, bandit.penalties).all()
+pb.oracle_frontier(bandit.means, bandit.fairness, 50)
+from penalized_bandits.__main__ import main
+main()
+"""
+IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "vl-convert-python": "vl_convert"}
+
+
+def test_the_simulator_needs_no_extra(tmp_path: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {
+        re.split("[<>=]", requirement)[0]
+        for requirements in project["optional-dependencies"].values()
+        for requirement in requirements
+    }
+    code = SIMULATOR_ALONE.format(extras={IMPORTED_AS.get(name, name) for name in names})
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
+    # All of it works but the command line, which says what it lacks.
+    assert done.stderr.splitlines()[-1:] == [
+        "penalized-bandits: the command line needs 'typer': "
+        "pip install 'penalized-bandits[workflow]'"
+    ]

@@ -1,6 +1,21 @@
-"""``python -m penalized_bandits``: the command line."""
+"""The command line: ``penalized-bandits``, or ``python -m penalized_bandits``."""
 
-from penalized_bandits.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line, which the simulator alone is installed without."""
+    try:
+        from penalized_bandits.cli import main as run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("penalized_bandits"):
+            raise
+        sys.exit(
+            f"penalized-bandits: the command line needs {error.name!r}: "
+            "pip install 'penalized-bandits[workflow]'"
+        )
+    run()
+
 
 if __name__ == "__main__":
     main()
