@@ -156,7 +156,13 @@ def test_readme_opens_with_the_two_commands() -> None:
 
 
 def test_readme_links_lead_somewhere() -> None:
-    for document in ("README.md", "config/README.md", "results/README.md", "docs/design.md"):
+    for document in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "config/README.md",
+        "results/README.md",
+        "docs/design.md",
+    ):
         path = ROOT / document
         for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             if not link.startswith("http"):
