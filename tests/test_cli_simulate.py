@@ -16,7 +16,7 @@ from penalized_bandits.cli.simulate_chart import draw_regret
 from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.comparison import play
 from penalized_bandits.figures.style import look_of
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.summaries import read_summary, summarize
 from penalized_bandits.theory.statistics import mean_estimate, paired_difference
 from terminal_helpers import PROGRAM, run_in_terminal
@@ -202,6 +202,32 @@ def test_one_tuning_for_all_that_have_one() -> None:
     text = run("ucb1,lfg,lfg_original", *ARGUMENTS, "--tuning", "7")
     assert "LFG (η₀ = 7)" in text
     assert "LFG (as published) (η₀ = 7)" in text
+
+
+OWN = """
+from penalized_bandits import Arm, Policy, Tuning
+
+def index(arm: Arm) -> float:
+    return arm.mean + arm.tuning * arm.radius
+
+policy = Policy("mine", "My own", "here", index=index, tuning=Tuning("x"))
+"""
+
+
+@pytest.mark.parametrize("name", ["module_of_my_own:policy", "mine"])
+def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "module_of_my_own.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    written = ["--csv", "a.csv", "--chart", "a.png", "--tuning", f"{name}=1"]
+    try:
+        text = run("ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
+    finally:
+        imported.register({}, POLICIES)
+    # With x = 1 it is UCB1, whose rewards it meets.
+    row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
+    assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
+    assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "PDF"])

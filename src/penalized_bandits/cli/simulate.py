@@ -46,6 +46,17 @@ def _rewards(family: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
     return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[family]()
 
 
+def _ids(wanted: list[str]) -> list[str]:
+    """Return the ids of policies; those given as ``my_module:policy`` join the registry."""
+    from penalized_bandits.policies import POLICIES, get_policy, imported
+
+    ids = [get_policy(name).id for name in wanted]
+    own = {own: name for own, name in zip(ids, wanted, strict=True) if imported.is_spec(name)}
+    if own:
+        imported.register({**imported.registered(), **own}, POLICIES)
+    return ids
+
+
 def _tuned(
     policies: list[str], given: dict[str, float], n_arms: int, horizon: int
 ) -> list[tuple[str, float | None]]:
@@ -101,8 +112,8 @@ def simulate(
         str,
         typer.Argument(
             metavar="POLICIES",
-            help="One policy, or several with commas between them; see "
-            "'penalized-bandits policies'. They meet the same rewards, pull by pull, and are "
+            help="One policy, or several with commas between them: ids (see 'penalized-bandits "
+            "policies') or my_module:policy. They meet the same rewards, pull by pull, and are "
             "compared with the first.",
         ),
     ],
@@ -183,7 +194,7 @@ def simulate(
     penalized regret, reward and unfairness, and their differences to the first policy.
     All are means over replicates with 95 % t-intervals.
     """
-    wanted = values.names(policies)
+    names = values.names(policies)
     mu = values.numbers("--means", means)
     fractions = values.one_or_more("--fairness", fairness)
     rates = values.one_or_more("--penalties", penalties)
@@ -200,7 +211,11 @@ def simulate(
     from penalized_bandits.policies import get_policy
     from penalized_bandits.summaries import write_csv
 
+    wanted = _ids(names)
     rules = [get_policy(policy) for policy in wanted]
+    # A tuning may go by either name of a policy of the user's own.
+    either = dict(zip(names, wanted, strict=True))
+    given = {either.get(name, name): value for name, value in given.items()}
     bandit = Instance(mu, fractions, rates, _rewards(rewards, sd, len(mu)))
     tuned = _tuned(wanted, given, bandit.n_arms, horizon)
     for rule, (_, value) in zip(rules, tuned, strict=True):
