@@ -152,7 +152,7 @@ def test_policies_side_by_side() -> None:
 
 
 def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "table.csv"
+    path = tmp_path / "table.csv"
     run("ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
     table = read_summary(str(path))
     outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
@@ -172,7 +172,7 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
 def test_other_rewards_and_one_number_for_all_arms(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     arguments = ["--means", "0.9,0.5", "--fairness", "0.3", "--penalties", "0.2"]
-    arguments += ["--rewards", "beta", "--horizon", "80", "--replicates", "6", "--threads", "1"]
+    arguments += ["--rewards", "beta", "--horizon", "8e1", "--replicates", "6.0", "--threads", "1"]
     text = run("soft_threshold_ucb", *arguments, "--csv", str(path))
     assert text.startswith("2 arms, beta rewards, T = 80 rounds, 6 replicates, seed 0\n")
     bandit = Instance([0.9, 0.5], 0.3, 0.2, Beta())

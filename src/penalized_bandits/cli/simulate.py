@@ -143,18 +143,19 @@ def simulate(
         ),
     ] = None,
     horizon: Annotated[
-        int, typer.Option(metavar="T", min=1, max=MOST_ROUNDS, help="Number of rounds.")
+        int, values.whole_number("--horizon", "T", "Number of rounds.", 1, MOST_ROUNDS)
     ] = 10_000,
     replicates: Annotated[
-        int, typer.Option(metavar="R", min=1, max=MOST_REPLICATES, help="Independent runs.")
+        int, values.whole_number("--replicates", "R", "Independent runs.", 1, MOST_REPLICATES)
     ] = 200,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Master seed.")] = 0,
+    seed: Annotated[int, values.whole_number("--seed", "NUMBER", "Master seed.", 0)] = 0,
     threads: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            help="Threads; as many as there are cores by default. Results do not depend on it.",
+        values.whole_number(
+            "--threads",
+            "NUMBER",
+            "Threads; as many as there are cores by default. Results do not depend on it.",
+            1,
         ),
     ] = None,
     tuning: Annotated[
@@ -200,6 +201,8 @@ def simulate(
     rates = values.one_or_more("--penalties", penalties)
     given = {} if tuning is None else values.pairs("--tuning", tuning)
     seen = _rounds_seen(checkpoints, horizon)
+    if csv is not None:
+        values.file_to_write("--csv", csv)
     if chart is not None:
         values.drawing_file("--chart", chart)
 
