@@ -14,7 +14,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
-COMMANDS = ("simulate", "policies", "claims", "figure", "check", "verify")
+COMMANDS = ("simulate", "policies", "check-policy", "claims", "figure", "check", "verify")
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 
 BAD_USE = {
@@ -103,7 +103,7 @@ def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatc
 def test_help_has_examples_that_can_be_parsed(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert result.exit_code == 0
-    assert max(map(len, result.stdout.splitlines())) <= 90
+    assert max(map(len, result.stdout.splitlines())) <= 80
     _, _, examples = result.stdout.partition("For example:\n")
     lines = examples.replace("\\\n", " ").strip().splitlines()
     assert lines
@@ -131,6 +131,10 @@ def test_without_arguments_it_says_what_there_is() -> None:
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 0
         assert all(re.search(rf"(?m)^  {name}  ", result.stdout) for name in COMMANDS)
+        assert max(map(len, result.stdout.splitlines())) <= 80
+        # What each command does is said to the end.
+        assert "equality with plain Python." in " ".join(result.stdout.split())
+        assert "..." not in result.stdout.replace("[ARGS]...", "")
 
 
 IMPORTED = """

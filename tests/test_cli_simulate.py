@@ -294,6 +294,22 @@ def test_policies_are_listed() -> None:
     assert len(lines) == 2 + len(POLICIES)
 
 
+@pytest.mark.parametrize("columns", [80, 40])
+def test_nothing_is_cut_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = tables_in(run("hard_threshold_ucb,lfg,ucb1", *ARGUMENTS))
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    shown = CliRunner().invoke(
+        app,
+        ["simulate", "hard_threshold_ucb,lfg,ucb1", *ARGUMENTS],
+        env={"COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"},
+    )
+    assert "…" not in shown.stdout
+    for row in (row for rows in wide.values() for row in rows):
+        assert all(cell in shown.stdout for name, cell in row.items() if "±" in cell)
+    ids = CliRunner().invoke(app, ["policies"], env={"COLUMNS": str(columns)}).stdout
+    assert all(re.search(rf"(?m)^{policy}\s", ids) for policy in POLICIES)
+
+
 def test_the_bar_is_for_terminals() -> None:
     command = [str(PROGRAM), "simulate", "ucb1", *ARGUMENTS, "--horizon", "2000"]
     on_terminal = run_in_terminal(command)

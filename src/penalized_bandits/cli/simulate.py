@@ -22,10 +22,12 @@ EXAMPLES = """\b
 For example:
   penalized-bandits simulate hard_threshold_ucb --means 0.9,0.6,0.5 \\
       --fairness 0.1,0.2,0.2 --penalties 0.35 --sd 0.3 --replicates 1000
-  penalized-bandits simulate hard_threshold_ucb,lfg,fair_learn --means 0.9,0.6,0.5 \\
-      --fairness 0.2 --penalties 0.2 --tuning lfg=30,fair_learn=0 --csv compared.csv
-  penalized-bandits simulate hard_threshold_ucb,ucb1 --means 0.9,0.6 --fairness 0.3 \\
-      --penalties 0.4 --rewards bernoulli --horizon 100000 --chart regret.png
+  penalized-bandits simulate ucb1,lfg,fair_learn --means 0.9,0.6,0.5 \\
+      --fairness 0.2 --penalties 0.2 --tuning lfg=30,fair_learn=0 \\
+      --csv compared.csv
+  penalized-bandits simulate hard_threshold_ucb,ucb1 --means 0.9,0.6 \\
+      --fairness 0.3 --penalties 0.4 --rewards bernoulli --horizon 1e5 \\
+      --chart regret.png
 """
 
 
