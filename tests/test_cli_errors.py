@@ -1,5 +1,6 @@
 """The command line as a whole: help, versions, and errors in one line."""
 
+import errno
 import re
 import shlex
 import subprocess
@@ -91,6 +92,29 @@ def test_what_makes_no_sense(command: str) -> None:
     line = failed(command, 1)
     assert line.startswith("penalized-bandits: ")
     assert WRONG[command] in line
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "full", "a.csv"), "a.csv: No space left on device; make room on "),
+        (OSError(errno.EROFS, "fixed", "a.csv"), "a.csv: Read-only file system; make the file "),
+        (OSError(errno.ENOENT, "not there", "a.csv"), "a.csv: not there"),
+        (
+            OSError(errno.ENOSPC, "full"),
+            "output, temporary file or compiled policy: No space left on device; make room on the "
+            "disk, then run the same command again (folders: TMPDIR, PENALIZED_BANDITS_CACHE)",
+        ),
+        (OSError(errno.ENOENT, "No usable temporary directory"), "No usable temporary directory ("),
+        (OSError("set MPLCONFIGDIR"), "set MPLCONFIGDIR"),
+    ],
+)
+def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, said: str) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("penalized_bandits.cli.terminal.show", fail)
+    assert failed("policies", 1).startswith(f"penalized-bandits: {said}")
 
 
 def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
