@@ -1,6 +1,8 @@
 """``check-policy``: what it says of good policies, broken ones, slow ones and none at all."""
 
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -98,6 +100,33 @@ def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.Monke
     said = r"plain Python \(its choose is not compiled\): [3-9]\d\d microseconds a pull"
     assert re.search(said, found.output)
     assert re.search(r"so \d+ hours for 1,000 replicates", found.output.replace("0.", ""))
+
+
+ENDLESS = """
+import sys
+from penalized_bandits.cli import main
+from penalized_bandits.policies import contract
+contract.PATIENCE = 1
+sys.argv = ["penalized-bandits", "check-policy", "endless:policy"]
+main()
+"""
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_a_policy_that_loops_for_ever_is_stopped(tmp_path: Path, compiles: bool) -> None:
+    text = (
+        "def choose(seen: Round) -> int:\n    while seen.n > 20:\n        pass\n    return 0\n"
+        f"policy = Policy('endless', 'Endless', 'here', choose=choose, compiles={compiles})\n"
+    )
+    (tmp_path / "endless.py").write_text(HEADER + text, encoding="utf-8")
+    # A process of its own: what loops is in a thread that ends with it.
+    done = subprocess.run(
+        [sys.executable, "-c", ENDLESS], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 1, done.stderr
+    assert "no pulls lost  FAILED  stopped after 1 s: the policy loops for ever" in done.stdout
+    # Of the other checks nothing is said.
+    assert len(done.stdout.splitlines()) == 4
 
 
 def test_a_policy_of_the_package() -> None:

@@ -1,5 +1,6 @@
 """The command line as a whole: help, versions, and errors in one line."""
 
+import errno
 import re
 import shlex
 import subprocess
@@ -14,7 +15,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
-COMMANDS = ("simulate", "policies", "claims", "figure", "check", "verify")
+COMMANDS = ("simulate", "policies", "check-policy", "claims", "figure", "check", "verify")
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 
 BAD_USE = {
@@ -23,7 +24,8 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --fairness inf": "'--fairness': 'inf' is not a number",
     f"simulate ucb1 {TWO_ARMS} --penalties 1;2": "'--penalties': '1;2' is not a number",
     f"simulate ucb1 {TWO_ARMS} --horizon 0": "'--horizon'",
-    f"simulate ucb1 {TWO_ARMS} --horizon 1e3": "'--horizon'",
+    f"simulate ucb1 {TWO_ARMS} --horizon 1.5": "1.5 is not a whole number from 1 to 1000000000",
+    f"simulate ucb1 {TWO_ARMS} --horizon 1e10": "1e10 is not a whole number from 1 to",
     f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
     f"simulate ucb1 {TWO_ARMS} --threads 0": "'--threads'",
     f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
@@ -38,6 +40,9 @@ BAD_USE = {
     f"simulate lfg {TWO_ARMS} --tuning =4": "'=4' is not clear",
     f"simulate ucb1 {TWO_ARMS} --chart a.jpg": "'a.jpg' must end in .pdf, .png or .svg",
     f"simulate ucb1 {TWO_ARMS} --csv .": "'--csv'",
+    f"simulate ucb1 {TWO_ARMS} --csv none/a.csv": "'--csv': there is no folder 'none'",
+    f"simulate ucb1 {TWO_ARMS} --chart none/a.png": "'--chart': there is no folder 'none'",
+    "figure 4 --output none/a.png": "'--output': there is no folder 'none'",
     "simulate ucb1": "Missing option '--means'",
     f"simulate {TWO_ARMS}": "Missing argument 'POLICIES'",
     "simulate --nonsense": "No such option",
@@ -89,18 +94,27 @@ def test_what_makes_no_sense(command: str) -> None:
     assert WRONG[command] in line
 
 
-@pytest.mark.parametrize("option", ["--csv", "--chart"])
-def test_a_file_that_cannot_be_written(tmp_path: Path, option: str) -> None:
-    (tmp_path / "file").touch()
-    path = tmp_path / "file" / "below.png"
-    arguments = ["simulate", "ucb1", *TWO_ARMS.split(), "--horizon", "50", option, str(path)]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 1
-    # What was simulated is shown before anything is written.
-    assert "Whole runs" in result.stdout
-    assert re.fullmatch(
-        r"penalized-bandits: .*/file.*: (File exists|Not a directory)\n", result.stderr
-    )
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "full", "a.csv"), "a.csv: No space left on device; make room on "),
+        (OSError(errno.EROFS, "fixed", "a.csv"), "a.csv: Read-only file system; make the file "),
+        (OSError(errno.ENOENT, "not there", "a.csv"), "a.csv: not there"),
+        (
+            OSError(errno.ENOSPC, "full"),
+            "output, temporary file or compiled policy: No space left on device; make room on the "
+            "disk, then run the same command again (folders: TMPDIR, PENALIZED_BANDITS_CACHE)",
+        ),
+        (OSError(errno.ENOENT, "No usable temporary directory"), "No usable temporary directory ("),
+        (OSError("set MPLCONFIGDIR"), "set MPLCONFIGDIR"),
+    ],
+)
+def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, said: str) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("penalized_bandits.cli.terminal.show", fail)
+    assert failed("policies", 1).startswith(f"penalized-bandits: {said}")
 
 
 def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +127,7 @@ def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatc
 def test_help_has_examples_that_can_be_parsed(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert result.exit_code == 0
-    assert max(map(len, result.stdout.splitlines())) <= 90
+    assert max(map(len, result.stdout.splitlines())) <= 80
     _, _, examples = result.stdout.partition("For example:\n")
     lines = examples.replace("\\\n", " ").strip().splitlines()
     assert lines
@@ -141,6 +155,10 @@ def test_without_arguments_it_says_what_there_is() -> None:
         result = CliRunner().invoke(app, arguments)
         assert result.exit_code == 0
         assert all(re.search(rf"(?m)^  {name}  ", result.stdout) for name in COMMANDS)
+        assert max(map(len, result.stdout.splitlines())) <= 80
+        # What each command does is said to the end.
+        assert "equality with plain Python." in " ".join(result.stdout.split())
+        assert "..." not in result.stdout.replace("[ARGS]...", "")
 
 
 IMPORTED = """

@@ -51,6 +51,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_the_figure_is_the_workflows(results: Path, tmp_path: Path, name: str, suffix: str) -> None:
     made = tmp_path / "a folder" / f"mine{suffix}"
+    made.parent.mkdir()
     result = run(results, name, "--output", str(made))
     assert result.exit_code == 0, result.stderr
     assert (result.stdout, result.stderr) == ("", f"{made} written\n")

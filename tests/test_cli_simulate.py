@@ -16,7 +16,7 @@ from penalized_bandits.cli.simulate_chart import draw_regret
 from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.comparison import play
 from penalized_bandits.figures.style import look_of
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.summaries import read_summary, summarize
 from penalized_bandits.theory.statistics import mean_estimate, paired_difference
 from terminal_helpers import PROGRAM, run_in_terminal
@@ -152,7 +152,7 @@ def test_policies_side_by_side() -> None:
 
 
 def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "table.csv"
+    path = tmp_path / "table.csv"
     run("ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
     table = read_summary(str(path))
     outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
@@ -172,7 +172,7 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
 def test_other_rewards_and_one_number_for_all_arms(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     arguments = ["--means", "0.9,0.5", "--fairness", "0.3", "--penalties", "0.2"]
-    arguments += ["--rewards", "beta", "--horizon", "80", "--replicates", "6", "--threads", "1"]
+    arguments += ["--rewards", "beta", "--horizon", "8e1", "--replicates", "6.0", "--threads", "1"]
     text = run("soft_threshold_ucb", *arguments, "--csv", str(path))
     assert text.startswith("2 arms, beta rewards, T = 80 rounds, 6 replicates, seed 0\n")
     bandit = Instance([0.9, 0.5], 0.3, 0.2, Beta())
@@ -202,6 +202,32 @@ def test_one_tuning_for_all_that_have_one() -> None:
     text = run("ucb1,lfg,lfg_original", *ARGUMENTS, "--tuning", "7")
     assert "LFG (η₀ = 7)" in text
     assert "LFG (as published) (η₀ = 7)" in text
+
+
+OWN = """
+from penalized_bandits import Arm, Policy, Tuning
+
+def index(arm: Arm) -> float:
+    return arm.mean + arm.tuning * arm.radius
+
+policy = Policy("mine", "My own", "here", index=index, tuning=Tuning("x"))
+"""
+
+
+@pytest.mark.parametrize("name", ["module_of_my_own:policy", "mine"])
+def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "module_of_my_own.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    written = ["--csv", "a.csv", "--chart", "a.png", "--tuning", f"{name}=1"]
+    try:
+        text = run("ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
+    finally:
+        imported.register({}, POLICIES)
+    # With x = 1 it is UCB1, whose rewards it meets.
+    row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
+    assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
+    assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "PDF"])
@@ -266,6 +292,22 @@ def test_policies_are_listed() -> None:
         assert policy.reference in line
         assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
     assert len(lines) == 2 + len(POLICIES)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_nothing_is_cut_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = tables_in(run("hard_threshold_ucb,lfg,ucb1", *ARGUMENTS))
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    shown = CliRunner().invoke(
+        app,
+        ["simulate", "hard_threshold_ucb,lfg,ucb1", *ARGUMENTS],
+        env={"COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"},
+    )
+    assert "…" not in shown.stdout
+    for row in (row for rows in wide.values() for row in rows):
+        assert all(cell in shown.stdout for name, cell in row.items() if "±" in cell)
+    ids = CliRunner().invoke(app, ["policies"], env={"COLUMNS": str(columns)}).stdout
+    assert all(re.search(rf"(?m)^{policy}\s", ids) for policy in POLICIES)
 
 
 def test_the_bar_is_for_terminals() -> None:

@@ -19,6 +19,7 @@ from penalized_bandits.datasets.counts import (
     thresholds,
 )
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.counts_rules import check_levels
 from penalized_bandits.datasets.errors import (
     CountsFormatError,
     CountsMismatchError,
@@ -62,7 +63,7 @@ def test_unit_scale_is_rating_minus_one_over_four() -> None:
 
 
 def test_unit_scale_starts_at_the_lowest_level_wherever_it_is() -> None:
-    found = reward_distributions(make([[1, 0, 1]], (-2, 0.5, 8)), 0)
+    found = reward_distributions(make([[1, 0, 1]], (2, 4.5, 12)), 0)
     assert found.support.tolist() == [0, 0.25, 1]
 
 
@@ -80,17 +81,11 @@ def test_fraction_scale_is_rating_over_five() -> None:
     [
         ((1, 2), 3, "unit", "m0 = 3: no item has more ratings; the most rated has 3"),
         ((1, 2), 0, "percent", "scale 'percent': expected one of"),
-        ((-1, 2), 0, "fraction", "needs levels from 0 up, got -1 to 2"),
     ],
 )
 def test_senseless_rewards(levels: tuple[float, ...], m0: int, scale: str, fault: str) -> None:
     with pytest.raises(DatasetConfigError, match=fault):
         reward_distributions(make([[1, 2]], levels), m0, cast("Any", scale))
-
-
-def test_one_level_has_no_unit_scale() -> None:
-    with pytest.raises(DatasetConfigError, match="needs two levels, got only 3"):
-        reward_distributions(make([[2]], (3,)), 0)
 
 
 def test_movies_above_are_counted_strictly() -> None:
@@ -202,9 +197,18 @@ def test_tables_made_wrongly(change: dict[str, list[object]], fault: str) -> Non
         RatingCounts(table, (1.0, 2.0))
 
 
-def test_levels_need_names_that_tell_them_apart() -> None:
-    with pytest.raises(CountsFormatError, match="six digits"):
-        make([[1, 1]], (1 / 3, 1))
+@pytest.mark.parametrize(
+    ("levels", "fault"),
+    [
+        ((1 / 3, 1), "six digits"),
+        ((3,), r"1 different ratings \(3\); expected 2 to 1001"),
+        (tuple(range(1002)), "1002 different ratings; expected 2 to 1001"),
+        ((-2, -1, 0, 1, 2), "ratings from -2 to 2; expected none below 0: add 2 to each"),
+    ],
+)
+def test_levels_that_make_no_rewards(levels: tuple[float, ...], fault: str) -> None:
+    with pytest.raises(CountsFormatError, match=fault):
+        check_levels(levels)
 
 
 def test_a_failed_write_leaves_the_old_file(
@@ -226,26 +230,32 @@ def test_a_failed_write_leaves_the_old_file(
 def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
     numbers = [500 - place // 2 for place in range(200)]  # by twos: 13 cannot be had
     table = pd.DataFrame(
-        {"movie_id": range(200), "title": "a", "n_ratings": numbers, "count_1": numbers}
+        {
+            "movie_id": range(200),
+            "title": "a",
+            "n_ratings": numbers,
+            "count_1": numbers,
+            "count_2": 0,
+        }
     )
-    counts = RatingCounts(table, (1.0,))
+    counts = RatingCounts(table, (1.0, 2.0))
     text = thresholds(counts)
     assert text == (
         "2 items have more than 499 ratings, 14 more than 493, 32 more than 484, 118 more than 441"
     )
     for found, m0 in re.findall(r"(\d+) (?:items have )?more than (\d+)", text):
         assert sum(n > int(m0) for n in numbers) == int(found)
-    few = RatingCounts(table[:3], (1.0,))
+    few = RatingCounts(table[:3], (1.0, 2.0))
     assert thresholds(few) == "2 items have more than 499 ratings"
-    assert thresholds(RatingCounts(table[:1], (1.0,))) == "items in all: 1"
+    assert thresholds(RatingCounts(table[:1], (1.0, 2.0))) == "items in all: 1"
 
 
 def test_fewer_than_two_arms_are_an_error_with_the_remedy() -> None:
     numbers = [9, 9, 5]
     table = pd.DataFrame(
-        {"movie_id": range(3), "title": "a", "n_ratings": numbers, "count_1": numbers}
+        {"movie_id": range(3), "title": "a", "n_ratings": numbers, "count_1": numbers, "count_2": 0}
     )
-    counts = RatingCounts(table, (1.0,))
+    counts = RatingCounts(table, (1.0, 2.0))
     check_enough_items(counts, 8, "my ratings")
     with pytest.raises(
         DatasetConfigError,

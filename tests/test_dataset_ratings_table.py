@@ -2,12 +2,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from penalized_bandits.datasets.counts import Scale, reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import DatasetConfigError, RatingsFormatError
 from penalized_bandits.datasets.ratings_table import read_ratings_table
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.instances import Instance
+from penalized_bandits.rewards import Categorical
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,7 +122,9 @@ def test_parquet_text_ids_of_digits_are_ordered_as_in_csv(path: Path) -> None:
         (GOOD + "d,x,4,X two\n", r"row 5: column name: item 'x' has the title 'X two'"),
         (GOOD + "b,x,4,X one\n", r"row 5: user 'b' rates item 'x' again"),
         (GOOD + "d,x,0.3333333,X one\n", r"column stars: .*six digits.*round"),
-        (HEADER + "".join(f"{n},x,{n},X\n" for n in range(21)), r"21 different ratings"),
+        (HEADER + "".join(f"{n},x,{n},X\n" for n in range(1002)), r"1002 different ratings"),
+        (HEADER + "a,x,4,X\nb,x,4.0,X\n", r"column stars: 1 different ratings \(4\); expected 2"),
+        (GOOD + "d,x,-2,X one\n", r"column stars: ratings from -2 to 3.5; .*: add 2 to each"),
         (GOOD + 'd,"x,4,X one\n', r"not a readable \.csv file"),
     ],
 )
@@ -126,9 +133,24 @@ def test_faulty_csv(path: Path, text: str, fault: str) -> None:
         read(path, text)
 
 
-def test_twenty_levels_are_allowed(path: Path) -> None:
-    counts = read(path, HEADER + "".join(f"{n},x,{n},X\n" for n in range(20)))
-    assert len(counts.levels) == 20
+@pytest.mark.parametrize("step", [1.0, 0.5, 0.1])
+@pytest.mark.parametrize("scale", ["unit", "fraction"])
+def test_scales_up_to_100_are_allowed(path: Path, step: float, scale: Scale) -> None:
+    levels = tuple(round(n * step, 1) for n in range(round(100 / step) + 1))
+    rows = [
+        f"{user},{item},{rating:g},{item}\n" for user, rating in enumerate(levels) for item in "xy"
+    ]
+    counts = read(path, HEADER + "".join(rows))
+    assert counts.levels == levels
+    write_counts_csv(counts, path)
+    again = read_counts_csv(path)
+    pd.testing.assert_frame_equal(again.table, counts.table)
+    movies = reward_distributions(again, 1, scale)
+    rewards = Categorical(movies.support, movies.probabilities)
+    np.testing.assert_allclose(movies.support, np.array(levels) / 100)
+    run = simulate("ucb1", Instance(rewards.means, 0.1, 0.2, rewards), 2000, replicates=16)
+    # Every level is drawn with its probability: the mean over some 32,000 pulls.
+    assert run.reward_sums.sum() / 32_000 == pytest.approx(rewards.means[0], abs=0.01)
 
 
 def test_no_utf8(path: Path) -> None:

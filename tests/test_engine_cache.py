@@ -219,3 +219,23 @@ def test_locks_are_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     renamed = replace(POLICIES["ucb1"], id="ucb1_without_locks")
     specialise.prepare([(renamed, False)])
     assert play_here(renamed) == play_here(POLICIES["ucb1"])
+
+
+NOTHING_KEPT = """
+from numba.core.dispatcher import Dispatcher
+def fail(dispatcher):
+    raise {error}
+Dispatcher.enable_caching = fail
+import numpy as np
+from penalized_bandits.streams import arm_keys
+keys = np.zeros((2, 3), np.uint64)
+arm_keys(np.uint64(5), 0, keys)
+assert len(set(keys.ravel().tolist())) == 6
+"""
+
+
+@pytest.mark.parametrize("error", ["RuntimeError('no locator')", "OSError(28, 'No space')"])
+def test_streams_need_no_folder_for_what_they_compile(error: str) -> None:
+    code = NOTHING_KEPT.format(error=error)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -264,7 +264,8 @@ def slow_table(text: str) -> dict[tuple[str, float], int] | None:
             return None
         seen.add((user, item))
         counts[item, value] += 1
-    return dict(counts)
+    levels = {value for _, value in counts}
+    return dict(counts) if len(levels) > 1 and min(levels) >= 0 else None
 
 
 def found_in(counts: RatingCounts) -> dict[tuple[str, float], int]:

@@ -35,6 +35,8 @@ GOOD: dict[str, Any] = {
         ({"penalties": [0.1] * 4}, r"penalties has shape \(4,\)"),
         ({"penalties": [0.1, -2.0, 0.0]}, "penalties holds -2"),
         ({"penalties": [0.1, math.nan, 0.0]}, "a value of penalties is not finite"),
+        ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
+        ({"rewards": Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
         ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
     ],
 )

@@ -1,7 +1,7 @@
 """Each policy's formulas against arithmetic written out, and the contract that all keep."""
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
 from penalized_bandits.policies import NOT_URGENT, POLICIES, Arm, Policy, get_policy
 from penalized_bandits.policies.base import no_queue, no_urgency
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
+from penalized_bandits.rewards import Bernoulli
 from strategies import FAMILIES, random_instance, random_tuning
 
 CLOSE: dict[str, Any] = {"rel": 1e-14, "abs": 0.0}  # a few roundings
@@ -221,6 +223,11 @@ def test_registry() -> None:
     assert get_policy("lfg") is get_policy(POLICIES["lfg"]) is POLICIES["lfg"]
     with pytest.raises(BanditError, match=r"unknown policy 'epsilon'.*hard_threshold_ucb"):
         get_policy("epsilon")
+    nothing: Any = None
+    with pytest.raises(BanditError, match="policy is None: it must be an id, my_module:policy or"):
+        simulate(nothing, Instance([0.9, 0.6], 0.2, 0.4, Bernoulli()), 10)
+    with pytest.raises(BanditError, match="instance is None: it must be an Instance"):
+        simulate("ucb1", nothing, 10)
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
@@ -231,6 +238,6 @@ def test_tuning_checks(policy: Policy) -> None:
             policy.check_tuning(1.0)
         return
     assert policy.check_tuning(3) == 3.0
-    for wrong in (None, -1.0, math.nan, math.inf):
+    for wrong in (None, -1.0, math.nan, math.inf, cast("float", "one")):
         with pytest.raises(BanditError, match=policy.id):
             policy.check_tuning(wrong)

@@ -2,13 +2,19 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
+from numba import njit
 
+from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
+from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning
 from penalized_bandits.policies.contract import CHECKS, check, check_policy
+from penalized_bandits.rewards import Bernoulli
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -97,11 +103,20 @@ def test_a_good_policy_passes_all() -> None:
         ({"choose": _beyond}, "either an index or choose"),
         ({"draws": True, "rises": True}, "only rise"),
         ({"memory": 1}, "choose by themselves"),
+        ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),
+        ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
     ],
 )
 def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(BanditError, match=said):
         replace(GOOD, **changes)
+
+
+def test_an_index_that_the_user_compiled_is_taken() -> None:
+    compiled = replace(GOOD, index=njit(GOOD.index))
+    instance = Instance([0.9, 0.6], 0.2, 0.4, Bernoulli())
+    ours, theirs = (simulate(policy, instance, 100).pulls for policy in (GOOD, compiled))
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def test_noise_scales_with_the_exploration() -> None:

@@ -1,5 +1,7 @@
 """Penalized regret: eq. (9), (10) and the facts of section 2."""
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -135,6 +137,19 @@ def test_example_of_unfairness_and_reward() -> None:
     # 0.9 * 85 + 0.7 * 10 + 0.2 * 5 = 84.5;  0.9 * 15 + 0.7 * 50 + 0.2 * 35 = 55.5
     np.testing.assert_allclose(expected_reward(counts, means), [84.5, 55.5])
     np.testing.assert_allclose(gaps(means), [0.0, 0.2, 0.7])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [penalized_regret, regret_by_arm, loss, optimal_loss, shortfall, unfairness, expected_reward],
+)
+def test_lists_are_taken(function: Callable[..., FloatArray]) -> None:
+    pulls = {"pulls": np.array([[85, 10, 5], [15, 50, 35]])}
+    asked = inspect.signature(function).parameters
+    arrays = {name: value for name, value in (EXAMPLE | pulls).items() if name in asked}
+    horizon = {"horizon": 100} if "horizon" in asked else {}
+    lists = {name: value.tolist() for name, value in arrays.items()}
+    np.testing.assert_array_equal(function(**lists, **horizon), function(**arrays, **horizon))
 
 
 def test_broadcasting() -> None:

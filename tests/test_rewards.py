@@ -4,6 +4,7 @@ Each law is tested at level 0.001 with a fixed seed, as in ``test_streams.py``.
 """
 
 import math
+from typing import cast
 
 import numpy as np
 import pytest
@@ -185,7 +186,7 @@ def test_means_outside_the_unit_interval(family: RewardFamily, wrong: float) -> 
     Instance([0.5, wrong], 0.1, 0.1, Gaussian(1.0))
 
 
-@pytest.mark.parametrize("sd", [-1.0, math.nan, math.inf])
+@pytest.mark.parametrize("sd", [-1.0, math.nan, math.inf, cast("float", "wide")])
 def test_wrong_sd(sd: float) -> None:
     with pytest.raises(BanditError, match=f"sd of Gaussian rewards is {sd}"):
         Gaussian(sd)

@@ -40,6 +40,14 @@ def numbers(name: str, values: Any) -> FloatArray:
     return array
 
 
+def within(value: Any, low: float, high: float) -> bool:
+    """Say whether a value is a number from ``low`` to ``high``; nan and a text are not."""
+    try:
+        return bool(low <= value <= high)
+    except (TypeError, ValueError):  # ValueError: several numbers
+        return False
+
+
 def whole(
     name: str, value: Any, least: int | None = None, most: int | None = None, why: str = ""
 ) -> int:

@@ -52,8 +52,8 @@ class Instance:
     ------
     BanditError
         If lengths differ, a value is not finite or above 10^12 in size, a fraction or rate
-        is negative, the fractions sum to 1 (up to rounding) or more, or the family does not
-        admit the means.
+        is negative, the fractions sum to 1 (up to rounding) or more, or the rewards are no
+        family or one that does not admit the means.
     """
 
     means: FloatArray
@@ -84,6 +84,11 @@ class Instance:
             raise BanditError(
                 f"fairness fractions sum to {total:g}: the sum must be below 1, by "
                 f"{LEAST_SLACK:g} at least"
+            )
+        if isinstance(rewards, type) or not isinstance(rewards, RewardFamily):
+            raise BanditError(
+                f"rewards is {rewards!r}: it must be a reward family, such as Gaussian(sd=0.2) or "
+                "Bernoulli()"
             )
         for name, value in (
             ("means", mu),

@@ -5,11 +5,11 @@ Each family says what it needs and hands the engine plain numbers
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from penalized_bandits.checks import LARGEST, numbers
+from penalized_bandits.checks import LARGEST, numbers, within
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 
@@ -33,6 +33,7 @@ _NO_TABLE = np.zeros((1, 1))
 _NO_SUPPORT = np.zeros(1)
 
 
+@runtime_checkable
 class RewardFamily(Protocol):
     """What an instance asks of its reward family."""
 
@@ -56,7 +57,7 @@ class Gaussian:
     id: ClassVar[str] = "gaussian"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.sd <= LARGEST:
+        if not within(self.sd, 0, LARGEST):
             raise BanditError(
                 f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
             )
@@ -194,11 +195,12 @@ class HeavyTailed:
     id: ClassVar[str] = "heavy_tailed"
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.scale) and self.scale >= 0):
+        if not within(self.scale, 0, LARGEST):
             raise BanditError(
-                f"scale of heavy-tailed rewards is {self.scale}: it must be finite, >= 0"
+                f"scale of heavy-tailed rewards is {self.scale}: it must be finite, >= 0, at most "
+                f"{LARGEST:g}"
             )
-        if not (np.isfinite(self.tail) and self.tail > 1):
+        if not within(self.tail, np.nextafter(1, 2), LARGEST):
             raise BanditError(
                 f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
             )

@@ -12,6 +12,7 @@ from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
 """
 
 import math
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from hashlib import blake2b
 
@@ -105,14 +106,26 @@ def tape_key(key: np.uint64, arm: int) -> np.uint64:
     return key + np.uint64(arm + 1) * _ARM_STEP
 
 
-@njit("void(uint64, int64, uint64[::1])", cache=True)
+def _kept(signature: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Compile for a signature; keep it on disk where that can be written."""
+
+    def compiled(function: Callable[..., None]) -> Callable[..., None]:
+        try:
+            return njit(signature, cache=True)(function)
+        except (RuntimeError, OSError):  # no folder for it, or a full one
+            return njit(signature)(function)
+
+    return compiled
+
+
+@_kept("void(uint64, int64, uint64[::1])")
 def replicate_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
     """Fill ``keys`` (R,) with the keys of replicates from ``first_replicate`` on."""
     for r in range(len(keys)):
         keys[r] = replicate_key(key, first_replicate + r)
 
 
-@njit("void(uint64, int64, uint64[:, ::1])", cache=True)
+@_kept("void(uint64, int64, uint64[:, ::1])")
 def arm_keys(key: np.uint64, first_replicate: int, keys: UIntArray) -> None:
     """Fill ``keys`` (K, R) with the mixed key of each (arm, replicate) reward tape."""
     n_arms, n_replicates = keys.shape

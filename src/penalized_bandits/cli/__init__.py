@@ -15,7 +15,7 @@ from penalized_bandits.cli.errors import PROGRAM, Commands
 
 EXAMPLES = """\b
 For example:
-  penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness 0.2 --penalties 0.4
+  penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness .2 --penalties .4
   penalized-bandits claims --verdict "not reproduced"
   penalized-bandits figure 4 --output figure_4.pdf
 """
@@ -30,7 +30,9 @@ for _command, _examples in (
     (check.check, check.EXAMPLES),
     (verify.verify, verify.EXAMPLES),
 ):
-    app.command(epilog=_examples)(_command)
+    # Given as such it is never cut; made of the docstring it would be, to fit a line.
+    _short = str(_command.__doc__).partition("\n")[0]
+    app.command(epilog=_examples, short_help=_short)(_command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from penalized_bandits.errors import UserError
+from penalized_bandits.files import remedy
 
 PROGRAM = "penalized-bandits"
 INTERRUPTED = 130
@@ -25,6 +26,15 @@ def _bad_use(error: typer.TyperException) -> str:
     return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
 
 
+def _machine(error: OSError) -> str:
+    """Say which file it is about, and what to do where the machine is at fault."""
+    if error.filename is not None:
+        return remedy(error, error.filename) or f"{error.filename}: {error.strerror or error}"
+    # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
+    told = remedy(error, "output, temporary file or compiled policy") or error.strerror
+    return f"{told} (folders: TMPDIR, PENALIZED_BANDITS_CACHE)" if told else str(error)
+
+
 class Commands(TyperGroup):
     """The subcommands; what a user did wrong is told in a line, without a traceback.
 
@@ -41,7 +51,7 @@ class Commands(TyperGroup):
         except UserError as error:
             _fail(f"{PROGRAM}: {error}", 1)
         except OSError as error:
-            _fail(f"{PROGRAM}: {error.filename or 'error'}: {error.strerror or error}", 1)
+            _fail(f"{PROGRAM}: {_machine(error)}", 1)
         except MemoryError as error:
             _fail(f"{PROGRAM}: not enough memory: {error}", 1)
         if code == INTERRUPTED:

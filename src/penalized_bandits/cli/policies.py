@@ -11,7 +11,7 @@ def policies() -> None:
     from penalized_bandits.cli.terminal import show, table
     from penalized_bandits.policies import POLICIES
 
-    listed = table("id", "label", "tuning", "reference")
+    listed = table("<id", "label", "tuning", "reference")
     for policy in POLICIES.values():
         symbol = "" if policy.tuning is None else policy.tuning.symbol
         listed.add_row(policy.id, policy.label, symbol, policy.reference)

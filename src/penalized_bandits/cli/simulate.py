@@ -22,10 +22,12 @@ EXAMPLES = """\b
 For example:
   penalized-bandits simulate hard_threshold_ucb --means 0.9,0.6,0.5 \\
       --fairness 0.1,0.2,0.2 --penalties 0.35 --sd 0.3 --replicates 1000
-  penalized-bandits simulate hard_threshold_ucb,lfg,fair_learn --means 0.9,0.6,0.5 \\
-      --fairness 0.2 --penalties 0.2 --tuning lfg=30,fair_learn=0 --csv compared.csv
-  penalized-bandits simulate hard_threshold_ucb,ucb1 --means 0.9,0.6 --fairness 0.3 \\
-      --penalties 0.4 --rewards bernoulli --horizon 100000 --chart regret.png
+  penalized-bandits simulate ucb1,lfg,fair_learn --means 0.9,0.6,0.5 \\
+      --fairness 0.2 --penalties 0.2 --tuning lfg=30,fair_learn=0 \\
+      --csv compared.csv
+  penalized-bandits simulate hard_threshold_ucb,ucb1 --means 0.9,0.6 \\
+      --fairness 0.3 --penalties 0.4 --rewards bernoulli --horizon 1e5 \\
+      --chart regret.png
 """
 
 
@@ -44,6 +46,17 @@ def _rewards(family: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
     if sd is not None:
         raise typer.BadParameter(f"{family} rewards have no sd to choose", param_hint="'--sd'")
     return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[family]()
+
+
+def _ids(wanted: list[str]) -> list[str]:
+    """Return the ids of policies; those given as ``my_module:policy`` join the registry."""
+    from penalized_bandits.policies import POLICIES, get_policy, imported
+
+    ids = [get_policy(name).id for name in wanted]
+    own = {own: name for own, name in zip(ids, wanted, strict=True) if imported.is_spec(name)}
+    if own:
+        imported.register({**imported.registered(), **own}, POLICIES)
+    return ids
 
 
 def _tuned(
@@ -101,8 +114,8 @@ def simulate(
         str,
         typer.Argument(
             metavar="POLICIES",
-            help="One policy, or several with commas between them; see "
-            "'penalized-bandits policies'. They meet the same rewards, pull by pull, and are "
+            help="One policy, or several with commas between them: ids (see 'penalized-bandits "
+            "policies') or my_module:policy. They meet the same rewards, pull by pull, and are "
             "compared with the first.",
         ),
     ],
@@ -132,18 +145,19 @@ def simulate(
         ),
     ] = None,
     horizon: Annotated[
-        int, typer.Option(metavar="T", min=1, max=MOST_ROUNDS, help="Number of rounds.")
+        int, values.whole_number("--horizon", "T", "Number of rounds.", 1, MOST_ROUNDS)
     ] = 10_000,
     replicates: Annotated[
-        int, typer.Option(metavar="R", min=1, max=MOST_REPLICATES, help="Independent runs.")
+        int, values.whole_number("--replicates", "R", "Independent runs.", 1, MOST_REPLICATES)
     ] = 200,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Master seed.")] = 0,
+    seed: Annotated[int, values.whole_number("--seed", "NUMBER", "Master seed.", 0)] = 0,
     threads: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            help="Threads; as many as there are cores by default. Results do not depend on it.",
+        values.whole_number(
+            "--threads",
+            "NUMBER",
+            "Threads; as many as there are cores by default. Results do not depend on it.",
+            1,
         ),
     ] = None,
     tuning: Annotated[
@@ -183,12 +197,14 @@ def simulate(
     penalized regret, reward and unfairness, and their differences to the first policy.
     All are means over replicates with 95 % t-intervals.
     """
-    wanted = values.names(policies)
+    names = values.names(policies)
     mu = values.numbers("--means", means)
     fractions = values.one_or_more("--fairness", fairness)
     rates = values.one_or_more("--penalties", penalties)
     given = {} if tuning is None else values.pairs("--tuning", tuning)
     seen = _rounds_seen(checkpoints, horizon)
+    if csv is not None:
+        values.file_to_write("--csv", csv)
     if chart is not None:
         values.drawing_file("--chart", chart)
 
@@ -200,7 +216,11 @@ def simulate(
     from penalized_bandits.policies import get_policy
     from penalized_bandits.summaries import write_csv
 
+    wanted = _ids(names)
     rules = [get_policy(policy) for policy in wanted]
+    # A tuning may go by either name of a policy of the user's own.
+    either = dict(zip(names, wanted, strict=True))
+    given = {either.get(name, name): value for name, value in given.items()}
     bandit = Instance(mu, fractions, rates, _rewards(rewards, sd, len(mu)))
     tuned = _tuned(wanted, given, bandit.n_arms, horizon)
     for rule, (_, value) in zip(rules, tuned, strict=True):

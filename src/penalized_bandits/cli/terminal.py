@@ -9,10 +9,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _UNBOUNDED = 10_000
+_WORD = 8
+"""Characters that a column of words keeps on a narrow terminal."""
 
 
 def table(*headings: str, title: str | None = None) -> "Table":
-    """Return an empty table; headings that begin with ``>`` stand over numbers."""
+    """Return an empty table that is never cut.
+
+    Headings that begin with ``>`` stand over numbers, with ``<`` over names: both are not broken.
+    """
     from rich import box
     from rich.table import Table
 
@@ -28,9 +33,20 @@ def table(*headings: str, title: str | None = None) -> "Table":
     for heading in headings:
         if heading.startswith(">"):
             made.add_column(heading[1:], justify="right", no_wrap=True)
+        elif heading.startswith("<"):
+            made.add_column(heading[1:], no_wrap=True)
         else:
-            made.add_column(heading)
+            made.add_column(heading, overflow="fold")
     return made
+
+
+def _least_width(made: "Table") -> int:
+    """Return the width below which rich would cut what it may not break."""
+    widths = (
+        max(len(str(cell)) for cell in (column.header, *column.cells)) if column.no_wrap else _WORD
+        for column in made.columns
+    )
+    return sum(width + 1 for width in widths)
 
 
 def show(*parts: object) -> None:
@@ -39,10 +55,13 @@ def show(*parts: object) -> None:
     Away from a terminal no line is broken, so that a row of a table is one line.
     """
     from rich.console import Console
+    from rich.table import Table
 
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = _UNBOUNDED
+    least = (_least_width(part) for part in parts if isinstance(part, Table))
+    console.width = max(console.width, *least, 1)
     with console.capture() as captured:
         for number, part in enumerate(parts):
             if number:

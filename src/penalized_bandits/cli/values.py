@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -22,6 +23,24 @@ def number(option: str, text: str) -> float:
     if not math.isfinite(value):
         raise typer.BadParameter(f"{text.strip()!r} is not a number", param_hint=f"'{option}'")
     return value
+
+
+def whole_number(name: str, metavar: str, told: str, least: int, most: int | None = None) -> Any:
+    """Return an option that is a whole number, such as 10000 or 1e4, with its help."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = number(name, text)
+        if int(value) != value or value < least or (most is not None and value > most):
+            limit = f"at least {least}" if most is None else f"from {least} to {most}"
+            raise typer.BadParameter(
+                f"{text} is not a whole number {limit}", param_hint=f"'{name}'"
+            )
+        return int(value)
+
+    return typer.Option(name, metavar=metavar, min=least, max=most, parser=read, help=told)
 
 
 def numbers(option: str, text: str) -> list[float]:
@@ -56,11 +75,19 @@ def pairs(option: str, text: str) -> dict[str, float]:
     return found
 
 
-def drawing_file(option: str, path: Path) -> Path:
-    """Check before any work that a file's suffix is a format that drawings have."""
+def file_to_write(option: str, path: Path) -> None:
+    """Check before any work that the folder of a file is there."""
+    if not path.parent.is_dir():
+        raise typer.BadParameter(
+            f"there is no folder {str(path.parent)!r}", param_hint=f"'{option}'"
+        )
+
+
+def drawing_file(option: str, path: Path) -> None:
+    """Check before any work that a file can be written, in a format that drawings have."""
+    file_to_write(option, path)
     if path.suffix.lower() not in FORMATS:
         raise typer.BadParameter(
             f"{str(path)!r} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}",
             param_hint=f"'{option}'",
         )
-    return path

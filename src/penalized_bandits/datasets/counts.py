@@ -142,8 +142,8 @@ def counts_table(
     """
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(items).map(titles).astype(str)})
     table["n_ratings"] = counts.sum(axis=1)
-    for code, level in enumerate(levels):
-        table[count_column(level)] = counts[:, code]
+    columns = pd.DataFrame(counts, columns=[count_column(level) for level in levels])
+    table = pd.concat([table, columns], axis=1)
     # Items ascend already, and a stable sort keeps that within ties.
     return table.sort_values("n_ratings", ascending=False, kind="stable", ignore_index=True)
 
@@ -191,8 +191,7 @@ def reward_distributions(
     Raises
     ------
     DatasetConfigError
-        If no item has so many ratings, the scale is unknown, or the levels do not
-        give rewards in [0, 1] on that scale.
+        If no item has so many ratings or the scale is unknown.
     """
     if scale not in get_args(Scale):
         raise DatasetConfigError(f"scale {scale!r}: expected one of {get_args(Scale)}")
@@ -202,16 +201,7 @@ def reward_distributions(
         raise DatasetConfigError(f"m0 = {m0}: no item has more ratings; the most rated has {most}")
     levels = np.array(counts.levels)
     low, high = levels[0], levels[-1]
-    if scale == "unit":
-        if low == high:
-            raise DatasetConfigError(f"scale 'unit': needs two levels, got only {low:g}")
-        support = (levels - low) / (high - low)
-    else:
-        if low < 0 or high <= 0:
-            raise DatasetConfigError(
-                f"scale 'fraction': needs levels from 0 up, got {low:g} to {high:g}"
-            )
-        support = levels / high
+    support = (levels - low) / (high - low) if scale == "unit" else levels / high
     cells = kept[counts.count_columns].to_numpy(dtype=np.float64)
     return RewardDistributions(
         kept["movie_id"].tolist(),

@@ -109,10 +109,9 @@ def read_counts_csv(path: Path) -> RatingCounts:
                     "in plain digits"
                 )
     columns = list(zip(*body, strict=True)) if body else [()] * len(header)
-    table = pd.DataFrame({"movie_id": item_ids(columns[0])})
-    table["title"] = pd.Series(list(columns[1]), dtype="str")
-    for column, values in zip(header[2:], columns[2:], strict=True):
-        table[column] = pd.Series([int(value) for value in values], dtype="int64")
+    ids, titles = item_ids(columns[0]), pd.Series(list(columns[1]), dtype="str")
+    numbers = (pd.Series([int(n) for n in values], dtype="int64") for values in columns[2:])
+    table = pd.concat([ids, titles, *numbers], axis=1, keys=header)
     try:
         return RatingCounts(table, levels)
     except CountsFormatError as error:

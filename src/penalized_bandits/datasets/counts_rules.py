@@ -14,14 +14,18 @@ from penalized_bandits.datasets.errors import CountsFormatError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MAX_LEVELS = 20
+MAX_LEVELS = 1001
+"""Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
 ID_COLUMNS = ("movie_id", "title", "n_ratings")
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that would break lines or cells of the tables made from titles."""
 
 
 def check_levels(levels: Sequence[float]) -> None:
-    """Check that rating levels ascend and can stand in names of columns.
+    """Check that rating levels ascend, make rewards and can stand in names of columns.
+
+    Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
+    reading R8: both want two levels, the second none below 0.
 
     Parameters
     ----------
@@ -33,15 +37,23 @@ def check_levels(levels: Sequence[float]) -> None:
     CountsFormatError
         If they do not; the message names the level.
     """
-    if not 1 <= len(levels) <= MAX_LEVELS:
-        raise CountsFormatError(f"{len(levels)} rating levels; expected 1 to {MAX_LEVELS}")
+    if not 2 <= len(levels) <= MAX_LEVELS:
+        only = f" ({levels[0]:g})" if len(levels) == 1 else ""
+        raise CountsFormatError(
+            f"{len(levels)} different ratings{only}; expected 2 to {MAX_LEVELS}, such as 1 to 5"
+        )
     for level in levels:
         if not np.isfinite(level) or float(f"{level:g}") != level:
             raise CountsFormatError(
-                f"rating level {level!r}: expected a finite number of at most six digits"
+                f"rating level {level!r}: expected a finite number of at most six digits; round it"
             )
     if any(low >= high for low, high in pairwise(levels)):
         raise CountsFormatError(f"rating levels {levels}: expected to ascend, no repeats")
+    if levels[0] < 0:
+        raise CountsFormatError(
+            f"ratings from {levels[0]:g} to {levels[-1]:g}; expected none below 0: add "
+            f"{-levels[0]:g} to each"
+        )
 
 
 def check_table(table: pd.DataFrame, count_columns: list[str]) -> None:

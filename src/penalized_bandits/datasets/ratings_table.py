@@ -9,7 +9,7 @@ import pandas as pd
 
 from penalized_bandits.datasets.counts import RatingCounts, counts_from_codes
 from penalized_bandits.datasets.counts_csv import item_ids
-from penalized_bandits.datasets.counts_rules import CONTROL, MAX_LEVELS, check_levels
+from penalized_bandits.datasets.counts_rules import CONTROL, check_levels
 from penalized_bandits.datasets.errors import (
     CountsFormatError,
     DatasetConfigError,
@@ -35,7 +35,7 @@ def read_ratings_table(
         A ``.csv`` (UTF-8, comma, header) or ``.parquet`` file.
     user, item, rating : str
         Names of the columns. Users and items may be text or integers; ratings are
-        finite numbers with at most 20 different values.
+        numbers from 0 up with 2 to 1001 different values.
     title : str, optional
         Name of the column with the item's title; by default the item's id serves.
 
@@ -52,7 +52,8 @@ def read_ratings_table(
     RatingsFormatError
         If a value is missing or senseless, an item has two titles, or a user rates
         an item twice (it cannot be known which rating counts). The message names
-        file, row (the first after the header is 1), column and value.
+        file, row (the first after the header is 1), column and value. Or if the ratings
+        together make no rewards: one value only, too many, some below 0.
     """
     wanted = {"user": user, "item": item, "rating": rating}
     if title is not None:
@@ -120,16 +121,11 @@ def _level_codes(
     _fail(path, column, values, pd.Series(faulty[codes], index=values.index), wanted)
     # "4" and "4.0" are one level.
     levels, level_of = np.unique(numbers, return_inverse=True)
-    if len(levels) > MAX_LEVELS:
-        raise RatingsFormatError(
-            f"{path}: column {column}: {len(levels)} different ratings; expected at most "
-            f"{MAX_LEVELS}: round them"
-        )
     result = tuple(float(level) for level in levels)
     try:
         check_levels(result)
     except CountsFormatError as error:
-        raise RatingsFormatError(f"{path}: column {column}: {error}; round them") from error
+        raise RatingsFormatError(f"{path}: column {column}: {error}") from error
     return level_of[codes], result
 
 

@@ -139,6 +139,8 @@ def simulate(
         If the policy cannot be compiled and the run takes more than some seconds.
     """
     policy = get_policy(policy)
+    if not isinstance(instance, Instance):
+        raise BanditError(f"instance is {instance!r}: it must be an Instance")
     value = policy.check_tuning(tuning)
     whole("horizon", horizon, 1, MOST_ROUNDS, ", as pulls are counted in 32 bits")
     rounds = _check_checkpoints(horizon, checkpoints)

@@ -69,10 +69,12 @@ def get_policy(policy: str | Policy) -> Policy:
     Raises
     ------
     BanditError
-        If the id is unknown or the policy cannot be imported.
+        If it is neither, the id is unknown or the policy cannot be imported.
     """
     if isinstance(policy, Policy):
         return policy
+    if not isinstance(policy, str):
+        raise BanditError(f"policy is {policy!r}: it must be an id, my_module:policy or a Policy")
     if imported.is_spec(policy):
         return imported.load_policy(policy)
     if policy not in POLICIES:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import NamedTuple
 
-from penalized_bandits.checks import LARGEST
+from penalized_bandits.checks import LARGEST, within
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 
@@ -217,6 +217,16 @@ class Policy:
         check_id(self.id)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
+        formulas = ("index", "urgency", "served", "arrival")
+        for name in (*formulas, "choose") if self.compiles else formulas:
+            # What the user compiled is compiled again, into the engine's loops.
+            formula = getattr(getattr(self, name), "py_func", getattr(self, name))
+            if not isinstance(formula, FunctionType):
+                raise BanditError(
+                    f"{name} of policy {self.id} is {formula!r}: it must be a function made with "
+                    "def or lambda, such as one that calls it"
+                )
+            object.__setattr__(self, name, formula)
         if self.rises and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot promise that its indices only rise: "
@@ -236,7 +246,7 @@ class Policy:
             return 0.0
         if tuning is None:
             raise BanditError(f"policy {self.id} needs its tuning parameter {self.tuning.symbol}")
-        if not 0 <= tuning <= LARGEST:
+        if not within(tuning, 0, LARGEST):
             raise BanditError(
                 f"{self.tuning.symbol} of policy {self.id} is {tuning}: it must be finite, "
                 f">= 0 and at most {LARGEST:g}"

@@ -4,6 +4,7 @@ Each check says what it found; none stops the others.  ``penalized-bandits check
 prints them.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.engine.simulate import Simulation, simulate, why_plain
 from penalized_bandits.errors import BanditError
 from penalized_bandits.instances import Instance
 from penalized_bandits.oracle import trace
@@ -28,6 +29,8 @@ ALL_PULLS = 400_000
 """Pulls of all checks together, about."""
 MOST_SECONDS = 60
 """What they may take; a policy too slow for that is held to fewer rounds and replicates."""
+PATIENCE = 120
+"""Seconds after which a check is given up: one that ends takes a fraction of ``MOST_SECONDS``."""
 MANY_ARMS = 160
 """More than one block of arms, ..."""
 LONG = 3000
@@ -42,6 +45,8 @@ class Check:
     passed: bool
     detail: str = ""
     """What was wrong, or over what it was checked."""
+    stopped: bool = False
+    """Whether it was given up, because it did not end."""
 
 
 class BrokenContractError(Exception):
@@ -214,6 +219,8 @@ def _many_arms(trial: Trial) -> str:
     policy, long = trial.policy, Trial(trial.policy, LONG, ORACLE_REPLICATES)
     if policy.choose is not None:
         return "chooses by itself: nothing is promised of its indices"
+    if why_plain(policy) is not None:
+        return "plain Python has no blocks of arms"
     rng = np.random.default_rng(SEED + 1)
     instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
     for tuning in tunings(policy, MANY_ARMS):
@@ -290,7 +297,19 @@ CHECKS: dict[str, Callable[[Trial], str]] = {
 
 
 def check(policy: Policy, name: str) -> Check:
-    """Check one thing of a policy."""
+    """Check one thing of a policy; give up after ``PATIENCE`` seconds."""
+    found: list[Check] = []
+    # Nothing interrupts compiled code: its thread is left alone, and ends with the process.
+    worker = threading.Thread(target=lambda: found.append(_check(policy, name)), daemon=True)
+    worker.start()
+    worker.join(PATIENCE)
+    if found:
+        return found[0]
+    detail = f"stopped after {PATIENCE} s: the policy loops for ever, or is far too slow"
+    return Check(name, passed=False, detail=detail, stopped=True)
+
+
+def _check(policy: Policy, name: str) -> Check:
     try:
         return Check(name, passed=True, detail=CHECKS[name](trial_of(policy)))
     except (BrokenContractError, BanditError) as error:
@@ -301,6 +320,9 @@ def check(policy: Policy, name: str) -> Check:
 
 
 def check_policy(policy: Policy) -> Iterator[Check]:
-    """Check everything of a policy, one after the other."""
+    """Check everything of a policy, one after the other, up to one that does not end."""
     for name in CHECKS:
-        yield check(policy, name)
+        found = check(policy, name)
+        yield found
+        if found.stopped:
+            return
