@@ -24,6 +24,19 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
+# A plain installation is a copy of the package.
+SOURCES = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
+SOURCES /= "src/penalized_bandits"
+if (
+    workflow.is_main_process
+    and SOURCES.is_dir()
+    and not SOURCES.samefile(provenance.PACKAGE)
+):
+    logger.warning(
+        f"Edits in {SOURCES} do nothing: the package that runs is installed in "
+        f"{provenance.PACKAGE}. To run the sources: pip install -e {SOURCES.parents[1]}"
+    )
+
 # Snakemake is content with an output whose input is gone: the ratings of an earlier run
 # would be taken for those asked for.
 for key, path in CONFIG.local_files().items():
@@ -34,12 +47,15 @@ for key, path in CONFIG.local_files().items():
 VALUES = CONFIG.model_dump()
 IDENTITY = Identity(CONFIG)
 
+# Where the results are: elsewhere if a module's prefix says so.
+RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
+
 # Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
 # machines, which read the rules again, only look.
 RUN = Run()
-RUN.keep_notes(logger.warning)
+RUN.keep_notes(logger.warning, RESULTS)
 if workflow.is_main_process and not workflow.output_settings.dryrun:
-    RUN.prepare(logger.warning)
+    RUN.prepare(logger.warning, RESULTS)
 # Where it is younger than the results nobody knows what they were made with.
 NOTES = str(RUN.notes)
 
@@ -124,7 +140,8 @@ def many_thresholds():
 def begin_run():
     """Take the folder for this run, and clear away what a killed one left."""
     try:
-        RUN.begin(dated=["config", "workflow", provenance.PACKAGE])
+        rules_of_it = Path(workflow.basedir, "workflow")
+        RUN.begin(RESULTS, dated=["config", rules_of_it, provenance.PACKAGE])
     except RunError as error:
         raise WorkflowError(str(error)) from None
     # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
@@ -310,7 +327,10 @@ def expected_origins():
         for name, file in zip(switches.touched(reading), flipped_files(reading)):
             found[file] = flipped_origin(reading, name)
     return {
-        str(beside(file)): [origin["config"], origin["code"]]
+        str(beside(RESULTS / Path(file).relative_to("results"))): [
+            origin["config"],
+            origin["code"],
+        ]
         for file, origin in found.items()
     }
 
@@ -431,28 +451,6 @@ def figure_readings(figure):
 def notebook_files(notebook):
     """The files of a notebook: with its outputs, and as a page."""
     return multiext(f"results/notebooks/{notebook}", ".ipynb", ".html")
-
-
-def page_notebooks():
-    """Notebooks that the reproduction page links to: those of the default target."""
-    wanted = NOTEBOOKS.values() if CONFIG.pages.notebooks else ()
-    return {n.title: f"results/notebooks/{n.id}.html" for n in wanted}
-
-
-def notebook_replicates(notebook):
-    """Tables of replicates that a notebook reads."""
-    experiments = NOTEBOOKS[notebook].replicates
-    return [file for name in experiments for file in replicate_files(name)]
-
-
-def notebook_parameters(notebook):
-    """What a notebook's cell of parameters is given: where its tables are."""
-    parameters = {}
-    if NOTEBOOKS[notebook].reads_results:
-        parameters["results"] = "results"
-    if NOTEBOOKS[notebook].replicates:
-        parameters["replicates"] = notebook_replicates(notebook)
-    return parameters
 
 
 def ratings_needed(wildcards):

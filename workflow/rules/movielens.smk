@@ -4,9 +4,9 @@
 rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
-        code=provenance.ratings_code(),
-        notes=NOTES,
-        ratings=list(CONFIG.local_files().values()),
+        code=local(provenance.ratings_code()),
+        notes=local(NOTES),
+        ratings=local(list(CONFIG.local_files().values())),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
@@ -22,7 +22,7 @@ rule get_ratings:
         # How often a download is tried cannot change what comes out.
         movielens=ratings_section(),
         m0=sorted({*CONFIG.setting_3.m0, *CONFIG.movie_crossover.m0}),
-        archives="results/movielens/archive",
+        archives=str(RESULTS / "movielens/archive"),
         origin=ratings_origin(),
     script:
         "../scripts/get_ratings.py"

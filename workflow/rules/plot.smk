@@ -1,11 +1,18 @@
 # One job draws one figure, in three formats, with its caption.
 
 
+def ledger_warning(figure):
+    """What a figure of the ledger says of a config that is not the paper's."""
+    from penalized_bandits.claims.ledger import warning
+
+    return warning({"config": ledger_config()}) if ALL_FIGURES[figure].claims else ""
+
+
 rule draw_figure:
     """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
     input:
         unpack(lambda w: figure_tables(w.figure)),
-        code=lambda w: provenance.figure_code(ALL_FIGURES[w.figure]),
+        code=lambda w: local(provenance.figure_code(ALL_FIGURES[w.figure])),
     output:
         pdf="results/figures/{figure}.pdf",
         svg="results/figures/{figure}.svg",
@@ -26,6 +33,7 @@ rule draw_figure:
     params:
         section=lambda w: figure_section(w.figure),
         readings=lambda w: figure_readings(w.figure),
+        warning=lambda w: ledger_warning(w.figure),
         origin=lambda w: figure_origin(w.figure),
     script:
         "../scripts/draw_figure.py"

@@ -1,10 +1,26 @@
 # The studies behind the theorems, and the claims that they and the settings decide.
+from functools import cache
+
+
+def shipped_config(wildcards=None):
+    """The config that comes with the workflow, to say what differs from it."""
+    return workflow.source_path("../../config/config.yaml")
+
+
+@cache
+def ledger_config():
+    """What the ledger says of the config: its name."""
+    # Not at the top: few jobs ask, and all would wait for these imports.
+    from penalized_bandits.claims.ledger import config_name
+    from penalized_bandits.pages.origin import changed_keys
+
+    return config_name(changed_keys(CONFIG, shipped_config()))
 
 
 rule summarize_study:
     """Summarise a study's replicates: mean, standard error and 95 % interval."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.study),
     output:
         table="results/theory/{study}.csv",
@@ -26,7 +42,7 @@ rule check_claims:
     """Measure the claims that stand on one experiment, and decide them."""
     input:
         unpack(lambda w: {e: replicate_files(e) for e in experiments_of(w.topic)}),
-        code=lambda w: provenance.claim_code(w.topic),
+        code=lambda w: local(provenance.claim_code(w.topic)),
     output:
         rows="results/claims/topics/{topic}.json",
         origin="results/claims/topics/{topic}.origin.json",
@@ -47,7 +63,7 @@ rule check_claims:
 rule write_ledger:
     """Put all claims together: a table, the same as JSON, and pages for reading."""
     input:
-        code=provenance.ledger_code(),
+        code=local(provenance.ledger_code()),
         topics=[f"results/claims/topics/{topic}.json" for topic in TOPICS],
     output:
         csv="results/claims/claims.csv",
@@ -60,6 +76,7 @@ rule write_ledger:
         "results/logs/write_ledger.log",
     priority: 5
     params:
+        config=lambda w: ledger_config(),
         origin=ledger_origin(),
     script:
         "../scripts/write_ledger.py"
@@ -68,7 +85,7 @@ rule write_ledger:
 rule write_claim:
     """Write the page of one claim: its rule, its verdict, every part."""
     input:
-        code=provenance.ledger_code(),
+        code=local(provenance.ledger_code()),
         topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
     output:
         page="results/claims/pages/{claim}.md",
@@ -76,6 +93,7 @@ rule write_claim:
     log:
         "results/logs/write_claim/{claim}.log",
     params:
+        config=lambda w: ledger_config(),
         origin=lambda w: topic_origin(CLAIMS[w.claim].topic),
     script:
         "../scripts/write_claim.py"
