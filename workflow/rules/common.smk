@@ -24,18 +24,16 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
+# Where the workflow lies; the rules of a module may come from a host instead.
+HOME = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
+SOURCES = HOME / "src/penalized_bandits"
 # A plain installation is a copy of the package.
-SOURCES = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
-SOURCES /= "src/penalized_bandits"
-if (
-    workflow.is_main_process
-    and SOURCES.is_dir()
-    and not SOURCES.samefile(provenance.PACKAGE)
-):
-    logger.warning(
-        f"Edits in {SOURCES} do nothing: the package that runs is installed in "
-        f"{provenance.PACKAGE}. To run the sources: pip install -e {SOURCES.parents[1]}"
-    )
+if workflow.is_main_process and SOURCES.is_dir():
+    if not SOURCES.samefile(provenance.PACKAGE):
+        logger.warning(
+            f"Edits in {SOURCES} do nothing: the package that runs is installed in "
+            f"{provenance.PACKAGE}. To run the sources: pip install -e {HOME}"
+        )
 
 # Snakemake is content with an output whose input is gone: the ratings of an earlier run
 # would be taken for those asked for.
@@ -116,38 +114,25 @@ def extended_figure_files(figure):
     return multiext(f"results/extended/figures/{figure}", ".pdf", ".svg", ".png", ".md")
 
 
-def many_ratings_needed(wildcards):
-    """The table of rating counts that the arms of an experiment beyond the paper are from."""
-    table = "results/extended/rating_counts.csv"
-    return (
-        [table, str(beside(table))]
-        if experiment(wildcards.extension).needs_ratings
-        else []
-    )
-
-
-def extended_origin(code=()):
-    """What is made with all replicates beyond the paper."""
-    return IDENTITY.origin(code, CONFIG.extensions)
-
-
-def many_thresholds():
-    """The thresholds of ratings m0 of the experiments beyond the paper."""
-    sections = [section_values(name) for name in CONFIG.extensions]
-    return sorted({m0 for section in sections for m0 in section.get("m0", [])})
-
-
 def begin_run():
     """Take the folder for this run, and clear away what a killed one left."""
     try:
-        rules_of_it = Path(workflow.basedir, "workflow")
-        RUN.begin(RESULTS, dated=["config", rules_of_it, provenance.PACKAGE])
+        RUN.begin(RESULTS, dated=["config", HOME / "workflow", provenance.PACKAGE])
     except RunError as error:
         raise WorkflowError(str(error)) from None
     # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
     # as long as any is ready, and asks for the size of all their inputs.
     if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
         workflow.scheduler.job_rate_limiter = None
+
+
+def of_workflow(path):
+    """A file that comes with the workflow, wherever the run is."""
+    file, here = (HOME / path).resolve(), Path.cwd()
+    if not file.is_file():
+        return workflow.source_path(f"../../{path}")
+    # Seen from here, so that nothing is stale in a copy of the folder.
+    return local(str(file.relative_to(here) if file.is_relative_to(here) else file))
 
 
 def origins_of(files):

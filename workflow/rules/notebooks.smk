@@ -26,7 +26,7 @@ def notebook_parameters(notebook, inputs):
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
-        notebook=lambda w: workflow.source_path(f"../notebooks/{w.notebook}.ipynb"),
+        notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb"),
         code=lambda w: local(provenance.notebook_code(NOTEBOOKS[w.notebook])),
         tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables],
         replicates=lambda w: notebook_replicates(w.notebook),

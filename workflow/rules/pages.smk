@@ -6,7 +6,7 @@ rule write_index:
     input:
         code=local(provenance.page_code()),
         sources=local(provenance.result_code(CONFIG)),
-        config=shipped_config,
+        config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
         counts="results/movielens/rating_counts.csv",

@@ -42,7 +42,7 @@ rule report:
         "results/claims/claims.html",
         # Functions, so that braces in a folder's name are not taken for wildcards.
         texts=lambda w: [
-            workflow.source_path(f"../report/{name}.rst")
+            of_workflow(f"workflow/report/{name}.rst")
             for name in ("workflow", "figure", "claims")
         ],
     output:

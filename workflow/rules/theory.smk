@@ -2,11 +2,6 @@
 from functools import cache
 
 
-def shipped_config(wildcards=None):
-    """The config that comes with the workflow, to say what differs from it."""
-    return workflow.source_path("../../config/config.yaml")
-
-
 @cache
 def ledger_config():
     """What the ledger says of the config: its name."""
@@ -14,7 +9,7 @@ def ledger_config():
     from penalized_bandits.claims.ledger import config_name
     from penalized_bandits.pages.origin import changed_keys
 
-    return config_name(changed_keys(CONFIG, shipped_config()))
+    return config_name(changed_keys(CONFIG, of_workflow("config/config.yaml")))
 
 
 rule summarize_study:

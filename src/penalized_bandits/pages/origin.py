@@ -110,11 +110,11 @@ def _published(path: str) -> dict[str, Any]:
 
 
 def changed_keys(config: "BaseConfig", published: str) -> list[str]:
-    """Return the keys of a config that differ from the replication's own, at a path."""
+    """Return the keys that verdicts depend on and that differ from the config at a path."""
     values = config.model_dump(mode="json")
     wanted = config.movielens
     asked = {"source_requested": wanted.source, "dataset": wanted.dataset}
-    used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS, "sensitivity")}
+    used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
     used["movielens"] = _ratings_asked_for(asked)
     return [".".join(path) for path, _ in _leaves(differences(used, _published(published)))]
 
