@@ -68,7 +68,8 @@ def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Not one job for each group: it is the rules that are tested here.
     update_config(values, {**TINY, "extended": TINY_EXTENDED, "simulation": {"jobs": "all"}})
     (folder / "config").mkdir()
-    (folder / "config/config.yaml").write_text(yaml.safe_dump({"ours": values}), encoding="utf-8")
+    text = yaml.safe_dump({"ours": values}, sort_keys=False)
+    (folder / "config/config.yaml").write_text(text, encoding="utf-8")
     text = MODULE.format(snakefile=fresh.folder / "Snakefile", key="ours")
     (folder / "Snakefile").write_text(text, encoding="utf-8")
     run(fresh, folder)

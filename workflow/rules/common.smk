@@ -114,6 +114,27 @@ def extended_figure_files(figure):
     return multiext(f"results/extended/figures/{figure}", ".pdf", ".svg", ".png", ".md")
 
 
+def many_ratings_needed(wildcards):
+    """The table of rating counts that the arms of an experiment beyond the paper are from."""
+    table = "results/extended/rating_counts.csv"
+    return (
+        [table, str(beside(table))]
+        if experiment(wildcards.extension).needs_ratings
+        else []
+    )
+
+
+def extended_origin(code=()):
+    """What is made with all replicates beyond the paper."""
+    return IDENTITY.origin(code, CONFIG.extensions)
+
+
+def many_thresholds():
+    """The thresholds of ratings m0 of the experiments beyond the paper."""
+    sections = [section_values(name) for name in CONFIG.extensions]
+    return sorted({m0 for section in sections for m0 in section.get("m0", [])})
+
+
 def begin_run():
     """Take the folder for this run, and clear away what a killed one left."""
     try:
@@ -390,21 +411,6 @@ def kept_files():
     ]
 
 
-def figure_category(figure):
-    """Where a figure stands in Snakemake's report."""
-    return f"Figures of the {'paper' if figure.setting else 'theory'}"
-
-
-def figure_labels(figure):
-    """What tells figures apart in Snakemake's report."""
-    setting = figure.setting.replace("_", " ").capitalize()
-    return {
-        "figure": figure.id.replace("_", " ").capitalize(),
-        "setting": setting or "studies of our own",
-        "shows": f"{figure.title[0].upper()}{figure.title[1:]}",
-    }
-
-
 def figure_tables(figure):
     """What a figure is drawn from, by the name that its code knows."""
     tables = tables_of(ALL_FIGURES[figure])
@@ -431,11 +437,6 @@ def figure_readings(figure):
     return {
         k: v for experiment in experiments for k, v in readings_of(experiment).items()
     }
-
-
-def notebook_files(notebook):
-    """The files of a notebook: with its outputs, and as a page."""
-    return multiext(f"results/notebooks/{notebook}", ".ipynb", ".html")
 
 
 def ratings_needed(wildcards):

@@ -2,27 +2,6 @@
 # the section `extended` of the config (config/extended.yaml), and nothing else on it.
 
 
-def many_ratings_needed(wildcards):
-    """The table of rating counts that the arms of an experiment beyond the paper are from."""
-    table = "results/extended/rating_counts.csv"
-    return (
-        [table, str(beside(table))]
-        if experiment(wildcards.extension).needs_ratings
-        else []
-    )
-
-
-def extended_origin(code=()):
-    """What is made with all replicates beyond the paper."""
-    return IDENTITY.origin(code, CONFIG.extensions)
-
-
-def many_thresholds():
-    """The thresholds of ratings m0 of the experiments beyond the paper."""
-    sections = [section_values(name) for name in CONFIG.extensions]
-    return sorted({m0 for section in sections for m0 in section.get("m0", [])})
-
-
 rule get_many_ratings:
     """Get the ratings for as many movies as the experiments beyond the paper want."""
     input:

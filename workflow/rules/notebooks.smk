@@ -2,27 +2,6 @@
 from dataclasses import asdict
 
 
-def page_notebooks():
-    """Notebooks that the reproduction page links to: those of the default target."""
-    return list(NOTEBOOKS.values()) if CONFIG.pages.notebooks else []
-
-
-def notebook_replicates(notebook):
-    """Tables of replicates that a notebook reads."""
-    experiments = NOTEBOOKS[notebook].replicates
-    return [file for name in experiments for file in replicate_files(name)]
-
-
-def notebook_parameters(notebook, inputs):
-    """What a notebook's cell of parameters is given: where its tables are."""
-    parameters = {}
-    if NOTEBOOKS[notebook].reads_results:
-        parameters["results"] = str(RESULTS)
-    if NOTEBOOKS[notebook].replicates:
-        parameters["replicates"] = list(inputs.replicates)
-    return parameters
-
-
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:

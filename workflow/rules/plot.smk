@@ -1,13 +1,6 @@
 # One job draws one figure, in three formats, with its caption.
 
 
-def ledger_warning(figure):
-    """What a figure of the ledger says of a config that is not the paper's."""
-    from penalized_bandits.claims.ledger import warning
-
-    return warning({"config": ledger_config()}) if ALL_FIGURES[figure].claims else ""
-
-
 rule draw_figure:
     """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
     input:

@@ -1,15 +1,4 @@
 # The studies behind the theorems, and the claims that they and the settings decide.
-from functools import cache
-
-
-@cache
-def ledger_config():
-    """What the ledger says of the config: its name."""
-    # Not at the top: few jobs ask, and all would wait for these imports.
-    from penalized_bandits.claims.ledger import config_name
-    from penalized_bandits.pages.origin import changed_keys
-
-    return config_name(changed_keys(CONFIG, of_workflow("config/config.yaml")))
 
 
 rule summarize_study:
