@@ -1,13 +1,18 @@
 """What a user gets wrong is said before any job starts, in words."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workflow_helpers import (
+    PACKAGE,
+    ROOT,
     Outcome,
     Project,
+    environment,
     forked,
     fresh_fixture,  # noqa: F401
     made_in,
@@ -85,6 +90,10 @@ def said(
     missing = {"movielens": {"source": "archive", "archive": "no/such/ml-1m.zip"}}
     project.configure(missing, "missing.yaml")
     requests["missing"] = project.request("movielens", config="missing.yaml")
+    bare = project.copy(tmp_path_factory.mktemp("bare") / "project")
+    (bare.folder / "config/config.yaml").unlink()
+    requests["no config"] = bare.request("movielens", config=None)
+    requests["no base"] = bare.request("movielens")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--dry-run", "--config", words])
     return forked(requests, project.kernels)
@@ -106,6 +115,33 @@ def test_several_errors_at_once(said: dict[str, Outcome]) -> None:
     assert status == 1
     for key in ("seed: ", "setting_1.arms: ", "colour: "):
         assert f"\n  {key}" in text
+
+
+@pytest.mark.parametrize("name", ["no config", "no base"])
+def test_a_missing_config_file_is_one_sentence(said: dict[str, Outcome], name: str) -> None:
+    status, text = said[name]
+    assert status == 1
+    (line,) = [line for line in text.splitlines() if "the config lacks" in line]
+    assert "copy that into config/" in line
+    assert "this key is required" not in text
+
+
+def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
+    def said_with(sources: Path) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", "--list-rules"],
+            cwd=fresh.folder,
+            env=environment(sources, fresh.kernels),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stderr
+
+    warned = f"Edits in {fresh.folder / PACKAGE} do nothing: the package that runs is installed in"
+    (line,) = [line for line in said_with(ROOT).splitlines() if warned in line]
+    assert line.endswith(f"pip install -e {fresh.folder}")
+    assert warned not in said_with(fresh.folder)
 
 
 def test_missing_archive(said: dict[str, Outcome]) -> None:

@@ -4,16 +4,16 @@ The models live where their keys are used (``settings/setting_1.py`` and so on);
 they are put together.  See ``config/README.md`` for every key.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
 from penalized_bandits.catalogue import experiment as experiment_of
+from penalized_bandits.config_errors import described
 from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
@@ -263,48 +263,6 @@ def extended_config() -> type[BaseConfig]:
     return create_model("ExtendedConfig", __base__=Config, extended=(extended, ...))
 
 
-MOST_SHOWN = 50
-"""Errors told of one config."""
-
-
-def _plain(part: int | str) -> str:
-    """Return a key as it is, or quoted where it would break the line."""
-    text = str(part)
-    return text if re.fullmatch(r"[\w-]{1,100}", text, re.ASCII) else brief(text)
-
-
-def _describe(error: Any, model: type[BaseConfig]) -> str:
-    """Return one line: key, what is wrong, the value given."""
-    key = ".".join(_plain(part) for part in error["loc"] if part != "[key]") or "config"
-    kind, value = error["type"], error["input"]
-    if kind == "extra_forbidden":
-        allowed = _allowed_keys(model, error["loc"][:-1])
-        hint = f"; allowed here: {', '.join(allowed)}" if allowed else ""
-        return f"{key}: unknown key (value {brief(value)}){hint}"
-    if kind == "missing":
-        return f"{key}: this key is required"
-    message = error["msg"].removeprefix("Value error, ")
-    if kind.startswith(("int", "float")) and isinstance(value, str):
-        message += "; nested keys cannot be given by --config, which makes them text: use a file"
-    return f"{key}: {message} (got {brief(value)})"
-
-
-def _allowed_keys(model: type[BaseConfig], path: tuple[int | str, ...]) -> list[str]:
-    """Return the keys of the section at a path in the config."""
-    kind: Any = model
-    for part in path:
-        if part == "[key]":
-            return []
-        if get_origin(kind) in (dict, list):
-            kind = get_args(kind)[-1]
-        else:
-            kind = kind.model_fields[part].annotation
-        # Annotated[...] and ... | None stand around what is looked for.
-        while get_origin(kind) not in (dict, list, None):
-            kind = get_args(kind)[0]
-    return list(getattr(kind, "model_fields", {}))
-
-
 def _register_own(policies: object, *, run: bool) -> None:
     """Make the user's own policies known, which the sections may then name.
 
@@ -340,11 +298,7 @@ def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> Bas
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
-        errors = error.errors(include_url=False)
-        lines = [_describe(e, model) for e in errors[:MOST_SHOWN]]
-        if len(errors) > MOST_SHOWN:
-            lines.append(f"and {len(errors) - MOST_SHOWN} errors more")
-        raise ConfigError("the config is wrong:\n  " + "\n  ".join(lines)) from None
+        raise ConfigError(described(error, model)) from None
 
 
 def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:

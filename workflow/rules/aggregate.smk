@@ -4,7 +4,7 @@
 rule summarize_setting:
     """Summarise a setting's replicates: mean, standard error and 95 % interval."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.setting),
     output:
         table="results/summaries/{setting}.csv",
@@ -25,7 +25,7 @@ rule summarize_setting:
 rule trace_frontier:
     """Trace the oracle frontier of each case of a setting."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.setting),
     output:
         table="results/summaries/{setting}_frontier.csv",

@@ -4,7 +4,7 @@
 rule write_checksums:
     """Write the checksums of all that comes out the same anywhere, all files checked."""
     input:
-        code=provenance.checksum_code(),
+        code=local(provenance.checksum_code()),
         same=same_files(),
         kept=kept_files(),
         origins=origins_of([*same_files(), *kept_files()]),

@@ -25,6 +25,17 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
+# Where the workflow lies; the rules of a module may come from a host instead.
+HOME = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
+SOURCES = HOME / "src/penalized_bandits"
+# A plain installation is a copy of the package.
+if workflow.is_main_process and SOURCES.is_dir():
+    if not SOURCES.samefile(provenance.PACKAGE):
+        logger.warning(
+            f"Edits in {SOURCES} do nothing: the package that runs is installed in "
+            f"{provenance.PACKAGE}. To run the sources: pip install -e {HOME}"
+        )
+
 # Snakemake is content with an output whose input is gone: the ratings of an earlier run
 # would be taken for those asked for.
 for key, path in CONFIG.local_files().items():
@@ -35,12 +46,15 @@ for key, path in CONFIG.local_files().items():
 VALUES = CONFIG.model_dump()
 IDENTITY = Identity(CONFIG)
 
+# Where the results are: elsewhere if a module's prefix says so.
+RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
+
 # Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
 # machines, which read the rules again, only look.
 RUN = Run()
-RUN.keep_notes(logger.warning)
+RUN.keep_notes(logger.warning, RESULTS)
 if workflow.is_main_process and not workflow.output_settings.dryrun:
-    RUN.prepare(logger.warning)
+    RUN.prepare(logger.warning, RESULTS)
 # Where it is younger than the results nobody knows what they were made with.
 NOTES = str(RUN.notes)
 
@@ -125,13 +139,22 @@ def many_thresholds():
 def begin_run():
     """Take the folder for this run, and clear away what a killed one left."""
     try:
-        RUN.begin(dated=["config", "workflow", provenance.PACKAGE])
+        RUN.begin(RESULTS, dated=["config", HOME / "workflow", provenance.PACKAGE])
     except RunError as error:
         raise WorkflowError(str(error)) from None
     # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
     # as long as any is ready, and asks for the size of all their inputs.
     if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
         workflow.scheduler.job_rate_limiter = None
+
+
+def of_workflow(path):
+    """A file that comes with the workflow, wherever the run is."""
+    file, here = (HOME / path).resolve(), Path.cwd()
+    if not file.is_file():
+        return workflow.source_path(f"../../{path}")
+    # Seen from here, so that nothing is stale in a copy of the folder.
+    return local(str(file.relative_to(here) if file.is_relative_to(here) else file))
 
 
 def origins_of(files):
@@ -318,7 +341,10 @@ def expected_origins():
         for name, file in zip(switches.touched(reading), flipped_files(reading)):
             found[file] = flipped_origin(reading, name)
     return {
-        str(beside(file)): [origin["config"], origin["code"]]
+        str(beside(RESULTS / Path(file).relative_to("results"))): [
+            origin["config"],
+            origin["code"],
+        ]
         for file, origin in found.items()
     }
 
@@ -393,21 +419,6 @@ def kept_files():
     ]
 
 
-def figure_category(figure):
-    """Where a figure stands in Snakemake's report."""
-    return f"Figures of the {'paper' if figure.setting else 'theory'}"
-
-
-def figure_labels(figure):
-    """What tells figures apart in Snakemake's report."""
-    setting = figure.setting.replace("_", " ").capitalize()
-    return {
-        "figure": figure.id.replace("_", " ").capitalize(),
-        "setting": setting or "studies of our own",
-        "shows": f"{figure.title[0].upper()}{figure.title[1:]}",
-    }
-
-
 def figure_tables(figure):
     """What a figure is drawn from, by the name that its code knows."""
     tables = tables_of(ALL_FIGURES[figure])
@@ -434,33 +445,6 @@ def figure_readings(figure):
     return {
         k: v for experiment in experiments for k, v in readings_of(experiment).items()
     }
-
-
-def notebook_files(notebook):
-    """The files of a notebook: with its outputs, and as a page."""
-    return multiext(f"results/notebooks/{notebook}", ".ipynb", ".html")
-
-
-def page_notebooks():
-    """Notebooks that the reproduction page links to: those of the default target."""
-    wanted = NOTEBOOKS.values() if CONFIG.pages.notebooks else ()
-    return {n.title: f"results/notebooks/{n.id}.html" for n in wanted}
-
-
-def notebook_replicates(notebook):
-    """Tables of replicates that a notebook reads."""
-    experiments = NOTEBOOKS[notebook].replicates
-    return [file for name in experiments for file in replicate_files(name)]
-
-
-def notebook_parameters(notebook):
-    """What a notebook's cell of parameters is given: where its tables are."""
-    parameters = {}
-    if NOTEBOOKS[notebook].reads_results:
-        parameters["results"] = "results"
-    if NOTEBOOKS[notebook].replicates:
-        parameters["replicates"] = notebook_replicates(notebook)
-    return parameters
 
 
 def ratings_needed(wildcards):

@@ -5,10 +5,10 @@
 rule get_many_ratings:
     """Get the ratings for as many movies as the experiments beyond the paper want."""
     input:
-        code=provenance.ratings_code(),
-        notes=NOTES,
+        code=local(provenance.ratings_code()),
+        notes=local(NOTES),
         # Their content decides (params), not their time.
-        ratings=ancient(list(CONFIG.local_files().values())),
+        ratings=local(ancient(list(CONFIG.local_files().values()))),
     output:
         counts="results/extended/rating_counts.csv",
         provenance="results/extended/provenance.json",
@@ -23,7 +23,7 @@ rule get_many_ratings:
     params:
         movielens=lambda w: ratings_section(),
         m0=many_thresholds(),
-        archives="results/movielens/archive",
+        archives=str(RESULTS / "movielens/archive"),
         origin=lambda w: ratings_origin(),
     script:
         "../scripts/get_ratings.py"
@@ -32,11 +32,13 @@ rule get_many_ratings:
 rule simulate_extension:
     """Simulate a group of an extension's cases: pulls of every replicate and arm."""
     input:
-        code=lambda w: provenance.simulation_code(
-            experiment(w.extension), CONFIG.section(w.extension)
+        code=lambda w: local(
+            provenance.simulation_code(
+                experiment(w.extension), CONFIG.section(w.extension)
+            )
         ),
         ratings=many_ratings_needed,
-        notes=NOTES,
+        notes=local(NOTES),
     output:
         table="results/extended/replicates/{extension}/{group}.{part}of{parts}.parquet",
         origin="results/extended/replicates/{extension}/{group}.{part}of{parts}.origin.json",
@@ -60,7 +62,7 @@ rule simulate_extension:
 rule summarize_extension:
     """Summarise an extension's replicates: mean, standard error and 95 % interval."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.extension),
     output:
         table="results/extended/{extension}.csv",
@@ -81,7 +83,7 @@ rule summarize_extension:
 rule trace_extension_frontier:
     """Trace the oracle frontier of each case of an extension."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.extension),
     output:
         table="results/extended/{extension}_frontier.csv",
@@ -103,7 +105,7 @@ rule compare_policies:
     """Compare all policies: regret, distance to the frontier, law, bound: one row each."""
     input:
         unpack(lambda w: {e: replicate_files(e) for e in CONFIG.extensions}),
-        code=provenance.extended_code(),
+        code=local(provenance.extended_code()),
         ratings=["results/extended/rating_counts.csv"],
     output:
         table="results/extended/comparison.csv",
@@ -138,7 +140,9 @@ rule draw_extended_figure:
     """Draw a figure beyond the paper (PDF, SVG, PNG and caption)."""
     input:
         unpack(lambda w: extended_figure_tables(w.extended_figure)),
-        code=lambda w: provenance.figure_code(EXTENDED_FIGURES[w.extended_figure]),
+        code=lambda w: local(
+            provenance.figure_code(EXTENDED_FIGURES[w.extended_figure])
+        ),
     output:
         pdf="results/extended/figures/{extended_figure}.pdf",
         svg="results/extended/figures/{extended_figure}.svg",
@@ -166,13 +170,9 @@ rule draw_extended_figure:
 for extension in CONFIG.extensions:
 
     rule:
+        """An experiment beyond the paper: its replicates and summaries."""
         name:
             extension
         input:
             replicate_files(extension),
             extension_tables(extension),
-
-    workflow.get_rule(extension).docstring = (
-        f"Beyond the paper: {experiment(extension).title[0].lower()}"
-        f"{experiment(extension).title[1:]} (replicates and summaries)."
-    )

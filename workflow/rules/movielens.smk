@@ -4,10 +4,10 @@
 rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
-        code=provenance.ratings_code(),
-        notes=NOTES,
+        code=local(provenance.ratings_code()),
+        notes=local(NOTES),
         # Their content decides (params), not their time.
-        ratings=ancient(list(CONFIG.local_files().values())),
+        ratings=local(ancient(list(CONFIG.local_files().values()))),
     output:
         counts="results/movielens/rating_counts.csv",
         provenance="results/movielens/provenance.json",
@@ -23,7 +23,7 @@ rule get_ratings:
         # How often a download is tried cannot change what comes out.
         movielens=lambda w: ratings_section(),
         m0=sorted({*CONFIG.setting_3.m0, *CONFIG.movie_crossover.m0}),
-        archives="results/movielens/archive",
+        archives=str(RESULTS / "movielens/archive"),
         origin=lambda w: ratings_origin(),
     script:
         "../scripts/get_ratings.py"

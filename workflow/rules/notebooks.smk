@@ -5,8 +5,8 @@ from dataclasses import asdict
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
-        notebook="workflow/notebooks/{notebook}.ipynb",
-        code=lambda w: provenance.notebook_code(NOTEBOOKS[w.notebook]),
+        notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb"),
+        code=lambda w: local(provenance.notebook_code(NOTEBOOKS[w.notebook])),
         tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables],
         replicates=lambda w: notebook_replicates(w.notebook),
     output:
@@ -20,7 +20,7 @@ rule run_notebook:
         runtime=usual_minutes,
     params:
         about=lambda w: asdict(NOTEBOOKS[w.notebook]),
-        parameters=lambda w: notebook_parameters(w.notebook),
+        parameters=lambda w, input: notebook_parameters(w.notebook, input),
         origin=lambda w: notebook_origin(w.notebook),
     script:
         "../scripts/run_notebook.py"

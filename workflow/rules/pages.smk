@@ -4,9 +4,9 @@
 rule write_index:
     """Write the reproduction page: figures, verdicts and charts in one file (HTML)."""
     input:
-        code=provenance.page_code(),
-        sources=provenance.result_code(CONFIG),
-        config="config/config.yaml",
+        code=local(provenance.page_code()),
+        sources=local(provenance.result_code(CONFIG)),
+        config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
         counts="results/movielens/rating_counts.csv",
@@ -20,7 +20,7 @@ rule write_index:
             "results/claims/claims.md",
             "results/claims/parts.csv",
         ],
-        notebooks=list(page_notebooks().values()),
+        notebooks=[f"results/notebooks/{n.id}.html" for n in page_notebooks()],
     output:
         page="results/index.html",
         origin="results/index.origin.json",
@@ -31,7 +31,9 @@ rule write_index:
         runtime=usual_minutes,
     params:
         limits=VALUES["sensitivity"],
-        notebooks=page_notebooks(),
+        notebooks=lambda w, input: {
+            n.title: page for n, page in zip(page_notebooks(), input.notebooks)
+        },
         # Snakemake's own report, where the same run makes it before this page.
         report=None,
         origin=page_origin(),

@@ -5,7 +5,7 @@ rule draw_figure:
     """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
     input:
         unpack(lambda w: figure_tables(w.figure)),
-        code=lambda w: provenance.figure_code(ALL_FIGURES[w.figure]),
+        code=lambda w: local(provenance.figure_code(ALL_FIGURES[w.figure])),
     output:
         pdf="results/figures/{figure}.pdf",
         svg="results/figures/{figure}.svg",
@@ -26,6 +26,7 @@ rule draw_figure:
     params:
         section=lambda w: figure_section(w.figure),
         readings=lambda w: figure_readings(w.figure),
+        warning=lambda w: ledger_warning(w.figure),
         origin=lambda w: figure_origin(w.figure),
     script:
         "../scripts/draw_figure.py"

@@ -4,7 +4,7 @@
 rule write_claims_page:
     """Write the ledger of claims as a page of its own (HTML)."""
     input:
-        code=provenance.page_code(),
+        code=local(provenance.page_code()),
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
         evidence=[
@@ -40,8 +40,10 @@ rule report:
     input:
         rules.all.input,
         "results/claims/claims.html",
-        texts=[
-            f"workflow/report/{name}.rst" for name in ("workflow", "figure", "claims")
+        # Functions, so that braces in a folder's name are not taken for wildcards.
+        texts=lambda w: [
+            of_workflow(f"workflow/report/{name}.rst")
+            for name in ("workflow", "figure", "claims")
         ],
     output:
         "results/report.html",
@@ -51,8 +53,8 @@ rule report:
         mem_mb=usual_mb,
         runtime=usual_minutes,
     params:
-        # A function, so that braces in the folder's name are not taken for wildcards.
+        # Those of the run: where this is a module they are not its own.
         snakefile=lambda w: workflow.main_snakefile,
-        config=config,
+        config=lambda w: workflow.config,
     script:
         "../scripts/write_report.py"

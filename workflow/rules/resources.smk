@@ -9,7 +9,7 @@ from penalized_bandits.plan import BUNDLED_COUNTS, USUAL, Plan
 
 def rating_counts():
     """The table of rating counts, or what would be taken without a network."""
-    made = Path("results/movielens/rating_counts.csv")
+    made = RESULTS / "movielens/rating_counts.csv"
     # A damaged one is for the job that needs it to complain of.
     if made.is_file() and unharmed(made):
         return str(made)

@@ -4,12 +4,13 @@
 for rule_name, readings in flipping_rules().items():
 
     rule:
+        """Simulate what a reading of the paper can touch with that reading flipped."""
         name:
             rule_name
         input:
-            code=simulation_code(touched_by(readings)),
+            code=local(simulation_code(touched_by(readings))),
             ratings=ratings_of(touched_by(readings)),
-            notes=NOTES,
+            notes=local(NOTES),
         output:
             tables=[file for reading in readings for file in flipped_files(reading)],
             origins=[
@@ -30,12 +31,6 @@ for rule_name, readings in flipping_rules().items():
         script:
             "../scripts/simulate_several.py"
 
-    workflow.get_rule(rule_name).docstring = (
-        f"Simulate what the reading `{readings[0]}` can touch with the reading flipped."
-        if len(readings) == 1
-        else "Simulate what the readings can touch with each of them flipped."
-    )
-
 
 rule check_readings:
     """Decide claims again with each reading flipped: claim by reading, the verdict."""
@@ -48,7 +43,7 @@ rule check_readings:
             f"flipped_{reading}": flipped_files(reading)
             for reading in switches.readings()
         },
-        code=provenance.sensitivity_code(),
+        code=local(provenance.sensitivity_code()),
         ledger="results/claims/claims.json",
     output:
         table="results/claims/sensitivity.csv",

@@ -6,9 +6,9 @@ if CONFIG.simulation.jobs == "all":
     rule simulate_all:
         """Simulate every experiment in one job: pulls of every replicate and arm."""
         input:
-            code=simulation_code(EXPERIMENTS),
+            code=local(simulation_code(EXPERIMENTS)),
             ratings=ratings_of(EXPERIMENTS),
-            notes=NOTES,
+            notes=local(NOTES),
         output:
             tables=[file for name in EXPERIMENTS for file in replicate_files(name)],
             origins=[
@@ -34,11 +34,13 @@ else:
     rule simulate_group:
         """Simulate a group of a setting's cases: pulls of every replicate and arm."""
         input:
-            code=lambda w: provenance.simulation_code(
-                EXPERIMENTS[w.setting], CONFIG.section(w.setting)
+            code=lambda w: local(
+                provenance.simulation_code(
+                    EXPERIMENTS[w.setting], CONFIG.section(w.setting)
+                )
             ),
             ratings=ratings_needed,
-            notes=NOTES,
+            notes=local(NOTES),
         output:
             table="results/replicates/{setting}/{group}.{part}of{parts}.parquet",
             origin="results/replicates/{setting}/{group}.{part}of{parts}.origin.json",

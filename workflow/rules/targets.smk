@@ -1,19 +1,4 @@
-# What users ask for by name.
-
-
-rule all:
-    """Every table, figure and page (the default)."""
-    input:
-        [setting_tables(setting) for setting in SETTINGS],
-        [figure_files(figure) for figure in ALL_FIGURES],
-        "results/movielens/provenance.json",
-        [f"results/theory/{study}.csv" for study in STUDIES],
-        multiext("results/claims/claims", ".csv", ".json", ".md"),
-        "results/claims/sensitivity.csv",
-        "results/claims/claims.html",
-        "results/index.html",
-        "results/checksums.txt",
-        [notebook_files(n) for n in NOTEBOOKS if CONFIG.pages.notebooks],
+# What users ask for by name, beside everything.
 
 
 rule theory:
@@ -53,6 +38,7 @@ rule extended:
 for setting in SETTINGS.values():
 
     rule:
+        """A setting: its replicates, summaries and figure."""
         name:
             setting.id
         input:
@@ -60,37 +46,13 @@ for setting in SETTINGS.values():
             setting_tables(setting.id),
             [figure_files(f.id) for f in FIGURES.values() if f.setting == setting.id],
 
-    workflow.get_rule(setting.id).docstring = (
-        f"{setting.id.replace('_', ' ').capitalize()}: {setting.title[0].lower()}{setting.title[1:]} "
-        "(replicates, summaries and figure)."
-    )
 
-
-for figure in ALL_FIGURES.values():
-    # The target ``sensitivity`` makes its table and its figure.
-    if figure.id != "sensitivity":
-
-        rule:
-            name:
-                figure.id
-            input:
-                figure_files(figure.id),
-
-        workflow.get_rule(figure.id).docstring = (
-            f"{figure.id.replace('_', ' ').capitalize()} of the paper: {figure.title}."
-            if figure.setting
-            else f"Figure of the theory: {figure.title}."
-        )
-
-
-for claim in CLAIMS:
+# The target ``sensitivity`` makes its table and its figure.
+for figure in [name for name in ALL_FIGURES if name != "sensitivity"]:
 
     rule:
+        """A figure of the paper or of the theory, and what it stands on."""
         name:
-            f"claim_{claim}"
+            figure
         input:
-            f"results/claims/pages/{claim}.md",
-
-    workflow.get_rule(f"claim_{claim}").docstring = (
-        f"Claim {claim} alone: results/claims/pages/{claim}.md."
-    )
+            figure_files(figure),

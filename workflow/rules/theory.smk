@@ -4,7 +4,7 @@
 rule summarize_study:
     """Summarise a study's replicates: mean, standard error and 95 % interval."""
     input:
-        code=provenance.summary_code(),
+        code=local(provenance.summary_code()),
         replicates=lambda w: replicate_files(w.study),
     output:
         table="results/theory/{study}.csv",
@@ -26,7 +26,7 @@ rule check_claims:
     """Measure the claims that stand on one experiment, and decide them."""
     input:
         unpack(lambda w: {e: replicate_files(e) for e in experiments_of(w.topic)}),
-        code=lambda w: provenance.claim_code(w.topic),
+        code=lambda w: local(provenance.claim_code(w.topic)),
     output:
         rows="results/claims/topics/{topic}.json",
         origin="results/claims/topics/{topic}.origin.json",
@@ -47,7 +47,7 @@ rule check_claims:
 rule write_ledger:
     """Put all claims together: a table, the same as JSON, and pages for reading."""
     input:
-        code=provenance.ledger_code(),
+        code=local(provenance.ledger_code()),
         topics=[f"results/claims/topics/{topic}.json" for topic in TOPICS],
     output:
         csv="results/claims/claims.csv",
@@ -60,6 +60,7 @@ rule write_ledger:
         "results/logs/write_ledger.log",
     priority: 5
     params:
+        config=lambda w: ledger_config(),
         origin=ledger_origin(),
     script:
         "../scripts/write_ledger.py"
@@ -68,7 +69,7 @@ rule write_ledger:
 rule write_claim:
     """Write the page of one claim: its rule, its verdict, every part."""
     input:
-        code=provenance.ledger_code(),
+        code=local(provenance.ledger_code()),
         topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
     output:
         page="results/claims/pages/{claim}.md",
@@ -76,6 +77,7 @@ rule write_claim:
     log:
         "results/logs/write_claim/{claim}.log",
     params:
+        config=lambda w: ledger_config(),
         origin=lambda w: topic_origin(CLAIMS[w.claim].topic),
     script:
         "../scripts/write_claim.py"

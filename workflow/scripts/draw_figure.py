@@ -13,9 +13,10 @@ with job_log(snakemake.log[0]) as log:
     known = {**ALL_FIGURES, **EXTENDED_FIGURES}
     figure = known[snakemake.wildcards.get("figure") or snakemake.wildcards.extended_figure]
     tables = {name: path for name, path in snakemake.input.items() if name != "code"}
-    made_with = MadeWith(snakemake.params.section, Readings(**snakemake.params.readings))
+    params = snakemake.params
+    made_with = MadeWith(params.section, Readings(**params.readings), params.get("warning", ""))
     save_figure(figure, tables, made_with, Path(snakemake.output.pdf).with_suffix(""))
     output = snakemake.output
     files = [output.pdf, output.svg, output.png, output.caption]
-    write_origin(output.origin, snakemake.params.origin, files, tables.values())
+    write_origin(output.origin, params.origin, files, tables.values())
     log.info("drawn from %s", ", ".join(tables.values()))

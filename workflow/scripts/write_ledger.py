@@ -16,8 +16,9 @@ from penalized_bandits.summaries import write_csv
 output = snakemake.output
 
 with job_log(snakemake.log[0]) as log:
-    rows = read_rows(snakemake.input.topics)
-    write_csv(claims_table(rows), output.csv)
+    config = snakemake.params.config
+    rows = [{**row, "config": config} for row in read_rows(snakemake.input.topics)]
+    write_csv(claims_table(rows).assign(config=config), output.csv)
     write_csv(parts_table(rows), output.parts)
     write_text(output.json, to_json(rows))
     write_text(output.markdown, to_markdown(rows))

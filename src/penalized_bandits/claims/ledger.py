@@ -50,6 +50,31 @@ PART_COLUMNS = (
     "detail",
 )
 
+PAPERS = "config/config.yaml"
+"""The config that verdicts on the paper are of; ``config`` of a row says so, or what differs."""
+KEYS_NAMED = 3
+"""Keys of another config that are named; of more than these, how many."""
+
+
+def config_name(changed: Sequence[str]) -> str:
+    """Name a config by its keys that are not those of the paper's."""
+    if not changed:
+        return PAPERS
+    more = len(changed) - KEYS_NAMED
+    named = ", ".join(changed[:KEYS_NAMED]) + (f" and {more} keys more" if more > 0 else "")
+    return f"{PAPERS} with other values of {named}"
+
+
+def warning(row: dict[str, Any]) -> str:
+    """Say that a row is not of the paper's config; nothing where it is, or names none."""
+    config = row.get("config", PAPERS)
+    if config == PAPERS:
+        return ""
+    return (
+        f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
+        "or short horizons a claim may fail for that reason alone."
+    )
+
 
 def claim(identifier: str) -> Claim:
     """Return a claim by its id.
@@ -196,8 +221,11 @@ def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
     counts: dict[str, int] = {}
     for row in rows:
         counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+    other = warning(rows[0])
     lines = [
         "# Claims",
+        "",
+        f"**{other}**" if other else f"Config: `{PAPERS}`, the paper's.",
         "",
         ", ".join(f"{number} {verdict}" for verdict, number in counts.items()) + ".",
         "",
@@ -238,6 +266,8 @@ def claim_page(row: dict[str, Any]) -> list[str]:
     ]
     if row["note"]:
         lines.append(f"- Note: {row['note']}")
+    if other := warning(row):
+        lines.append(f"- **{other}**")
     lines += ["", "| part | estimate | limit | status | |", "| --- | --- | --- | --- | --- |"]
     for part in row["all_parts"]:
         interval = interval_text(part["estimate"], part["low"], part["high"])

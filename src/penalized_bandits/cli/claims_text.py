@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from penalized_bandits.claims.ledger import interval_text
+from penalized_bandits.claims.ledger import interval_text, warning
 from penalized_bandits.cli.terminal import table
 
 COLOURS = {
@@ -43,6 +43,8 @@ def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
         yield made
     listed = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     yield f"{len(rows)} {'claim' if len(rows) == 1 else 'claims'}{': ' if rows else ''}{listed}."
+    if rows and (other := warning(rows[0])):
+        yield other
     if rows:
         yield (
             "Parts: hold/fail/undecided +vacuous. One claim in full: "
@@ -60,6 +62,7 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
         "Evidence": row["evidence"],
         "Readings": row["readings"],
         "Note": row["note"],
+        "Config": warning(row),
     }
     text = Text.assemble((row["id"], "bold"), f" ({row['where']}): ", _coloured(row["verdict"]))
     for name, fact in facts.items():

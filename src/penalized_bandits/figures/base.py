@@ -55,6 +55,8 @@ class MadeWith:
     it, by name."""
     readings: Readings
     """The readings in force."""
+    warning: str = ""
+    """What else is to be said of the config, for the end of a caption of verdicts."""
 
     def drawn_means(self) -> str:
         """Say how the means were drawn (R4)."""
@@ -132,7 +134,8 @@ def save_figure(
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     write_text(
         target.with_suffix(".md"),
-        (module.caption(tables, made_with) + made_with.switched()).rstrip() + "\n",
+        f"{module.caption(tables, made_with)}{made_with.switched()} {made_with.warning}".rstrip()
+        + "\n",
     )
 
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from penalized_bandits.claims.ledger import warning
 from penalized_bandits.origins import read_json
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
@@ -32,7 +33,9 @@ def build_claims_page(
     """
 
     def link(path: str) -> str | None:
-        return Path(os.path.relpath(path, page.parent)).as_posix() if path in evidence else None
+        # Claims name their evidence as seen from the folder that the results are in.
+        here = (page.parents[2] / path).as_posix()
+        return Path(os.path.relpath(here, page.parent)).as_posix() if here in evidence else None
 
     rows = read_json(claims)
     found = views(rows, read_table(sensitivity, {"value": str}), replicates, link)
@@ -41,6 +44,7 @@ def build_claims_page(
         .get_template("claims.html.j2")
         .render(
             claims=found,
+            warning=warning(rows[0]),
             verdicts=counts(found),
             badges=VERDICTS,
             style=written("page.css"),

@@ -39,7 +39,12 @@ def build_page(material: Material) -> str:
     ratings = read_json(material.ratings)
     origin = read_origin(material.replicates, material.limits, ratings, material.config)
     sensitivity = read_table(material.sensitivity, {"value": str})
-    claims = views(read_json(material.claims), sensitivity, origin.replicates, material.link)
+
+    def link(path: str) -> str | None:
+        # Claims name their evidence as seen from the folder that the results are in.
+        return material.link((material.folder.parent / path).as_posix())
+
+    claims = views(read_json(material.claims), sensitivity, origin.replicates, link)
     tables = _chart_tables(material, origin)
     figures = [figure_view(name, material, claims, tables) for name in ALL_FIGURES]
     templates = environment()

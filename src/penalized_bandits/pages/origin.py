@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -12,6 +12,9 @@ from penalized_bandits.pages.numbers import shown
 from penalized_bandits.replicates import read_metadata
 from penalized_bandits.settings import Readings
 from penalized_bandits.studies import EXPERIMENTS
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,16 @@ def _published(path: str) -> dict[str, Any]:
         section = EXPERIMENTS[name].section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
     return values
+
+
+def changed_keys(config: "BaseConfig", published: str) -> list[str]:
+    """Return the keys that verdicts depend on and that differ from the config at a path."""
+    values = config.model_dump(mode="json")
+    wanted = config.movielens
+    asked = {"source_requested": wanted.source, "dataset": wanted.dataset}
+    used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
+    used["movielens"] = _ratings_asked_for(asked)
+    return [".".join(path) for path, _ in _leaves(differences(used, _published(published)))]
 
 
 def _horizons(section: Mapping[str, Any]) -> str:

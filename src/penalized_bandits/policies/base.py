@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from types import FunctionType
 from typing import NamedTuple
 
 from penalized_bandits.checks import LARGEST, within
