@@ -87,6 +87,9 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
 
 def _deterministic(axes: Axes, table: pd.DataFrame, theorem: str) -> None:
     points, look = construction(table, theorem), look_of(HARD)
+    if points.empty:
+        axes.text(0.5, 0.5, f"no {look.label}", transform=axes.transAxes, ha="center")
+        return
     axes.plot(points["horizon"], points["ratio"], color=LEVEL_COLOUR, linewidth=0.8, zorder=2)
     held = points[points["assumed"]]
     axes.plot(held["horizon"], held["ratio"], color=look.colour, zorder=3)
