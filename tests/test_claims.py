@@ -542,7 +542,7 @@ def test_a_claim_of_which_nothing_came_is_not_measured(
     monkeypatch.setattr(module, "CLAIM", empty)
     row = check("C23", evidence)
     assert row["verdict"] == "not measured"
-    assert "no case of equal_penalties is one that it speaks of" in row["note"]
+    assert "nothing in equal_penalties is what it speaks of" in row["note"]
 
 
 def test_read_rows_without_a_claim(rows: list[dict[str, Any]], tmp_path: Path) -> None:

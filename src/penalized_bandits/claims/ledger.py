@@ -79,7 +79,7 @@ def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> 
     """Measure a claim; where the config leaves too little for it, say in the note what it lacks."""
     try:
         finding = wanted.measure(evidence)
-        lack = f"no case of {', '.join(experiments)} is one that it speaks of"
+        lack = f"nothing in {', '.join(experiments)} is what it speaks of"
     except NotMeasuredError as error:
         finding, lack = Finding("", ()), f"{error} (it stands on {', '.join(experiments)})"
     if finding.parts:

@@ -156,7 +156,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     empty = Line2D(
         [], [], color="#BBBBBB", marker=".", markersize=2, linestyle="none", label="cannot change"
     )
-    figure_legend(figure, [*handles, box, empty])
+    handles += [box, empty]
+    figure_legend(figure, handles, columns=4 if len(handles) > 6 else None)
     return figure
 
 
