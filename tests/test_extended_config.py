@@ -111,6 +111,8 @@ def test_all_policies_have_the_same_budget() -> None:
         ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
         ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
         ("shrinking_fairness", {"powers": [1.5]}, "extended.shrinking_fairness.powers.0"),
+        ("extended_1", {"replicates": 1}, "extended: extended_1.replicates must be at least 2"),
+        ("heavy_tails", {"arms": [5, 1]}, "extended: heavy_tails.arms must be at least 2 each"),
         ("many_arms", {"m0": []}, "extended.many_arms.m0: .*at least 1 item"),
         ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),
         ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': known are hard_thresh"),

@@ -10,32 +10,20 @@ import json
 import math
 import re
 import shutil
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 from hypothesis import given
 
 from fuzz_helpers import CASES, SMALL, Edits, changed, changes, fuzz, no_hang, outcome_of
-from penalized_bandits.claims import TOPICS, experiments_of
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check_topic, to_json
+from judged_helpers import judged, simulated
 from penalized_bandits.config import BaseConfig, ConfigError, parse_config
-from penalized_bandits.datasets.known_counts import BUNDLED_FOLDER
 from penalized_bandits.errors import UserError
-from penalized_bandits.experiment import part_of, simulate_group
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.base import draw_figure
-from penalized_bandits.replicates import read_setting, write_replicates
-from penalized_bandits.settings import Context
+from penalized_bandits.experiment import part_of
 from penalized_bandits.settings.base import brief
 from penalized_bandits.studies import EXPERIMENTS
-from penalized_bandits.summaries import summarize, summarize_frontiers, write_csv
 
-COUNTS = str(BUNDLED_FOLDER / "movielens_1m_counts.csv")
 LONGEST_NAME = 120
 """Of a job, in characters: file systems take 255 bytes, suffixes included."""
 
@@ -102,24 +90,6 @@ def takes_no_time(config: BaseConfig, experiment: str) -> bool:
     return values["replicates"] <= 10 and _largest(values) <= 500
 
 
-def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
-    """Simulate an experiment; return its tables of replicates."""
-    section = config.section(experiment)
-    context = Context(config.seed, config.readings, 0, section.replicates, COUNTS)
-    paths, cases = [], []
-    for name, groups in config.jobs(experiment).items():
-        paths.append(folder / f"{experiment}.{name}.parquet")
-        outcomes = list(simulate_group(EXPERIMENTS[experiment], section, groups, context))
-        for outcome in outcomes:
-            assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
-            assert np.isfinite(outcome.max_deficit).all()
-            cases.append(outcome.run)
-        write_replicates(paths[-1], outcomes, {"setting": experiment})
-    # No two runs under one name.
-    assert len(set(cases)) == len(cases)
-    return paths
-
-
 def taken(edits: Edits) -> tuple[BaseConfig, list[str]]:
     """Return a changed config and the experiments changed; none if it is refused."""
     if refused(edits) is not None:
@@ -154,39 +124,6 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]
     folder = tmp_path_factory.mktemp("unchanged")
     config = parse_config(SMALL)
     return {name: simulated(config, name, folder) for name in EXPERIMENTS}
-
-
-def judged(
-    config: BaseConfig, names: list[str], unchanged: dict[str, list[Path]], folder: Path
-) -> set[str]:
-    """Simulate experiments, and make all that is made of one: claims, summary, figure.
-
-    Return the jobs of claims and the figures that were not refused.
-    """
-    done: set[str] = set()
-    tables = {**unchanged, **{name: simulated(config, name, folder) for name in names}}
-    for topic in TOPICS:
-        wanted = experiments_of(topic)
-        if set(wanted) & set(names):
-            sections = {name: config.section(name).model_dump() for name in wanted}
-            evidence = Evidence(sections, {name: tables[name] for name in wanted})
-            # Said in words: a policy that a claim compares with is left out, or, here and
-            # in figures, a horizon is 1.
-            with suppress(UserError):
-                assert json.loads(to_json(check_topic(topic, evidence)))
-                done.add(topic)
-    for name in names:
-        summary, frontier = folder / f"{name}.csv", folder / f"{name}_frontier.csv"
-        write_csv(summarize(name, read_setting(tables[name], 1)), str(summary))
-        paths = {"summary": str(summary), "frontier": str(frontier)}
-        if EXPERIMENTS[name].has_frontier:
-            write_csv(summarize_frontiers(name, read_setting(tables[name], 1)), str(frontier))
-        for figure in ALL_FIGURES.values():
-            if figure.setting == name:
-                with suppress(UserError):
-                    plt.close(draw_figure(figure, paths))
-                    done.add(figure.id)
-    return done
 
 
 @fuzz("config, judged")
@@ -274,6 +211,19 @@ FOUND: dict[str, tuple[Edits, str]] = {
         _with("movielens", {"source": "table", "table": {"path": "a\nb.csv"}}),
         "movielens.table.path: ",
     ),
+    "one round": (_with("setting_4.horizon", 1), "setting_4.horizon: Input should be greater"),
+    "fewer rounds than arms": (
+        _with("setting_2.horizon", 7),
+        "setting_2: horizon 7 leaves some of the 8 arms of cases.case_1 without a pull: it must",
+    ),
+    "fewer rounds than arms in a study": (
+        _with("equal_penalties.horizons", [7, 40]),
+        "equal_penalties: horizon 7 leaves some of the 8 arms of cases.case_1",
+    ),
+    "an instance without the policy of its law": (
+        _with("log_laws.instances.regular.policies", ["ucb1"]),
+        "log_laws.instances.regular: policies must have hard_threshold_ucb",
+    ),
     "many errors": (_with("setting_1.arms", ["x"] * 60), "and 10 errors more"),
 }
 
@@ -329,7 +279,8 @@ def test_cases_with_different_numbers_of_arms_and_no_regret(
     ]
     names = ["setting_2", "crossover", "deterministic", "setting_3"]
     done = judged(parse_config(changed(edits)), names, unchanged, tmp_path)
-    assert {"figure_2", "figure_3", "setting_2", "crossover", "small_studies"} <= done
+    assert {"figure_2", "figure_3", "theory_crossover"} <= set(done.captions)
+    assert {"C16", "C19", "C26", "C28"} <= set(done.rows)
 
 
 def test_the_valid_config_is_valid() -> None:

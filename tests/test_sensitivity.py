@@ -66,6 +66,12 @@ def test_what_each_reading_touches() -> None:
     assert switches.touched("lfg") == lfg
 
 
+def test_no_reading_touches_what_no_claim_stands_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = replace(EXPERIMENTS["setting_1"], id="of_a_reader")
+    monkeypatch.setitem(EXPERIMENTS, study.id, study)
+    assert switches.touched("log_of") == [e for e in EXPERIMENTS if e != study.id]
+
+
 def test_claims_touched() -> None:
     assert switches.claims_touched("setting_4_rewards") == ["C29", "C30", "C35"]
     assert switches.claims_touched("movielens_rewards") == ["C19", "C28", "C34", "C36"]

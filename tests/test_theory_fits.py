@@ -586,7 +586,7 @@ GOOD = [[1.0, 2.0]] * 8
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fit_log([1, 2], [1, 2], [1, 1]), "2 horizons: at least 3"),
+        (lambda: fit_log([1, 2], [1, 2], [1, 1]), "3 horizons, not 2"),
         (lambda: fit_log([1, 2, 3], [1, 2], [1, 1, 1]), "3 horizons, 2 means, 3 standard"),
         (lambda: fit_log([1, 3, 2], [1, 2, 3], [1, 1, 1]), "must be positive and increase"),
         (lambda: fit_log([0, 1, 2], [1, 2, 3], [1, 1, 1]), "must be positive and increase"),
@@ -595,7 +595,7 @@ GOOD = [[1.0, 2.0]] * 8
         (lambda: fit_log([1, 2, 3], [1, 2, 3], [1, 1, 1], np.eye(2)), "covariance has shape"),
         (lambda: fit_plateau([1, 2, 3], [1, 2, 3], [1, 1, 1], rate=0.0), "rate is 0"),
         (lambda: measure([1, 2, 3], [[1, 2], [], [1, 2]]), "sample 2 is empty"),
-        (lambda: measure([1, 2, 3], [[1, 2], [1], [1, 2]]), "one replicate"),
+        (lambda: measure([1, 2, 3], [[1, 2], [1], [1, 2]]), "two replicates, not one"),
         (lambda: measure([1, 2, 3], [[1, 2]] * 2), "3 horizons but 2 samples"),
         (lambda: measure([1, 2, 3], [[1, 2], [1, 2, 3], [1, 2]], paired=True), "as many"),
         (lambda: choose_law(T), "either samples, or mean and se"),

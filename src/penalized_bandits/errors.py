@@ -25,6 +25,13 @@ class ClaimError(UserError, ValueError):
     """A claim that is not known, or whose evidence is missing."""
 
 
+class NotMeasuredError(BanditError, ClaimError):
+    """What a config leaves too little for: a policy is not run, replicates or horizons are few.
+
+    The claim that asked is not measured; all others are.
+    """
+
+
 class PlainPythonWarning(UserWarning):
     """A policy runs in plain Python, hundreds of times slower than a compiled one."""
 

@@ -13,7 +13,7 @@ from typing import Literal
 from penalized_bandits.claims.evidence import Evidence
 
 Status = Literal["holds", "fails", "undecided", "vacuous"]
-Verdict = Literal["reproduced", "partly", "not reproduced", "inconclusive"]
+Verdict = Literal["reproduced", "partly", "not reproduced", "inconclusive", "not measured"]
 
 
 @dataclass(frozen=True)

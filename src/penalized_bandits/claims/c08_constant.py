@@ -23,7 +23,7 @@ def _measure(evidence: Evidence) -> Finding:
             scale = float(margins[arm]) ** 2
             values = (slope.value * scale, slope.low * scale, slope.high * scale)
             parts.append(within(f"{one.name} arm {arm + 1}", *values, *PULLS_SLOPES))
-    constants = [part.estimate for part in parts]
+    constants = [part.estimate for part in parts] or [np.nan]
     return Finding(
         "slope of E N_k in log T, times (Δ_k − A_k)²",
         tuple(parts),

@@ -12,8 +12,11 @@ def _measure(evidence: Evidence) -> Finding:
     from penalized_bandits.theory.bounds import ucb1_regret_bound
 
     parts = []
+    instances = evidence.section("log_laws").instances
     for one in series(evidence):
         if one.penalties().any() or one.penalties(0).any():
+            continue
+        if "ucb1" not in instances[one.name].policies:
             continue
         ucb1 = [evidence.outcome("log_laws", o.case, "ucb1", o.horizon) for o in one.outcomes]
         pairs = zip(one.outcomes, ucb1, strict=True)

@@ -2,7 +2,7 @@
 
 from penalized_bandits.claims.base import Claim, Finding, above
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.fair import fair_arms, shifts, within_reach
+from penalized_bandits.claims.fair import HARD, fair_arms, shifts, within_reach
 
 MOST = 0.9
 
@@ -12,7 +12,7 @@ def _measure(evidence: Evidence) -> Finding:
 
     horizons = evidence.section("equal_penalties").horizons
     parts = []
-    for outcome in evidence.outcomes("equal_penalties", horizon=horizons[-1]):
+    for outcome in evidence.outcomes("equal_penalties", policy=HARD, horizon=horizons[-1]):
         wanted = within_reach(outcome)
         right = (fair_arms(outcome) == wanted).all(axis=1)
         found = wilson(int(right.sum()), right.size)

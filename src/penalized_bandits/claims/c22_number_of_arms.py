@@ -2,7 +2,7 @@
 
 from penalized_bandits.claims.base import Claim, Finding, within
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.fair import fair_arms, within_reach
+from penalized_bandits.claims.fair import HARD, fair_arms, within_reach
 
 
 def _measure(evidence: Evidence) -> Finding:
@@ -10,7 +10,7 @@ def _measure(evidence: Evidence) -> Finding:
 
     horizons = evidence.section("equal_penalties").horizons
     parts = []
-    for outcome in evidence.outcomes("equal_penalties", horizon=horizons[-1]):
+    for outcome in evidence.outcomes("equal_penalties", policy=HARD, horizon=horizons[-1]):
         wanted = int(within_reach(outcome).sum())
         found = mean_estimate(fair_arms(outcome).sum(axis=1).astype(float))
         name = f"{outcome.case} K_exploit = {wanted}, T={horizons[-1]}"

@@ -2,7 +2,7 @@
 
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.fair import within_reach
+from penalized_bandits.claims.fair import HARD, within_reach
 from penalized_bandits.regret import unfairness
 
 
@@ -11,7 +11,7 @@ def _measure(evidence: Evidence) -> Finding:
 
     horizons = evidence.section("equal_penalties").horizons
     parts = []
-    for outcome in evidence.outcomes("equal_penalties", horizon=horizons[-1]):
+    for outcome in evidence.outcomes("equal_penalties", policy=HARD, horizon=horizons[-1]):
         # The least tolerance for which the rule gives this A: what the arms beyond it carry.
         tolerated = float(outcome.fairness[~within_reach(outcome)].sum())
         share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon

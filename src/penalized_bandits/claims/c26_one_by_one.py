@@ -22,7 +22,6 @@ from penalized_bandits.claims.figure_2 import (
     SETTING,
     Paths,
     arm_name,
-    has_policy,
     paths_of,
     resampled_rises,
 )
@@ -149,20 +148,12 @@ def _note(cases: dict[str, Paths]) -> str:
 
 
 def _measure(evidence: Evidence) -> Finding:
-    cases = {
-        case: paths_of(evidence, case, POLICY)
-        for case in evidence.cases(SETTING)
-        if has_policy(evidence, case, POLICY)
-    }
+    cases = {case: paths_of(evidence, case, POLICY) for case in evidence.cases(SETTING)}
     cases = {case: paths for case, paths in cases.items() if paths.suboptimal.size}
     order = [part for case, paths in cases.items() for part in _order(case, paths)]
     falls = [part for case, paths in cases.items() for part in _falls(case, paths)]
     places = [part for case, paths in cases.items() for part in _places(case, paths)]
-    if not places:
-        return Finding(
-            "scale η", (nothing_known("all cases", f"no suboptimal arm under {POLICY}"),)
-        )
-    furthest = max(places, key=lambda part: abs(part.estimate - part.limit))
+    furthest = max(places, key=lambda part: abs(part.estimate - part.limit), default=None)
     return Finding(
         "scale η at which an arm turns unfair, of the arm furthest from its gap; in the parts on "
         "order, share of replicates; in those on paths, largest rise in pulls",

@@ -60,9 +60,6 @@ def _measure(evidence: Evidence) -> Finding:
     below = 1.0
     for policy in POLICIES:
         for case in evidence.cases(SETTING):
-            if not has_policy(evidence, case, policy):
-                parts.append(nothing_known(f"{case} {policy}", "no replicates of this policy"))
-                continue
             paths = paths_of(evidence, case, policy)
             below = float(paths.scale[paths.scale < 1][-1])
             parts += _parts(case, policy, paths)
@@ -81,8 +78,6 @@ def _measure(evidence: Evidence) -> Finding:
         "Nearer to 1 than 1/(τ_1 T) for Flearn and 1/T for LFG all is rounding.",
         *sentences,
     ]
-    if not parts:
-        parts.append(nothing_known("all cases", "no suboptimal arm"))
     shown = [part for part in parts if not np.isnan(part.estimate)]
     return Finding(
         "share of replicates in which the arm lacks a whole pull, of the arm that lacks it least "

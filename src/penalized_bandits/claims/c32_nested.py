@@ -86,9 +86,6 @@ def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     sentences: list[str] = []
     for case in evidence.cases(SETTING):
-        if not has_policy(evidence, case, POLICY):
-            parts.append(nothing_known(case, f"no replicates of {POLICY}"))
-            continue
         paths = paths_of(evidence, case, POLICY)
         parts += [*_nested(case, paths), _probability(case, paths), _growth(case, paths)]
         whole = (~_lost(paths).any(axis=(0, 2))).mean()

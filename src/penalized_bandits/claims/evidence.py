@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.catalogue import experiment as experiment_of
-from penalized_bandits.errors import ClaimError
+from penalized_bandits.errors import ClaimError, NotMeasuredError
 from penalized_bandits.replicates import Outcome, read_replicates, read_setting
 
 
@@ -120,8 +120,10 @@ class Evidence:
 
         Raises
         ------
+        NotMeasuredError
+            If the experiment is not to run the policy.
         ClaimError
-            If there are none.
+            If there are none that there should be.
         """
         if experiment not in self._outcomes:
             paths = self._paths.get(experiment)
@@ -141,6 +143,9 @@ class Evidence:
             and horizon in (None, outcome.horizon)
         ]
         if not found:
+            section = self._sections.get(experiment)
+            if section is not None and policy is not None and policy not in section.policies:
+                raise NotMeasuredError(f"{experiment} has no policy {policy}")
             raise ClaimError(
                 f"{experiment} has no outcome of case {case}, policy {policy}, horizon {horizon}"
             )

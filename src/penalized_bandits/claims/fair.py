@@ -7,6 +7,7 @@ from penalized_bandits.regret import gaps
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.typing import BoolArray
 
+HARD = "hard_threshold_ucb"
 TOLERANCE = 0.01
 """An arm is fair here if it lacks at most this share of its level, or one pull."""
 

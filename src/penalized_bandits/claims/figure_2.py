@@ -73,9 +73,9 @@ class Paths:
         return edges[self.last_unfair + 1]
 
 
-def has_policy(evidence: Evidence, case: str, policy: str, setting: str = SETTING) -> bool:
+def has_policy(evidence: Evidence, case: str, policy: str) -> bool:
     """Whether there are replicates of a policy on a case."""
-    return any(outcome.policy == policy for outcome in evidence.outcomes(setting, case=case))
+    return any(outcome.policy == policy for outcome in evidence.outcomes(SETTING, case=case))
 
 
 def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:

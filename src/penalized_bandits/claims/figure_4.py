@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import Finding, Part, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.figure_2 import ROUNDING, has_policy
+from penalized_bandits.claims.figure_2 import ROUNDING
 from penalized_bandits.regret import gaps
 from penalized_bandits.replicates import Outcome
 from penalized_bandits.typing import BoolArray, FloatArray
@@ -111,17 +111,12 @@ def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
     for case in evidence.cases(SETTING):
         if not case.startswith(prefix):
             continue
-        if not has_policy(evidence, case, POLICY, SETTING):
-            parts.append(nothing_known(case, f"no replicates of {POLICY}"))
-            continue
         panel = panel_of(evidence.outcomes(SETTING, case=case, policy=POLICY)[0], critical)
         part, law = _part(case, panel, side)
         parts.append(part)
         errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
         if law is not None:
             laws.append(law)
-    if not parts:
-        parts.append(nothing_known("all panels", f"no case named {prefix}…"))
     shown = [part for part in parts if not np.isnan(part.estimate)]
     inverse = "1/Δ_k²" if critical else "1/(Δ_k − A_k)²"
     return Finding(

@@ -12,9 +12,9 @@ import numpy as np
 
 from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.claims import CLAIMS, claims_of
-from penalized_bandits.claims.base import Claim, Part, verdict_of
+from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.errors import ClaimError, OriginError
+from penalized_bandits.errors import ClaimError, NotMeasuredError, OriginError
 from penalized_bandits.origins import read_bytes
 
 if TYPE_CHECKING:
@@ -100,13 +100,23 @@ def check(identifier: str, evidence: Evidence) -> dict[str, Any]:
     return row_of(identifier, wanted, CLAIMS[identifier].experiments, evidence)
 
 
+def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> Finding:
+    """Measure a claim; where the config leaves too little for it, say in the note what it lacks."""
+    try:
+        finding = wanted.measure(evidence)
+        lack = f"nothing in {', '.join(experiments)} is what it speaks of"
+    except NotMeasuredError as error:
+        finding, lack = Finding("", ()), f"{error} (it stands on {', '.join(experiments)})"
+    if finding.parts:
+        return finding
+    return Finding("", (), nothing_known("", ""), f"Not measured under this config: {lack}.")
+
+
 def row_of(
-    identifier: str, wanted: Claim, experiments: Iterable[str], evidence: Evidence
+    identifier: str, wanted: Claim, experiments: Sequence[str], evidence: Evidence
 ) -> dict[str, Any]:
     """Measure a claim on some experiments and return its row, as `check` does."""
-    finding = wanted.measure(evidence)
-    if not finding.parts:
-        raise ClaimError(f"{identifier} was measured, but nothing came of it: no parts")
+    finding = _measured(wanted, experiments, evidence)
     shown: Part = finding.shown
     readings = {r for e in experiments for r in experiment_of(e).readings}
     return {
@@ -117,9 +127,9 @@ def row_of(
         "estimate": _number(shown.estimate),
         "ci_low": _number(shown.low),
         "ci_high": _number(shown.high),
-        "verdict": verdict_of(finding.parts),
+        "verdict": verdict_of(finding.parts) if finding.parts else "not measured",
         "evidence": wanted.evidence,
-        "quantity": f"{finding.quantity} ({shown.name})",
+        "quantity": f"{finding.quantity} ({shown.name})" if finding.parts else "",
         "parts": len(finding.parts),
         "hold": sum(part.status == "holds" for part in finding.parts),
         "fail": sum(part.status == "fails" for part in finding.parts),
@@ -261,13 +271,15 @@ def claim_page(row: dict[str, Any]) -> list[str]:
         row["statement"],
         "",
         f"- Rule: {row['rule']}",
-        f"- Measured: {row['quantity']}: {measured}",
+        *([f"- Measured: {row['quantity']}: {measured}"] if row["all_parts"] else []),
         f"- Evidence: `{row['evidence']}`",
     ]
     if row["note"]:
         lines.append(f"- Note: {row['note']}")
     if other := warning(row):
         lines.append(f"- **{other}**")
+    if not row["all_parts"]:
+        return lines
     lines += ["", "| part | estimate | limit | status | |", "| --- | --- | --- | --- | --- |"]
     for part in row["all_parts"]:
         interval = interval_text(part["estimate"], part["low"], part["high"])

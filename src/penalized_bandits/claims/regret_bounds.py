@@ -28,5 +28,9 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         samples = [x for x, yes in zip(one.regrets(), said, strict=True) if yes]
         limits = bounds[said] + one.means.size
         parts.append(bounded(one.name, samples, limits, rounds[said].astype(int)))
-    worst = max(parts, key=lambda part: -np.inf if np.isnan(part.estimate) else part.estimate)
+    worst = max(
+        parts,
+        key=lambda part: -np.inf if np.isnan(part.estimate) else part.estimate,
+        default=None,
+    )
     return Finding("largest ratio of mean regret to its bound", tuple(parts), headline=worst)

@@ -24,8 +24,9 @@ def flipped(name: str, in_force: Mapping[str, str]) -> dict[str, str]:
 
 
 def touched(name: str) -> list[str]:
-    """Return the experiments whose results depend on a reading."""
-    return [e.id for e in EXPERIMENTS.values() if name in e.readings]
+    """Return the experiments, of those that claims stand on, that depend on a reading."""
+    behind = {e for c in CLAIMS.values() for e in c.experiments}
+    return [e.id for e in EXPERIMENTS.values() if name in e.readings and e.id in behind]
 
 
 def claims_touched(name: str) -> list[str]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from penalized_bandits.claims.base import Finding, Part, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.figure_2 import has_policy
 from penalized_bandits.frontier import Frontier, oracle_frontier
 from penalized_bandits.regret import expected_reward, unfairness
 from penalized_bandits.typing import FloatArray
@@ -204,15 +203,10 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
         p_fails.append(fails)
 
     for case in evidence.cases(setting):
-        policies = [p for p in (OURS, *RIVALS) if has_policy(evidence, case, p, setting)]
-        curves = {p: curve_of(evidence, setting, case, p) for p in policies}
-        if OURS in curves and len(curves) > 1:
-            distances[case] = _distances(_frontier(evidence, setting, case), curves)
+        curves = {p: curve_of(evidence, setting, case, p) for p in (OURS, *RIVALS)}
+        distances[case] = _distances(_frontier(evidence, setting, case), curves)
         for rival in RIVALS:
             name = f"{case} against {rival}"
-            if OURS not in curves or rival not in curves:
-                decide(nothing_known(name, "no replicates of one of the policies"))
-                continue
             levels = common_levels([curves[OURS], curves[rival]])
             if levels is None:
                 decide(nothing_known(name, "no range of unfairness in common"))

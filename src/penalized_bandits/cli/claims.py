@@ -61,7 +61,7 @@ def claims(
         typer.Option(
             metavar="LIST",
             help="Only claims with these verdicts: reproduced, partly, not reproduced, "
-            "inconclusive.",
+            "inconclusive, not measured.",
         ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Show each claim in full.")] = False,

@@ -58,7 +58,7 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
     facts = {
         "Statement": row["statement"],
         "Rule": row["rule"],
-        "Measured": f"{row['quantity']}: {measured}",
+        "Measured": f"{row['quantity']}: {measured}" if row["all_parts"] else "",
         "Evidence": row["evidence"],
         "Readings": row["readings"],
         "Note": row["note"],
@@ -69,6 +69,8 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
         if fact:
             text.append_text(Text.assemble("\n", (f"{name}: ", "bold"), fact))
     yield text
+    if not row["all_parts"]:
+        return
     made = table("part", ">estimate", ">limit", "status", "")
     for part in row["all_parts"]:
         limit = part["limit"]

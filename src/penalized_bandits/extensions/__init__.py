@@ -45,10 +45,18 @@ class Extended(Section):
     """Section ``extended`` of the config, to which the sections of all extensions are added."""
 
     @model_validator(mode="after")
-    def _has_what_others_are_compared_with(self) -> Self:
+    def _leaves_something_to_compare(self) -> Self:
         for name in EXTENSIONS:
+            section = getattr(self, name)
+            if section.replicates < 2:
+                raise ValueError(
+                    f"{name}.replicates must be at least 2: a tuning is chosen on some and "
+                    "measured on the others"
+                )
+            if min(getattr(section, "arms", [2])) < 2:
+                raise ValueError(f"{name}.arms must be at least 2 each: one arm has no regret")
             # Its bandits are those of long_runs, where the paper's policy is.
-            if name != "long_runs_kl" and OURS not in getattr(self, name).policies:
+            if name != "long_runs_kl" and OURS not in section.policies:
                 raise ValueError(
                     f"{name}.policies must have {OURS} among them: all others are compared with it"
                 )

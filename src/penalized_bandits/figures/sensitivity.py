@@ -38,11 +38,13 @@ class Mark:
     """Colour inside; shapes and filling tell verdicts apart in grey."""
 
 
+NOT_MEASURED = "not measured"
 MARKS: dict[str, Mark] = {
     "reproduced": Mark("#009E73", "o", "#009E73"),
     "partly": Mark("#E69F00", "D", "#F9E4B5"),
     "not reproduced": Mark("#D55E00", "X", "#D55E00"),
     "inconclusive": Mark("#555555", "o", "white"),
+    NOT_MEASURED: Mark("#BBBBBB", "x", "#BBBBBB"),
 }
 
 
@@ -139,6 +141,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
             label=verdict,
         )
         for verdict, mark in MARKS.items()
+        if verdict != NOT_MEASURED or verdict in set(table["default_verdict"])
     ]
     box = Line2D(
         [],
@@ -153,7 +156,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     empty = Line2D(
         [], [], color="#BBBBBB", marker=".", markersize=2, linestyle="none", label="cannot change"
     )
-    figure_legend(figure, [*handles, box, empty])
+    handles += [box, empty]
+    figure_legend(figure, handles, columns=4 if len(handles) > 6 else None)
     return figure
 
 

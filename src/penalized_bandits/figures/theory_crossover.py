@@ -35,6 +35,8 @@ def overtaking(path: str) -> dict[str, pd.Series]:
     """Return a claim's parts on overtaking UCB1, by case."""
     rows = read_json(path)
     parts = next(row["all_parts"] for row in rows if row["id"] == CLAIM)
+    if not parts:
+        return {}  # not measured
     table = pd.DataFrame(parts).rename(columns={"low": "ci_low", "high": "ci_high"})
     # Numbers that are not finite are null or text there.
     numbers = ["estimate", "ci_low", "ci_high"]
@@ -159,6 +161,8 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         "less regret than UCB1, from paired differences, with its 95 % bootstrap interval (claim "
         "C34), which the bars of the two curves do not tell"
     )
+    if not parts:
+        text += f". It is in no panel: {CLAIM} is not measured under this config"
     if len(crossed) > 1:
         text += f"; it goes from {_rounded(min(crossed))} to {_rounded(max(crossed))}"
     return text + "."

@@ -61,7 +61,9 @@ def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
         bandit = bandit_of(found)
         regret = float(select(found, metric="penalized_regret")["mean"].iloc[0])
         time = int(str(horizon))
-        rows.append((time, regret / float(bound_of(*bandit, time)), assumed(bandit, time)))
+        bound = float(bound_of(*bandit, time))
+        if bound > 0:
+            rows.append((time, regret / bound, assumed(bandit, time)))
     return pd.DataFrame(rows, columns=["horizon", "ratio", "assumed"])
 
 
@@ -87,6 +89,10 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
 
 def _deterministic(axes: Axes, table: pd.DataFrame, theorem: str) -> None:
     points, look = construction(table, theorem), look_of(HARD)
+    if points.empty:
+        text = f"{look.label}:\nno run, or a bound of 0"
+        axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center")
+        return
     axes.plot(points["horizon"], points["ratio"], color=LEVEL_COLOUR, linewidth=0.8, zorder=2)
     held = points[points["assumed"]]
     axes.plot(held["horizon"], held["ratio"], color=look.colour, zorder=3)

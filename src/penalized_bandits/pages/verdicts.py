@@ -31,6 +31,7 @@ VERDICTS: dict[str, Badge] = {
         Badge("partly", "◆", "parts hold, and others fail or stay undecided"),
         Badge("not reproduced", "✕", "more parts fail than hold"),
         Badge("inconclusive", "○", "none fails, and no more hold than are undecided"),
+        Badge("not measured", "–", "the config leaves too little to measure it on"),
     )
 }
 STATUSES: dict[str, Badge] = {
@@ -79,7 +80,7 @@ def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
 def _tally(row: Mapping[str, Any]) -> str:
     words = (("hold", "hold"), ("fail", "fail"), ("undecided", "undecided"), ("vacuous", "vacuous"))
     found = ", ".join(f"{row[key]} {word}" for key, word in words if row[key])
-    return f"{row['parts']} part{'s' if row['parts'] != 1 else ''}: {found}"
+    return f"{row['parts']} part{'s' if row['parts'] != 1 else ''}: {found}" if found else "none"
 
 
 def _part(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ are simulated in (one job each), and the cases themselves.
 import math
 import re
 import reprlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -147,7 +147,8 @@ def _leaves_something(fraction: float) -> float:
 
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
-Horizon = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
+"""Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
 Fraction = Annotated[
     float, Field(ge=0, lt=1, allow_inf_nan=False), AfterValidator(_leaves_something)
 ]
@@ -172,6 +173,16 @@ def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
         raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
     if math.fsum(fairness) > LARGEST_TOTAL:
         raise ValueError(f"fairness fractions sum to {math.fsum(fairness):g}: it must be below 1")
+
+
+def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
+    """Check that a horizon lets each arm of every case be pulled, which predictions need."""
+    for name, case in cases.items():
+        if horizon < len(case.means):
+            raise ValueError(
+                f"horizon {horizon} leaves some of the {len(case.means)} arms of cases.{name} "
+                f"without a pull: it must be at least {len(case.means)}"
+            )
 
 
 class FairCase(Section):

@@ -19,6 +19,7 @@ from penalized_bandits.settings.base import (
     Run,
     Section,
     Setting,
+    a_pull_each,
     feasible,
     rule_of,
     tuned_by,
@@ -46,6 +47,11 @@ class Setting2(Section):
     scale_points: GridSize
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
     cases: Annotated[dict[CaseName, PathCase], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _predictable(self) -> Self:
+        a_pull_each(self.horizon, self.cases)
+        return self
 
 
 def _cases(section: Setting2, group: str, context: Context) -> list[Case]:

@@ -19,6 +19,7 @@ from penalized_bandits.settings.base import (
     Run,
     Section,
     Setting,
+    a_pull_each,
     feasible,
     rule_of,
     untuned,
@@ -56,6 +57,7 @@ class Setting4(Section):
     def _feasible(self) -> Self:
         for given in self.cases.values():
             feasible(given.means, [self.fairness] * len(given.means))
+        a_pull_each(self.horizon, self.cases)
         return self
 
 

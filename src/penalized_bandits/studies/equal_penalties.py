@@ -4,10 +4,10 @@ The penalty rate runs over the midpoints between neighbouring gaps, below the sm
 and above the largest: one value for each number of arms that can be kept fair.
 """
 
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.rewards import Gaussian
 from penalized_bandits.settings.base import (
@@ -21,6 +21,7 @@ from penalized_bandits.settings.base import (
     Run,
     Section,
     Setting,
+    a_pull_each,
     rule_of,
     untuned,
 )
@@ -47,6 +48,11 @@ class EqualPenalties(Section):
     cases: Annotated[
         dict[CaseName, Annotated[FairCase, AfterValidator(_has_gaps)]], Field(min_length=1)
     ]
+
+    @model_validator(mode="after")
+    def _predictable(self) -> Self:
+        a_pull_each(self.horizons[0], self.cases)
+        return self
 
 
 def penalty_grid(means: FloatArray) -> FloatArray:

@@ -49,6 +49,12 @@ class LawInstance(Section):
     policies: Annotated[PolicyList, AfterValidator(untuned)] = Field(default=["hard_threshold_ucb"])
 
     @model_validator(mode="after")
+    def _has_what_the_laws_are_of(self) -> Self:
+        if "hard_threshold_ucb" not in self.policies:
+            raise ValueError("policies must have hard_threshold_ucb among them: the laws are its")
+        return self
+
+    @model_validator(mode="after")
     def _one_of_each(self) -> Self:
         for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
             if (getattr(self, one) is None) == (getattr(self, other) is None):

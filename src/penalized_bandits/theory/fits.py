@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import chdtrc, ndtri, stdtrit
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.errors import BanditError, NotMeasuredError
 from penalized_bandits.theory.statistics import (
     LEVEL,
     ROUNDING,
@@ -83,10 +83,13 @@ class Measurements:
 
 
 def checked_horizons(horizons: ArrayLike, fewest: int = FEWEST_HORIZONS) -> FloatArray:
-    """Return horizons as an array; BanditError if they do not increase or are too few."""
+    """Return horizons as an array.
+
+    Raises NotMeasuredError if they are too few, BanditError if they do not increase.
+    """
     times = finite(horizons, "horizons")
     if times.size < fewest:
-        raise BanditError(f"there are {times.size} horizons: at least {fewest} are needed")
+        raise NotMeasuredError(f"a fit takes {fewest} horizons, not {times.size}")
     if times[0] < 1 or times[-1] > LONGEST or (np.diff(times) <= 0).any():
         raise BanditError(
             f"horizons {times.tolist()} must be positive and increase, from at least 1 to at "
@@ -117,10 +120,7 @@ def measure(
         raise BanditError(f"there are {times.size} horizons but {len(values)} samples")
     sizes = [value.size for value in values]
     if min(sizes) < 2:
-        raise BanditError(
-            "a horizon has one replicate, hence no standard error: give means and standard "
-            "errors (0 for values that are exact)"
-        )
+        raise NotMeasuredError("a standard error takes two replicates, not one")
     mean = np.array([value.mean() for value in values])
     se = np.array([value.std(ddof=1) / math.sqrt(value.size) for value in values])
     scale = np.array([np.abs(value).max() for value in values])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from penalized_bandits.claims.base import Part, by_p_values, not_said, nothing_known
+from penalized_bandits.claims.base import Part, by_p_values, not_said
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.figure_1 import regret_of
 from penalized_bandits.claims.laws import FEWEST, choose
@@ -140,8 +140,6 @@ def smaller(pairs: dict[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]
     """
     from penalized_bandits.theory.statistics import paired_difference
 
-    if not pairs:
-        return (nothing_known("nothing", "no two policies to compare"),)
     parts, p_less, p_more = [], [], []
     same: list[bool] = []
     for name, (ours, theirs) in pairs.items():

@@ -19,7 +19,6 @@ def _measure(evidence: Evidence) -> Finding:
         )
         for case in evidence.cases(NAME)
         for rival in RIVALS
-        if rival in evidence.section(NAME).policies
     }
     return Finding(f"penalized regret of {OURS} less the rival's", smaller(pairs))
 

@@ -17,7 +17,6 @@ def _measure(evidence: Evidence) -> Finding:
         )
         for case in evidence.cases(NAME)
         for horizon in evidence.section(NAME).horizons
-        if RIVAL in evidence.section(NAME).policies
     }
     return Finding(f"penalized regret of {OURS} less that of {RIVAL}", smaller(pairs))
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import Part, below
 from penalized_bandits.claims.figure_1 import regret_of
+from penalized_bandits.errors import NotMeasuredError
 from penalized_bandits.replicates import Outcome
 
 
@@ -14,6 +15,8 @@ def growth_part(name: str, runs: list[Outcome], limit: float) -> Part:
     method, the replicates at the two being taken as independent (which widens it where they
     share random numbers).
     """
+    if len(runs) < 2:
+        raise NotMeasuredError("growth takes two horizons, not one")
     first, last = runs[0], runs[-1]
     before, after = regret_of(first), regret_of(last)
     decades = float(np.log(last.horizon / first.horizon))
