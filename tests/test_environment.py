@@ -155,6 +155,13 @@ def test_readme_opens_with_the_two_commands() -> None:
     ]
 
 
+def test_readme_counts_the_verdicts_of_the_ledger() -> None:
+    ledger = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    tally = re.search(r"(?m)^\d+ reproduced, .*\.$", ledger)
+    assert tally is not None
+    assert f" claims: {tally[0]}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_readme_links_lead_somewhere() -> None:
     for document in (
         "README.md",
