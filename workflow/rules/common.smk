@@ -1,5 +1,7 @@
 # What the rules share: the checked config, the files of each setting and figure, and
 # the package files that a result stands on.
+import shlex
+import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -18,6 +20,11 @@ from penalized_bandits.runs import Run
 from penalized_bandits.origins import beside, unharmed
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
+
+# Snakemake hands Python's path to a shell as it stands; with a space or a quote in it no job
+# would begin.
+if Path(sys.executable).exists():
+    sys.executable = shlex.quote(sys.executable)
 
 try:
     CONFIG = parse_config(config)
