@@ -37,5 +37,8 @@ if CONFIG.extensions:
     include: "workflow/rules/extended.smk"
 
 
+watch_scripts()
+
+
 onstart:
     begin_run()

@@ -85,6 +85,8 @@ def said(
     missing = {"movielens": {"source": "archive", "archive": "no/such/ml-1m.zip"}}
     project.configure(missing, "missing.yaml")
     requests["missing"] = project.request("movielens", config="missing.yaml")
+    (project.folder / "twice.yaml").write_text("setting_1:\n  arms: [5]\n  arms: [7]\n", "utf-8")
+    requests["twice"] = project.request("movielens", config="twice.yaml")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--dry-run", "--config", words])
     return forked(requests, project.kernels)
@@ -106,6 +108,13 @@ def test_several_errors_at_once(said: dict[str, Outcome]) -> None:
     assert status == 1
     for key in ("seed: ", "setting_1.arms: ", "colour: "):
         assert f"\n  {key}" in text
+
+
+def test_a_key_that_stands_twice(said: dict[str, Outcome]) -> None:
+    status, text = said["twice"]
+    assert status == 1
+    assert "twice.yaml, line 3: the key 'arms' is already in line 2: keep one of them" in text
+    assert "Traceback" not in text
 
 
 def test_missing_archive(said: dict[str, Outcome]) -> None:

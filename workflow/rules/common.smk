@@ -11,13 +11,14 @@ from penalized_bandits import provenance
 from penalized_bandits.catalogue import experiment
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import DEFAULT_DATASET, ConfigError, parse_config
+from penalized_bandits.config_files import check_keys
 from penalized_bandits.errors import RunError
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.identity import Identity
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.runs import Run
-from penalized_bandits.origins import beside, unharmed
+from penalized_bandits.origins import beside, sha256_of, unharmed
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
@@ -27,6 +28,9 @@ if Path(sys.executable).exists():
     sys.executable = shlex.quote(sys.executable)
 
 try:
+    # Snakemake has read these, and of a key that stands twice kept the last.
+    for path in workflow.configfiles if workflow.is_main_process else ():
+        check_keys(path)
     CONFIG = parse_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
@@ -143,6 +147,14 @@ def begin_run():
 def origins_of(files):
     """Where the origins of files are: one for all that share a name."""
     return list(dict.fromkeys(str(beside(file)) for file in files))
+
+
+def watch_scripts():
+    """Make the contents of scripts params: Snakemake itself would go by their times."""
+    for each in workflow.rules:
+        if each.script:
+            script = each.basedir.join(each.script).get_path_or_uri(secret_free=True)
+            each.set_params(script=sha256_of(script))
 
 
 def flips_of(reading):
