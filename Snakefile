@@ -42,3 +42,7 @@ watch_scripts()
 
 onstart:
     begin_run()
+
+
+onsuccess:
+    end_run()

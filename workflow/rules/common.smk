@@ -1,11 +1,13 @@
 # What the rules share: the checked config, the files of each setting and figure, and
 # the package files that a result stands on.
+import atexit
 import shlex
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.enums import Quietness
 
 from penalized_bandits import provenance
 from penalized_bandits.catalogue import experiment
@@ -142,6 +144,18 @@ def begin_run():
     # as long as any is ready, and asks for the size of all their inputs.
     if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
         workflow.scheduler.job_rate_limiter = None
+    # A line for each job here, not its files and resources; dry runs list those, and clusters.
+    for each in workflow.rules if workflow.local_exec else ():
+        which = " {wildcards}" if each.has_wildcards() else ""
+        each.message = f"rule {each.name}{which}: {each.docstring.splitlines()[0]}"
+
+
+def end_run():
+    """Say where to look, after Snakemake's own last words."""
+    quiet = Quietness.ALL in (workflow.output_settings.quiet or ())
+    if not quiet and any(job.rule.name == "write_index" for job in workflow.dag.jobs):
+        found = "results/index.html (the ledger of claims: results/claims/claims.md)"
+        atexit.register(print, f"Done. Open {found}", file=sys.stderr)
 
 
 def origins_of(files):

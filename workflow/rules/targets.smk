@@ -13,6 +13,8 @@ rule all:
         "results/claims/claims.html",
         "results/index.html",
         "results/checksums.txt",
+        # Those that something is made from too: Snakemake would not miss them.
+        kept_files(),
         [notebook_files(n) for n in NOTEBOOKS if CONFIG.pages.notebooks],
 
 
