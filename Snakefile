@@ -33,6 +33,8 @@ rule all:
         "results/claims/claims.html",
         "results/index.html",
         "results/checksums.txt",
+        # Those that something is made from too: Snakemake would not miss them.
+        kept_files(),
         [notebook_files(n) for n in NOTEBOOKS if CONFIG.pages.notebooks],
 
 
@@ -55,5 +57,12 @@ if CONFIG.extensions:
     include: "workflow/rules/extended.smk"
 
 
+watch_scripts()
+
+
 onstart:
     begin_run()
+
+
+onsuccess:
+    end_run()

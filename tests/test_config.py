@@ -555,10 +555,10 @@ TREES = st.recursive(
 def test_merging_is_snakemakes(first: dict[str, Any], second: dict[str, Any]) -> None:
     from snakemake.utils import update_config
 
-    from penalized_bandits.config import _merge
+    from penalized_bandits.config_files import merge
 
     ours, theirs = copy.deepcopy(first), copy.deepcopy(first)
-    _merge(ours, copy.deepcopy(second))
+    merge(ours, copy.deepcopy(second))
     update_config(theirs, copy.deepcopy(second))
     assert ours == theirs
 

@@ -31,6 +31,8 @@ BAD: dict[str, tuple[bytes, str]] = {
     "cut short": (b"seed: [1", "is not YAML"),
     "tabs": (b"setting_1:\n\treplicates: 3\n", "is not YAML"),
     "empty": (b"", "must hold keys and values, not NoneType"),
+    "a key twice": (b"seed: 1\n\nseed: 2\n", ".yaml, line 3: the key 'seed' is already in line 1"),
+    "a nested key twice": (b"setting_2:\n  x: 1\n  'x': 2\n", "line 3: the key 'x'"),
     "a list": (b"- seed\n", "must hold keys and values, not list"),
     "a word": (b"seed", "must hold keys and values, not str"),
     "two documents": (b"seed: 1\n---\nseed: 2\n", "is not YAML"),

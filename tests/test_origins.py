@@ -1,6 +1,7 @@
 """Results say where they come from, and whoever reads them finds out if they changed."""
 
 import json
+import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +24,7 @@ from penalized_bandits.origins import (
     beside,
     check,
     check_made_with,
+    harmed,
     ratings_behind,
     read_json,
     read_origin,
@@ -222,6 +224,19 @@ def test_checking_everything(tmp_path: Path) -> None:
     for line, name in zip(said, ("b.csv", "c.csv", "d.origin.json"), strict=True):
         assert name in line
         assert "delete" in line
+
+
+def test_what_is_damaged_is_found(tmp_path: Path) -> None:
+    tables = [a_table(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv", "d.csv")]
+    assert harmed(tmp_path) == []
+    newest = beside(tables[0]).stat().st_mtime_ns + 10**9
+    for table in tables[:2]:
+        os.utime(table, ns=(newest, newest))
+    cut_short(tables[1], Random(1))
+    os.utime(tables[1], ns=(newest, newest))
+    cut_short(beside(tables[2]), Random(1))
+    # The first is younger and yet what was written; what the third should be nobody knows.
+    assert harmed(tmp_path) == [tables[1], tables[2], beside(tables[2])]
 
 
 def test_list_of_checksums(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from penalized_bandits.config import load_config
 from penalized_bandits.logs import job_log
 from penalized_bandits.progress import Progress, duration
 from terminal_helpers import run_in_terminal
+from workflow_helpers import Project
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
 
 ROOT = Path(__file__).parents[1]
 LINE = re.compile(r"(.+): (\d+) % \((\d+) s, about (\d+) s left\)")
@@ -302,3 +305,16 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
     assert 80 < shown[-1] < 100
     pulls = sum(pd.read_parquet(tmp_path / f"{n}.parquet")["pulls"].sum() for n in sections)
     assert done_in(tmp_path / "job.log") == pytest.approx(pulls, rel=1e-2)
+
+
+def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_path: Path) -> None:
+    project = miniature.copy(tmp_path / "project")
+    (project.folder / "results/index.html").unlink()
+    said = project.run().text.splitlines()
+    assert said[-1] == (
+        "Done. Open results/index.html (the ledger of claims: results/claims/claims.md)"
+    )
+    jobs = [line for line in said if line.startswith("Job ") and ": rule " in line]
+    assert [line.split()[3] for line in jobs] == ["write_index:", "all:"]
+    # The page stands on some hundred files: no line lists them.
+    assert max(map(len, said)) < 300

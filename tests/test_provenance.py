@@ -43,6 +43,7 @@ REGISTRIES = {
 }
 CONFIGURATION = {
     "config.py": "what comes out of it is a param of the rule",
+    "config_files.py": "likewise",
     "settings/base.py": "likewise, where no case is made",
 }
 

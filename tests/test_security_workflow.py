@@ -1,6 +1,7 @@
 """The workflow with hostile names and files: they work, or are refused, and nothing is run."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,10 @@ REPLICATES = "results/replicates/setting_4/all.1of1.parquet"
 def ran_fixture(
     fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Project, Outcome]:
-    """Count ratings and simulate a setting, in a folder and of a file with hostile names."""
+    """Count ratings and simulate a setting, in a folder and of a file with hostile names.
+
+    The environment lies in the folder, as uv makes it.
+    """
     project = fresh.copy(tmp_path_factory.mktemp("hostile") / FOLDER)
     rows = [f"{user},{film},{1 + (user * film) % 5}" for user in range(9) for film in range(4)]
     (project.folder / TABLE).write_text("\n".join(["who,film{x},stars", *rows]) + "\n", "utf-8")
@@ -30,7 +34,11 @@ def ran_fixture(
     changes = {"movielens": {"source": "table", "table": table}, "setting_3": {"m0": [8]}}
     project.configure({**changes, "movie_crossover": {"m0": [8]}}, "hostile; touch RAN.yaml")
     config = "hostile; touch RAN.yaml"
-    return project, project.run("movielens", REPLICATES, config=config)
+    (project.folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
+    python = project.folder / ".venv" / Path(sys.executable).relative_to(sys.prefix)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "executable", str(python))
+        return project, project.run("movielens", REPLICATES, config=config)
 
 
 def test_names_that_a_shell_would_act_on(ran: tuple[Project, Outcome]) -> None:

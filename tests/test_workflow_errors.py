@@ -1,5 +1,6 @@
 """What a user gets wrong is said before any job starts, in words."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from workflow_helpers import (
     made_in,
     miniature_fixture,  # noqa: F401
     one_figure_fixture,  # noqa: F401
+    with_origins,
 )
 
 LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
@@ -94,6 +96,8 @@ def said(
     (bare.folder / "config/config.yaml").unlink()
     requests["no config"] = bare.request("movielens", config=None)
     requests["no base"] = bare.request("movielens")
+    (project.folder / "twice.yaml").write_text("setting_1:\n  arms: [5]\n  arms: [7]\n", "utf-8")
+    requests["twice"] = project.request("movielens", config="twice.yaml")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--dry-run", "--config", words])
     return forked(requests, project.kernels)
@@ -144,12 +148,19 @@ def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
     assert warned not in said_with(fresh.folder)
 
 
+def test_a_key_that_stands_twice(said: dict[str, Outcome]) -> None:
+    status, text = said["twice"]
+    assert status == 1
+    assert "twice.yaml, line 3: the key 'arms' is already in line 2: keep one of them" in text
+    assert "Traceback" not in text
+
+
 def test_missing_archive(said: dict[str, Outcome]) -> None:
     status, text = said["missing"]
     assert status == 1
     assert "no/such/ml-1m.zip" in text
     assert "Traceback" not in text
-    assert "rule get_ratings:\n    input" not in text
+    assert "rule get_ratings:" not in text
 
 
 def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
@@ -160,6 +171,25 @@ def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
     assert "sede: unknown key" in said["sede=8"].text
 
 
+def test_replicates_truncated_before_a_run(one_figure: Project, tmp_path: Path) -> None:
+    project = one_figure.copy(tmp_path / "project")
+    table = project.folder / "results/replicates/setting_4/all.1of1.parquet"
+    whole = table.read_bytes()
+    table.write_bytes(whole[: len(whole) // 2])
+    outcome = project.run("setting_4")
+    assert outcome.status == 0, outcome.text
+    assert f"{table.relative_to(project.folder)} is not what was written" in outcome.text
+    assert table.read_bytes() == whole
+
+
+def test_everything_asks_for_intermediate_files_too(miniature: Project, tmp_path: Path) -> None:
+    project = miniature.copy(tmp_path / "project")
+    lost = with_origins({"results/replicates/setting_4/all.1of1.parquet"})
+    for file in lost:
+        (project.folder / file).unlink()
+    assert lost <= made_in(project.snakemake(project.dry().arguments))
+
+
 def test_truncated_replicates(one_figure: Project) -> None:
     project = one_figure
     table = Path("results/replicates/setting_4/all.1of1.parquet")
@@ -167,6 +197,9 @@ def test_truncated_replicates(one_figure: Project) -> None:
     before = (project.folder / summary).read_bytes()
     whole = (project.folder / table).read_bytes()
     (project.folder / table).write_bytes(whole[: len(whole) // 2])
+    # Not younger than its origin: the run itself sees nothing.
+    os.utime(project.folder / table, (1e9, 1e9))
+    (project.folder / summary).unlink()
     outcome = project.run(str(summary))
     assert outcome.status == 1
     log = (project.folder / "results/logs/summarize_setting/setting_4.log").read_text("utf-8")

@@ -118,6 +118,24 @@ def test_movies_and_their_means(project: Project) -> None:
     assert "bundled" in said(notebook, "tables")
 
 
+def test_a_title_with_dollars_is_text(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = project.copy(tmp_path / "project")
+    table = copy.folder / "results/movielens/rating_counts.csv"
+    counts = pd.read_csv(table)
+    counts["title"] = [f"Trading $\\oops{n} for ${n}" for n in range(len(counts))]
+    counts.to_csv(table, index=False)
+    table.with_name("rating_counts.origin.json").unlink()
+    monkeypatch.chdir(copy.folder)
+    done = run_notebook("workflow/notebooks/movielens_arms.ipynb", {}, LOG)
+    (cell,) = (cell for cell in done.cells if cell.id == "arms")
+    shown = cell.outputs[-1].data["text/html"]
+    assert "Trading $\\oops" in shown
+    # Jupyter's MathJax leaves such a table alone.
+    assert "mathjax_ignore" in shown
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_page_asks_nothing_of_any_host(project: Project, name: str) -> None:
     page = (project.folder / f"results/notebooks/{name}.html").read_text("utf-8")

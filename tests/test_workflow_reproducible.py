@@ -56,7 +56,7 @@ def at_once(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Pro
     targets = sorted(SENSITIVITY | summaries_of("setting_3", "deterministic"))
     outcome = project.run(*targets, config="at_once.yaml", options=["--cores", "2"])
     assert outcome.status == 0, outcome.text
-    rules = re.findall(r"(?m)^(?:local)?rule (simulate_\w+):", outcome.text)
+    rules = re.findall(r"(?m)^Job \d+: rule (simulate_\w+):", outcome.text)
     assert sorted(rules) == ["simulate_all", "simulate_readings"]
     return project
 

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
-import yaml
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
 from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.config_errors import described
+from penalized_bandits.config_files import merge, read
 from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
@@ -308,38 +308,9 @@ def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:
     """
     merged: dict[str, Any] = {}
     for path in paths:
-        values = _read(Path(path))
+        values = read(Path(path))
         try:
-            _merge(merged, values)
+            merge(merged, values)
         except RecursionError:
             raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
     return parse_config(merged, run_policies=run_policies)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """Read one config file; nothing in it is run, whatever its tags say."""
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            f"{path} is not UTF-8 at byte {error.start + 1}: save it as such"
-        ) from None
-    except RecursionError:
-        raise ConfigError(f"{path}: nested too deeply to be a config") from None
-    except (yaml.YAMLError, ValueError) as error:
-        # ValueError: 2020-99-99, or a whole number of thousands of digits.
-        raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path} must hold keys and values, not {type(values).__name__}")
-    return values
-
-
-def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
-    """Merge as Snakemake's --configfile does: nested keys are added or replaced."""
-    for key, value in values.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
-        else:
-            into[key] = dict(value) if isinstance(value, Mapping) else value

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from penalized_bandits.errors import RunError, WriteError
 from penalized_bandits.files import left_over, remedy, whole_file
+from penalized_bandits.origins import harmed
 
 try:
     import fcntl
@@ -115,7 +116,8 @@ class Run:
 
         Jobs that outlived a killed run are waited for: they could write over what this
         one makes, or has found to be up to date.  What stands in the way of a run is said
-        now, and stops it when it begins: there may be nothing to do.
+        now, and stops it when it begins: there may be nothing to do.  Damaged results are
+        deleted, so that they are made again.
         """
         if INSIDE in os.environ or self._problem is not None:
             return
@@ -142,6 +144,9 @@ class Run:
             os.pwrite(handle, json.dumps(_here()).encode(), 0)
         if not again:
             self._wait_for_jobs(say)
+        for path in harmed(self._folder / results):
+            say(f"{path} is not what was written: it is deleted, to be made again.")
+            path.unlink(missing_ok=True)
 
     def _wait_for_jobs(self, say: Callable[[str], None]) -> None:
         folder = os.open(self._folder, os.O_RDONLY)

@@ -1,15 +1,20 @@
 # What the rules share: the checked config, the files of each setting and figure, and
 # the package files that a result stands on.
+import atexit
+import shlex
+import sys
 from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+from snakemake.settings.enums import Quietness
 
 from penalized_bandits import provenance
 from penalized_bandits.catalogue import experiment
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.config import DEFAULT_DATASET, ConfigError, parse_config
+from penalized_bandits.config_files import check_keys
 from penalized_bandits.errors import RunError
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
@@ -20,7 +25,15 @@ from penalized_bandits.origins import beside, sha256_of, unharmed
 from penalized_bandits.settings import SETTINGS
 from penalized_bandits.studies import EXPERIMENTS, STUDIES
 
+# Snakemake hands Python's path to a shell as it stands; with a space or a quote in it no job
+# would begin.
+if Path(sys.executable).exists():
+    sys.executable = shlex.quote(sys.executable)
+
 try:
+    # Snakemake has read these, and of a key that stands twice kept the last.
+    for path in workflow.configfiles if workflow.is_main_process else ():
+        check_keys(path)
     CONFIG = parse_config(config)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
@@ -146,6 +159,20 @@ def begin_run():
     # as long as any is ready, and asks for the size of all their inputs.
     if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
         workflow.scheduler.job_rate_limiter = None
+    # A line for each job here, not its files and resources; dry runs list those, and clusters.
+    for each in workflow.rules if workflow.local_exec else ():
+        which = " {wildcards}" if each.has_wildcards() else ""
+        each.message = f"rule {each.name}{which}: {each.docstring.splitlines()[0]}"
+
+
+def end_run():
+    """Say where to look, after Snakemake's own last words."""
+    quiet = Quietness.ALL in (workflow.output_settings.quiet or ())
+    if not quiet and any(job.rule.name == "write_index" for job in workflow.dag.jobs):
+        found = (
+            f"{RESULTS}/index.html (the ledger of claims: {RESULTS}/claims/claims.md)"
+        )
+        atexit.register(print, f"Done. Open {found}", file=sys.stderr)
 
 
 def of_workflow(path):
@@ -160,6 +187,14 @@ def of_workflow(path):
 def origins_of(files):
     """Where the origins of files are: one for all that share a name."""
     return list(dict.fromkeys(str(beside(file)) for file in files))
+
+
+def watch_scripts():
+    """Make the contents of scripts params: Snakemake itself would go by their times."""
+    for each in workflow.rules:
+        if each.script:
+            script = each.basedir.join(each.script).get_path_or_uri(secret_free=True)
+            each.set_params(script=sha256_of(script))
 
 
 def flips_of(reading):

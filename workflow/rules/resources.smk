@@ -2,8 +2,6 @@
 # run says of the whole.  At each attempt a job asks for more.
 import sys
 
-from snakemake.settings.enums import Quietness
-
 from penalized_bandits.plan import BUNDLED_COUNTS, USUAL, Plan
 
 

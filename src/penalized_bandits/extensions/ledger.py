@@ -62,7 +62,7 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
 def _cell(row: "pd.Series[Any]", name: str) -> str:
     value = row[name]
     if not isinstance(value, float):
-        return str(value) or "–"
+        return str(value).replace("|", "\\|") or "–"
     if pd.isna(value):
         return "–"
     if name.endswith("below_ours"):

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from penalized_bandits.figures.style import TEXT_WIDTH, look_of, panel_title, tidy
-from penalized_bandits.policies import POLICIES
 
 ROW = 0.23
 """Height of a policy's row, inches."""
@@ -43,7 +42,7 @@ def policy_rows(n_panels: int, policies: Sequence[str]) -> tuple[Figure, list[Ax
     )
     axes = list(grid[0])
     places = range(len(policies))
-    axes[0].set_yticks(list(places), [POLICIES[policy].label for policy in policies])
+    axes[0].set_yticks(list(places), [look_of(policy).label for policy in policies])
     axes[0].set_ylim(len(policies) - 0.4, -0.6)
     for one in axes:
         tidy(one)

@@ -1,5 +1,6 @@
 """Draw a figure from its tables and save it, with its caption, the same bytes each time."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -43,6 +44,8 @@ def _print_pdf(drawn: Drawing, file: BytesIO) -> None:
     FigureCanvasPdf(drawn).print_pdf(file, metadata=none)
 
 
+# Captions are Markdown, and reStructuredText in Snakemake's report.
+_MARKUP = re.compile(r"[\\`*_$<\[\]|]")
 _PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
 
 
@@ -79,8 +82,8 @@ class MadeWith:
 
 
 def labels_of(policies: Sequence[str]) -> str:
-    """Join the labels of policies as a text does."""
-    labels = [POLICIES[policy].label for policy in policies]
+    """Join the labels of policies as a text does, for a caption: no letter of them is markup."""
+    labels = [_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies]
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 

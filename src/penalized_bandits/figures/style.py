@@ -100,9 +100,20 @@ class Look:
     """How a policy is drawn."""
 
     label: str
+    """As matplotlib is to be given it (`verbatim`)."""
     colour: str
     marker: str
     dashes: Any
+
+
+def verbatim(text: str) -> str:
+    """Return text of data so that matplotlib draws it letter by letter.
+
+    What stands between two dollars would be set as mathematics, and a label that begins with
+    an underscore would be left out of legends.
+    """
+    hidden = "\u200b" if text.startswith("_") else ""  # has no width
+    return hidden + text.replace("$", r"\$")
 
 
 def look_of(policy: str) -> Look:
@@ -110,7 +121,8 @@ def look_of(policy: str) -> Look:
     again, place = divmod(list(POLICIES).index(policy), len(_COLOURS))
     # A colour that comes again has another marker and other dashes.
     marker, dashes = (place + 3 * again) % len(_MARKERS), (place + 3 * again) % len(_DASHES)
-    return Look(POLICIES[policy].label, _COLOURS[place], _MARKERS[marker], _DASHES[dashes])
+    label = verbatim(POLICIES[policy].label)
+    return Look(label, _COLOURS[place], _MARKERS[marker], _DASHES[dashes])
 
 
 def policy_handle(policy: str, **changes: Any) -> Line2D:

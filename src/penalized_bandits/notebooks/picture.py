@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import pandas as pd
 from IPython.display import Image
 from matplotlib.figure import Figure
 
@@ -30,9 +31,13 @@ _SCREEN: dict[str, Any] = {
 
 
 def use_screen_style() -> None:
-    """Set the look of the paper's figures, with type large enough for a screen."""
+    """Set the look of the paper's figures, with type large enough for a screen.
+
+    Jupyter sets no mathematics in tables then: "Trading $1 for $2" is a title.
+    """
     use_style()
     mpl.rcParams.update(cast("Any", _SCREEN))
+    pd.set_option("display.html.use_mathjax", False)
 
 
 def picture(figure: Figure, description: str) -> Image:

@@ -137,8 +137,8 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     """
     points = points_of(table)
     panels = list(dict.fromkeys(row["panel"] for row in points))
-    looks = [look_of(policy) for policy in table["policy"].unique()]
-    names = [look.label for look in looks]
+    policies = table["policy"].unique()
+    looks, names = [look_of(p) for p in policies], [POLICIES[p].label for p in policies]
     chosen = alt.selection_point(
         name="panel",
         fields=["panel"],
@@ -169,10 +169,10 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     base = alt.Chart().transform_filter(chosen).encode(x=x, y=y, color=colour)
     # One layer a policy: as a scale, dashes would be drawn around the marks of the legend.
     lines = [
-        base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=look.label))
+        base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=name))
         .mark_line(strokeWidth=1.4, strokeDash=_dashes(look), **silent)
         .encode(order="order:Q")
-        for look in looks
+        for name, look in zip(names, looks, strict=True)
     ]
     across = base.mark_rule(strokeWidth=0.9, **silent).encode(
         x="unfairness_low:Q", x2="unfairness_high:Q"

@@ -4,27 +4,44 @@ import re
 
 from markupsafe import Markup, escape
 
+from penalized_bandits.policies import POLICIES
+
 _TAGS = {"_": "sub", "^": "sup"}
 # A single letter with an index: A_k, N_k(T), Δ_(k+1), K_exploit; not setting_3 or log_of.
 # Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
-_INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]+|\d+)")
+_INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
+_CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)\$")
 _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
 
 def formula(text: object) -> Markup:
     """Return text in which ``A_k`` and ``T^(2/3)`` are set as formulas."""
-    html = _INDEX.sub(lambda m: f"{m[1]}<sub>{m[2]}</sub>", str(escape(text)))
+    html = _INDEX.sub(
+        # A policy of the user's own may have an id of this form.
+        lambda m: m[0] if m[0] in POLICIES else f"{m[1]}<sub>{m[2]}</sub>",
+        str(escape(text)),
+    )
     html = _POWER.sub(lambda m: f"<sup>{m[1] or m[2]}</sup>", html)
     return Markup(html)  # noqa: S704  (escaped above)
 
 
 def caption(text: str) -> Markup:
-    """Return a caption as HTML: bold, code, and scripts between dollars as in ``τ$_k$``."""
-    html = str(escape(text.strip()))
-    html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
-    html = re.sub(r"`([^`]+)`", r"<code>\1</code>", html)
-    html = re.sub(r"\$([_^][^$]+)\$", lambda m: _scripts(m[1]), html)
-    return Markup(html)  # noqa: S704  (escaped above)
+    """Return a caption as HTML: bold, code, and scripts between dollars as in ``τ$_k$``.
+
+    A backslash makes a letter of the sign that follows.
+    """
+    return Markup(_set(str(escape(text.strip()))))  # noqa: S704  (escaped here)
+
+
+def _set(html: str) -> str:
+    return _CAPTION.sub(_one, html)
+
+
+def _one(found: re.Match[str]) -> str:
+    code, sign, bold, scripts = found.groups()
+    if code or sign:
+        return f"<code>{code}</code>" if code else sign
+    return f"<strong>{_set(bold)}</strong>" if bold else _scripts(scripts)
 
 
 def _scripts(text: str) -> str:

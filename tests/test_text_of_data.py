@@ -1,0 +1,74 @@
+"""Titles, labels and ids are text: nothing that shows them takes a letter for markup."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from docutils.core import publish_parts
+from matplotlib import pyplot as plt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from pages_helpers import Reader
+from penalized_bandits.figures.base import labels_of
+from penalized_bandits.figures.style import policy_handle, use_style
+from penalized_bandits.pages.typeset import caption, formula
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.typing import FloatArray
+
+TEXTS = [
+    "Trading $1 for $2",
+    "$$_x$ and $\\frac$",
+    "a\\$b$",
+    "_kept",
+    "x**y** `z` |a| c_ <b> [d](e)",
+]
+
+
+@pytest.fixture(name="mine", params=TEXTS)
+def mine_fixture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Register a policy with a label that could be markup; return the label."""
+    own = replace(POLICIES["ucb1"], id="k_mine", label=request.param)
+    monkeypatch.setitem(POLICIES, "k_mine", own)
+    return request.param
+
+
+def pixels(text: str, *, parse: bool) -> FloatArray:
+    """Return a picture of a text."""
+    figure = Figure(figsize=(3, 1))
+    figure.text(0.05, 0.5, text, parse_math=parse)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
+
+
+def test_a_label_is_drawn_letter_by_letter(mine: str) -> None:
+    with plt.rc_context():
+        use_style()
+        given = str(policy_handle("k_mine").get_label())
+        np.testing.assert_array_equal(pixels(given, parse=True), pixels(mine, parse=False))
+
+
+def test_every_label_is_in_the_legend(mine: str) -> None:
+    with plt.rc_context():
+        use_style()
+        figure, axes = plt.subplots()
+        axes.add_artist(policy_handle("k_mine"))
+        assert len(axes.get_legend_handles_labels()[1]) == 1, mine
+        plt.close(figure)
+
+
+def test_a_label_in_a_caption_is_text(mine: str) -> None:
+    text = f"**Figure 1.** τ$_k$ of {labels_of(['ucb1', 'k_mine'])}."
+    page = Reader(str(caption(text)))
+    assert mine in page.text
+    assert {tag for tag, _ in page.elements} == {"strong", "sub"}
+    # Snakemake's report takes captions for reStructuredText.
+    settings = {"report_level": 5, "halt_level": 6}
+    report = Reader(publish_parts(text, writer="html", settings_overrides=settings).get("body", ""))
+    assert mine in report.text
+
+
+def test_an_id_is_no_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POLICIES, "k_mine", POLICIES["ucb1"])
+    assert formula("k_mine, T_k = 3, k_mine_2") == "k_mine, T<sub>k</sub> = 3, k_mine_2"
