@@ -161,8 +161,8 @@ def begin_run():
         workflow.scheduler.job_rate_limiter = None
     # A line for each job here, not its files and resources; dry runs list those, and clusters.
     for each in workflow.rules if workflow.local_exec else ():
-        which = " {wildcards}" if each.has_wildcards() else ""
-        each.message = f"rule {each.name}{which}: {each.docstring.splitlines()[0]}"
+        words = ["rule", each.name, *(["{wildcards}"] if each.has_wildcards() else [])]
+        each.message = f"{' '.join(words)}: {each.docstring.splitlines()[0]}"
 
 
 def end_run():
