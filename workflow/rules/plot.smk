@@ -26,7 +26,7 @@ rule draw_figure:
     params:
         section=lambda w: figure_section(w.figure),
         readings=lambda w: figure_readings(w.figure),
-        warning=lambda w: ledger_warning(w.figure),
+        warning=lambda w: ledger_warning() if ALL_FIGURES[w.figure].claims else "",
         origin=lambda w: figure_origin(w.figure),
     script:
         "../scripts/draw_figure.py"

@@ -25,6 +25,7 @@ rule write_claims_page:
         mem_mb=usual_mb,
         runtime=usual_minutes,
     params:
+        warning=lambda w: ledger_warning(),
         replicates={name: CONFIG.section(name).replicates for name in EXPERIMENTS},
         origin=ledger_origin(
             [*provenance.page_code(), *provenance.summary_code()],

@@ -12,7 +12,12 @@ files, target = snakemake.input, Path(snakemake.output[0])
 
 with job_log(snakemake.log[0]) as log:
     page = build_claims_page(
-        files.claims, files.sensitivity, snakemake.params.replicates, list(files.evidence), target
+        files.claims,
+        files.sensitivity,
+        snakemake.params.replicates,
+        list(files.evidence),
+        target,
+        snakemake.params.warning,
     )
     write_text(target, page)
     read = [files.claims, files.sensitivity, *files.evidence]

@@ -4,7 +4,6 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from penalized_bandits.claims.ledger import warning
 from penalized_bandits.origins import read_json
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
@@ -17,6 +16,7 @@ def build_claims_page(
     replicates: Mapping[str, int],
     evidence: Collection[str],
     page: Path,
+    warning: str = "",
 ) -> str:
     """Return the ledger as HTML, the same bytes for the same tables.
 
@@ -30,6 +30,8 @@ def build_claims_page(
         Tables that may be linked to.
     page
         Where it will be written: links are relative to its folder.
+    warning
+        What is to be said of the config before all else.
     """
 
     def link(path: str) -> str | None:
@@ -44,7 +46,7 @@ def build_claims_page(
         .get_template("claims.html.j2")
         .render(
             claims=found,
-            warning=warning(rows[0]),
+            warning=warning,
             verdicts=counts(found),
             badges=VERDICTS,
             style=written("page.css"),
