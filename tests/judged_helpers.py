@@ -10,6 +10,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 
+from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check_topic, claim_page, to_json
@@ -34,7 +35,7 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     paths, cases = [], []
     for name, groups in config.jobs(experiment).items():
         paths.append(folder / f"{experiment}.{name}.parquet")
-        outcomes = list(simulate_group(EXPERIMENTS[experiment], section, groups, context))
+        outcomes = list(simulate_group(experiment_of(experiment), section, groups, context))
         for outcome in outcomes:
             assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
             assert np.isfinite(outcome.max_deficit).all()

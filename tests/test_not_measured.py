@@ -6,14 +6,19 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
-from judged_helpers import Judged, Tables, claims_on, judged, simulated
+from judged_helpers import COUNTS, Judged, Tables, claims_on, judged, simulated
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check, claim_page, claims_table, parts_table
 from penalized_bandits.cli.claims_text import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.errors import ClaimError, NotMeasuredError
+from penalized_bandits.extensions import EXTENSIONS
 from penalized_bandits.extensions.claims.growth import growth_part
+from penalized_bandits.extensions.comparison import Laws, by_case, comparison
+from penalized_bandits.extensions.evidence import ExtendedEvidence
+from penalized_bandits.extensions.ledger import check_all, comparison_page, laws_by_policy
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.replicates import read_setting
 from penalized_bandits.studies import EXPERIMENTS
@@ -139,3 +144,17 @@ def test_growth_takes_two_horizons(unchanged: Tables) -> None:
     run = next(iter(read_setting(unchanged["setting_1"], 1)))
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
         growth_part("one", [run], 0.5)
+
+
+def test_beyond_the_paper_with_the_hard_threshold_alone(tmp_path: Path) -> None:
+    extended = {name: {**section, "policies": [HARD]} for name, section in TINY_EXTENDED.items()}
+    config = parse_config({**SMALL, "extended": extended})
+    sections = {name: config.section(name).model_dump() for name in EXTENSIONS}
+    readings = {name: config.readings.model_dump() for name in EXTENSIONS}
+    tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
+    laws = Laws(sections, config.seed, readings, COUNTS)
+    evidence = ExtendedEvidence(sections, tables, 1, laws)
+    rows = check_all(evidence)
+    assert [row["id"] for row in rows if row["verdict"] == "not measured"] == ["E05", "E06", "E09"]
+    table = comparison(by_case(evidence, laws), laws_by_policy(evidence))
+    assert "Hard-threshold UCB" in comparison_page(table)
