@@ -44,6 +44,7 @@ REGISTRIES = {
 CONFIGURATION = {
     "config.py": "what comes out of it is a param of the rule",
     "config_files.py": "likewise",
+    "config_errors.py": "what is said of a config that is not taken",
     "settings/base.py": "likewise, where no case is made",
 }
 
@@ -311,8 +312,7 @@ def test_every_file_of_the_package_is_accounted_for(
     unused = {
         "provenance.py": "which files are watched: the rules' own inputs",
         "identity.py": "hashes of what is watched: the rules' own params",
-        "plan.py": "what jobs ask of a cluster",
-        "costs.py": "likewise",
+        **dict.fromkeys(("plan.py", "costs.py"), "what jobs ask of a cluster"),
         "figures/tables.py": "which tables a figure is drawn from: the rules' own inputs",
         "comparison.py": "behind the command line alone",
         "__main__.py": "the command line, which reads results and makes none",
