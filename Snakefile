@@ -17,6 +17,8 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/files.smk"
+include: "workflow/rules/made_with.smk"
 include: "workflow/rules/told.smk"
 include: "workflow/rules/resources.smk"
 

@@ -85,7 +85,9 @@ def get_policy(policy: str | Policy) -> Policy:
 def files_of(policy_id: str) -> set[Path]:
     """Return the files behind a policy: where it is defined, and all functions that it calls."""
     module = _MODULES.get(policy_id) or imported.registered()[policy_id].partition(":")[0]
-    functions = functions_of(POLICIES[policy_id], f"policy {policy_id}")
+    policy = POLICIES[policy_id]
+    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
+    functions = functions_of(formulas, f"policy {policy_id}")
     files = {Path(function.__code__.co_filename) for function in functions}
     return {Path(str(sys.modules[module].__file__)), *filter(Path.is_file, files)}
 
