@@ -67,6 +67,7 @@ def test_download(
         "reason": None,
         "url": url,
         "archive": "ml-1m.zip",
+        "path": None,
         "from_cache": False,
         "md5": md5,
         "md5_expected": md5,

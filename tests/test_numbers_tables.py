@@ -183,7 +183,7 @@ def command(*extra: str, policy: str = "ucb1", means: str = "0.5,0.4") -> Any:
         (("--sd", "1e13"), 1, "sd of Gaussian rewards is 1e+13|10000000000000"),
         (("--horizon", "0"), 2, "'--horizon'"),
         (("--horizon", "2147483648"), 2, "'--horizon'"),
-        (("--horizon", "1e3"), 2, "'--horizon'"),
+        (("--horizon", "1.5"), 2, "'--horizon'"),
         (("--horizon", "nan"), 2, "'--horizon'"),
         (("--replicates", "0"), 2, "'--replicates'"),
         (("--replicates", "1.5"), 2, "'--replicates'"),

@@ -51,7 +51,16 @@ def test_another_python(version: str, tmp_path: Path) -> None:
         "UV_PROJECT_ENVIRONMENT": str(environment),
         "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache"),
     }
-    sync = ["uv", "sync", "--quiet", "--frozen", "--no-dev", "--no-compile-bytecode"]
+    sync = [
+        "uv",
+        "sync",
+        "--quiet",
+        "--frozen",
+        "--no-dev",
+        "--extra",
+        "workflow",
+        "--no-compile-bytecode",
+    ]
     made = subprocess.run(
         [*sync, "--python", python],
         cwd=TESTS.parent,
