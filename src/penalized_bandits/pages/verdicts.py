@@ -73,8 +73,12 @@ class ClaimView:
 
 
 def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
-    """Return the claims of each verdict, in the order of the verdicts."""
-    return [(badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values()]
+    """Return the claims of each verdict, in the order of the verdicts.
+
+    None that was not measured goes without saying.
+    """
+    found = ((badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values())
+    return [(badge, listed) for badge, listed in found if listed or badge.name != "not measured"]
 
 
 def _tally(row: Mapping[str, Any]) -> str:
