@@ -25,11 +25,11 @@ from benchmarks import (
 from benchmarks.effort import FULL, QUICK, Effort
 from benchmarks.tables import Table, goals_of, markdown_table, save
 from benchmarks.timing import say
-from penalized_bandits.files import write_text
+from penalized_bandits.storage.files import write_text
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENT = machine.ROOT / "docs" / "performance.md"
-COSTS = machine.ROOT / "src" / "penalized_bandits" / "costs.csv"
+COSTS = machine.ROOT / "src" / "penalized_bandits" / "workflow" / "costs.csv"
 """The package's copy of the table ``costs``."""
 
 TABLES: dict[str, Callable[[Effort], Table]] = {

@@ -4,7 +4,7 @@
 
 Times in turn, in one process and by the processor's time, each policy that ``costs.csv`` does not
 have and ``hard_threshold_ucb`` on the same instances of Setting 1, and writes the median ratio
-for each number of arms to ``src/penalized_bandits/cost_ratios.csv``.  Unlike the table
+for each number of arms to ``src/penalized_bandits/workflow/cost_ratios.csv``.  Unlike the table
 ``costs`` it asks for no quiet machine: what disturbs one of two runs in turn disturbs both.
 """
 
@@ -18,9 +18,9 @@ from benchmarks.costs_table import drawn_instance
 from benchmarks.instances import tuning_of
 from benchmarks.timing import one_core, say
 from penalized_bandits import Instance, simulate
-from penalized_bandits.costs import COSTS, RATIOS, REFERENCE
-from penalized_bandits.files import write_text
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.storage.files import write_text
+from penalized_bandits.workflow.costs import COSTS, RATIOS
 
 ARMS = (5, 20, 100, 1_000)
 ROUNDS = {5: 6_000, 20: 3_000, 100: 1_500, 1_000: 3_000}
@@ -40,10 +40,10 @@ def _seconds(policy: str, instance: Instance, n_arms: int) -> float:
 def ratio(policy: str, n_arms: int) -> float:
     """Return how many times as much as the reference a policy costs with Gaussian rewards."""
     instance = drawn_instance(n_arms, "gaussian", REPLICATES[n_arms])
-    for name in (policy, REFERENCE):
+    for name in (policy, PAPER_POLICY):
         _seconds(name, instance, n_arms)  # compiles
     found = [
-        _seconds(policy, instance, n_arms) / _seconds(REFERENCE, instance, n_arms)
+        _seconds(policy, instance, n_arms) / _seconds(PAPER_POLICY, instance, n_arms)
         for _ in range(REPETITIONS)
     ]
     return float(np.median(found))
@@ -60,7 +60,7 @@ def main() -> None:
         for policy in (name for name in POLICIES if name not in timed):
             for n_arms in ARMS:
                 times = ratio(policy, n_arms)
-                say(f"{policy}, K = {n_arms:,}: {times:.2f} times {REFERENCE}")
+                say(f"{policy}, K = {n_arms:,}: {times:.2f} times {PAPER_POLICY}")
                 table.writerow([policy, n_arms, f"{times:.3g}"])
     write_text(RATIOS, text.getvalue())
 

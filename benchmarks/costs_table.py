@@ -18,8 +18,8 @@ from benchmarks.tables import Row, Table, pivot
 from benchmarks.timing import number, one_core, say
 from penalized_bandits import Instance, simulate
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine
+from penalized_bandits.experiments.base import Context, Readings, drawn_means, half_spread
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.settings.base import Context, Readings, drawn_means, half_spread
 
 NOTE = """
 Nanoseconds of processor time per pull, median over {repetitions} repetitions. Means are uniform on

@@ -7,7 +7,7 @@ them is replaced by ``results/NAME.md``.
 import re
 from pathlib import Path
 
-from penalized_bandits.files import write_text
+from penalized_bandits.storage.files import write_text
 
 _BLOCK = re.compile(r"(<!-- benchmark (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

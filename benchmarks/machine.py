@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ENGINE = tuple(
-    f"src/penalized_bandits/{name}" for name in ("engine", "policies", "rewards.py", "streams.py")
+    f"src/penalized_bandits/{name}" for name in ("engine", "policies", "bandit/rewards.py")
 )
 QUIET = 0.9
 """Share of time without work from which on a machine counts as quiet."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from penalized_bandits.files import write_text
+from penalized_bandits.storage.files import write_text
 
 Value: TypeAlias = str | int | float
 Row: TypeAlias = dict[str, Value]

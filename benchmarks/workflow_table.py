@@ -28,7 +28,7 @@ is compiled while simulating.
 STAGES = {
     "get_ratings": "ratings",
     "simulate_group": "simulation",
-    "summarize_setting": "summaries",
+    "summarize": "summaries",
     "trace_frontier": "frontiers",
     "draw_figure": "figures",
     "run_notebook": "notebooks",

@@ -14,9 +14,9 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits import Instance
+from penalized_bandits.bandit.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN
 from penalized_bandits.engine.draws import categorical
-from penalized_bandits.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN
-from penalized_bandits.streams import (
+from penalized_bandits.engine.streams import (
     WEYL,
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,

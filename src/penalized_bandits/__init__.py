@@ -8,18 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from penalized_bandits.engine.simulate import Simulation, simulate
-    from penalized_bandits.errors import BanditError
-    from penalized_bandits.frontier import Frontier, oracle_frontier
-    from penalized_bandits.instances import Instance
-    from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning, get_policy
-    from penalized_bandits.regret import (
+    from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
+    from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.bandit.regret import (
         expected_reward,
         optimal_loss,
         penalized_regret,
         unfairness,
     )
-    from penalized_bandits.rewards import (
+    from penalized_bandits.bandit.rewards import (
         Bernoulli,
         Beta,
         Categorical,
@@ -27,32 +24,36 @@ if TYPE_CHECKING:
         Gaussian,
         HeavyTailed,
     )
+    from penalized_bandits.engine.simulate import simulate
+    from penalized_bandits.engine.simulation import Simulation
+    from penalized_bandits.errors import BanditError
+    from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning, get_policy
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
 # for numba there.
 _HOME = {
-    "Simulation": "engine.simulate",
+    "Simulation": "engine.simulation",
     "simulate": "engine.simulate",
     "BanditError": "errors",
-    "Frontier": "frontier",
-    "oracle_frontier": "frontier",
-    "Instance": "instances",
+    "Frontier": "bandit.frontier",
+    "oracle_frontier": "bandit.frontier",
+    "Instance": "bandit.instances",
     "POLICIES": "policies",
     "Arm": "policies",
     "Policy": "policies",
     "Round": "policies",
     "Tuning": "policies",
     "get_policy": "policies",
-    "expected_reward": "regret",
-    "optimal_loss": "regret",
-    "penalized_regret": "regret",
-    "unfairness": "regret",
-    "Bernoulli": "rewards",
-    "Beta": "rewards",
-    "Categorical": "rewards",
-    "Deterministic": "rewards",
-    "Gaussian": "rewards",
-    "HeavyTailed": "rewards",
+    "expected_reward": "bandit.regret",
+    "optimal_loss": "bandit.regret",
+    "penalized_regret": "bandit.regret",
+    "unfairness": "bandit.regret",
+    "Bernoulli": "bandit.rewards",
+    "Beta": "bandit.rewards",
+    "Categorical": "bandit.rewards",
+    "Deterministic": "bandit.rewards",
+    "Gaussian": "bandit.rewards",
+    "HeavyTailed": "bandit.rewards",
 }
 
 __all__ = [

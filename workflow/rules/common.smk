@@ -1,5 +1,4 @@
-# What the rules share: the checked config, the folder of this run, and the files that come with
-# the workflow.
+# What the rules share: the checked config, this run's folder, and what results are made with.
 import atexit
 import shlex
 import sys
@@ -9,20 +8,20 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 from snakemake.settings.enums import Quietness
 
-from penalized_bandits import provenance
-from penalized_bandits.catalogue import experiment
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
-from penalized_bandits.config import DEFAULT_DATASET, ConfigError, parse_config
-from penalized_bandits.config_files import check_keys
-from penalized_bandits.errors import RunError
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, FIGURES
-from penalized_bandits.figures.tables import tables_of
-from penalized_bandits.identity import Identity
+from penalized_bandits.config import parse_config
+from penalized_bandits.config.files import check_keys
+from penalized_bandits.errors import ConfigError, RunError
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.runs import Run
-from penalized_bandits.origins import beside, sha256_of, unharmed
-from penalized_bandits.settings import SETTINGS
-from penalized_bandits.studies import EXPERIMENTS, STUDIES
+from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.workflow.made_with import MadeWith
+from penalized_bandits.workflow.params import *
+from penalized_bandits.workflow.paths import *
+from penalized_bandits.workflow.plan import Plan, asks, counts_before
+from penalized_bandits.workflow.runs import Run
+from penalized_bandits.workflow.staleness import PACKAGE
 
 # Snakemake hands Python's path to a shell as it stands; with a space or a quote in it no job
 # would begin.
@@ -34,6 +33,8 @@ try:
     for path in workflow.configfiles if workflow.is_main_process else ():
         check_keys(path)
     CONFIG = parse_config(config)
+    # Else the ratings of an earlier run would be taken for those asked for.
+    CONFIG.check_local_files()
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
@@ -41,25 +42,25 @@ except ConfigError as error:
 HOME = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
 SOURCES = HOME / "src/penalized_bandits"
 # A plain installation is a copy of the package.
-if workflow.is_main_process and SOURCES.is_dir():
-    if not SOURCES.samefile(provenance.PACKAGE):
-        logger.warning(
-            f"Edits in {SOURCES} do nothing: the package that runs is installed in "
-            f"{provenance.PACKAGE}. To run the sources: pip install -e {HOME}"
-        )
-
-# Snakemake is content with an output whose input is gone: the ratings of an earlier run
-# would be taken for those asked for.
-for key, path in CONFIG.local_files().items():
-    if not Path(path).is_file():
-        raise WorkflowError(f"{key}: there is no file {path!r}")
+if workflow.is_main_process and SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
+    logger.warning(
+        f"Edits in {SOURCES} do nothing: the package that runs is installed in "
+        f"{PACKAGE}. To run the sources: pip install -e {HOME}"
+    )
 
 # The values used, defaults filled in: a result goes stale when one of them changes.
 VALUES = CONFIG.model_dump()
-IDENTITY = Identity(CONFIG)
+MADE = MadeWith(CONFIG)
+FILES = Files(CONFIG)
+FIGURES = {**ALL_FIGURES, **(EXTENDED_FIGURES if CONFIG.extensions else {})}
+# The experiments that a reading can change the claims of.
+FLIPPED = switches.experiments_needed(switches.DEFAULT)
+# The notebooks of the default target, to which the reproduction page links.
+SHOWN = NOTEBOOKS.values() if CONFIG.pages.notebooks else []
 
 # Where the results are: elsewhere if a module's prefix says so.
 RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
+PLAN = Plan(CONFIG, counts_before(CONFIG, RESULTS))
 
 # Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
 # machines, which read the rules again, only look.
@@ -69,26 +70,30 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
     RUN.prepare(logger.warning, RESULTS)
 # Where it is younger than the results nobody knows what they were made with.
 NOTES = str(RUN.notes)
+QUIET = Quietness.ALL in (workflow.output_settings.quiet or ())
 
 
 wildcard_constraints:
-    setting="|".join(EXPERIMENTS),
-    extension="|".join(CONFIG.extensions) or "none",
-    study="|".join(STUDIES),
-    topic="|".join(TOPICS),
-    claim="|".join(CLAIMS),
-    figure="|".join(ALL_FIGURES),
-    extended_figure="|".join(EXTENDED_FIGURES),
-    notebook="|".join(NOTEBOOKS),
+    experiment=either([*EXPERIMENTS, *CONFIG.extensions]),
+    topic=either(TOPICS),
+    claim=either(CLAIMS),
+    figure=either(FIGURES),
+    notebook=either(NOTEBOOKS),
+    ratings="movielens|extended",
     group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
 
 
+# Not to standard output, where a dry run's own lines are, and tables or JSON that are asked for.
+if workflow.is_main_process and workflow.output_settings.dryrun and not QUIET:
+    print(PLAN.describe(), file=sys.stderr, flush=True)
+
+
 def begin_run():
     """Take the folder for this run, and clear away what a killed one left."""
     try:
-        RUN.begin(RESULTS, dated=["config", HOME / "workflow", provenance.PACKAGE])
+        RUN.begin(RESULTS, dated=["config", HOME / "workflow", PACKAGE])
     except RunError as error:
         raise WorkflowError(str(error)) from None
     # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
@@ -103,27 +108,7 @@ def begin_run():
 
 def end_run():
     """Say where to look, after Snakemake's own last words."""
-    quiet = Quietness.ALL in (workflow.output_settings.quiet or ())
-    if not quiet and any(job.rule.name == "write_index" for job in workflow.dag.jobs):
-        found = (
-            f"{RESULTS}/index.html (the ledger of claims: {RESULTS}/claims/claims.md)"
-        )
-        atexit.register(print, f"Done. Open {found}", file=sys.stderr)
-
-
-def of_workflow(path):
-    """A file that comes with the workflow, wherever the run is."""
-    file, here = (HOME / path).resolve(), Path.cwd()
-    if not file.is_file():
-        return workflow.source_path(f"../../{path}")
-    # Seen from here, so that nothing is stale in a copy of the folder.
-    return local(str(file.relative_to(here) if file.is_relative_to(here) else file))
-
-
-def watch_scripts():
-    """Make the contents of scripts params: Snakemake itself would go by their times."""
-    for each in workflow.rules:
-        folder = Path(each.basedir.get_path_or_uri(secret_free=True))
-        # Around a module there are rules of the user's; a module from a host has no files here.
-        if each.script and HOME in folder.parents and folder.is_dir():
-            each.set_params(script=sha256_of(folder / each.script))
+    if not QUIET and any(job.rule.name == "write_index" for job in workflow.dag.jobs):
+        ledger = f"the ledger of claims: {RESULTS}/claims/claims.md"
+        done = f"Done. Open {RESULTS}/index.html ({ledger})"
+        atexit.register(print, done, file=sys.stderr)

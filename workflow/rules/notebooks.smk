@@ -6,9 +6,8 @@ rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
         notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb"),
-        code=lambda w: local(provenance.notebook_code(NOTEBOOKS[w.notebook])),
         tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables],
-        replicates=lambda w: notebook_replicates(w.notebook),
+        replicates=lambda w: FILES.replicates(*NOTEBOOKS[w.notebook].replicates),
     output:
         notebook="results/notebooks/{notebook}.ipynb",
         page="results/notebooks/{notebook}.html",
@@ -16,12 +15,13 @@ rule run_notebook:
     log:
         "results/logs/run_notebook/{notebook}.log",
     resources:
-        mem_mb=usual_mb,
-        runtime=usual_minutes,
+        **asks(),
     params:
         about=lambda w: asdict(NOTEBOOKS[w.notebook]),
-        parameters=lambda w, input: notebook_parameters(w.notebook, input),
-        origin=lambda w: notebook_origin(w.notebook),
+        parameters=lambda w, input: notebook_parameters(
+            w.notebook, RESULTS, input.replicates
+        ),
+        made_with=lambda w, input: MADE.notebook(w.notebook, input.notebook),
     script:
         "../scripts/run_notebook.py"
 

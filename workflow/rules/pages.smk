@@ -1,11 +1,9 @@
-# The reproduction page: everything that was made, in one file that needs nothing else.
+# What is read as a whole: the reproduction page, Snakemake's report, the checksums.
 
 
 rule write_index:
     """Write the reproduction page: figures, verdicts and charts in one file (HTML)."""
     input:
-        code=local(provenance.page_code()),
-        sources=local(provenance.result_code(CONFIG)),
         config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
@@ -13,30 +11,30 @@ rule write_index:
         ratings="results/movielens/provenance.json",
         figures=[figure_files(figure) for figure in ALL_FIGURES],
         tables=[list(figure_tables(figure).values()) for figure in ALL_FIGURES],
-        replicates=[replicate_files(experiment) for experiment in EXPERIMENTS],
-        evidence=[f"results/theory/{study}.csv" for study in STUDIES],
+        replicates=FILES.replicates(*EXPERIMENTS),
+        evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         ledger=[
             "results/claims/claims.csv",
             "results/claims/claims.md",
             "results/claims/parts.csv",
         ],
-        notebooks=[f"results/notebooks/{n.id}.html" for n in page_notebooks()],
+        notebooks=[f"results/notebooks/{n.id}.html" for n in SHOWN],
     output:
         page="results/index.html",
         origin="results/index.origin.json",
     log:
         "results/logs/write_index.log",
     resources:
-        mem_mb=usual_mb,
-        runtime=usual_minutes,
+        **asks(),
     params:
         limits=VALUES["sensitivity"],
+        code=lambda w: MADE.code(),
         notebooks=lambda w, input: {
-            n.title: page for n, page in zip(page_notebooks(), input.notebooks)
+            n.title: page for n, page in zip(SHOWN, input.notebooks)
         },
         # Snakemake's own report, where the same run makes it before this page.
         report=None,
-        origin=page_origin(),
+        made_with=lambda w: MADE.page(),
     script:
         "../scripts/write_index.py"
 
@@ -45,3 +43,44 @@ rule pages:
     """The reproduction page, results/index.html, and all that it shows and links to."""
     input:
         "results/index.html",
+
+
+rule report:
+    """Snakemake's report, results/report.html: the claims, every figure with its caption."""
+    input:
+        rules.all.input,
+        # Functions, so that braces in a folder's name are not taken for wildcards.
+        texts=lambda w: [
+            of_workflow(f"workflow/report/{name}.rst")
+            for name in ("workflow", "figure", "claims")
+        ],
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report.log",
+    resources:
+        **asks(),
+    params:
+        # Those of the run: where this is a module they are not its own.
+        snakefile=lambda w: workflow.main_snakefile,
+        config=lambda w: workflow.config,
+    script:
+        "../scripts/write_report.py"
+
+
+rule write_checksums:
+    """Write the checksums of all that comes out the same anywhere, all files checked."""
+    input:
+        same=FILES.same(),
+        kept=FILES.kept(),
+        origins=origins_of([*FILES.same(), *FILES.kept()]),
+    output:
+        "results/checksums.txt",
+    log:
+        "results/logs/write_checksums.log",
+    resources:
+        **asks(),
+    params:
+        expected=lambda w: expected_hashes(MADE, RESULTS),
+    script:
+        "../scripts/write_checksums.py"

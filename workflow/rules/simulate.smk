@@ -1,62 +1,80 @@
-# One job simulates a group of a setting's cases, or a part of its replicates; or, where that
-# takes no time, everything.
+# One job simulates a group of an experiment's cases, or a part of its replicates; or, where
+# that takes no time, everything.
 
-if CONFIG.simulation.jobs == "all":
+AT_ONCE = EXPERIMENTS if CONFIG.simulation.jobs == "all" else {}
+IN_GROUPS = [n for n in (*EXPERIMENTS, *CONFIG.extensions) if n not in AT_ONCE]
+
+if AT_ONCE:
 
     rule simulate_all:
         """Simulate every experiment in one job: pulls of every replicate and arm."""
         input:
-            code=local(simulation_code(EXPERIMENTS)),
-            ratings=ratings_of(EXPERIMENTS),
+            ratings=ratings_files(EXPERIMENTS),
             notes=local(NOTES),
         output:
-            tables=[file for name in EXPERIMENTS for file in replicate_files(name)],
-            origins=[
-                file
-                for name in EXPERIMENTS
-                for file in origins_of(replicate_files(name))
-            ],
+            tables=FILES.replicates(*EXPERIMENTS),
+            origins=origins_of(FILES.replicates(*EXPERIMENTS)),
         log:
             "results/logs/simulate_all.log",
         priority: 10
-        threads: 1
         resources:
-            mem_mb=everything_mb,
-            runtime=everything_minutes,
+            **asks(lambda w: PLAN.everything()),
         params:
             seed=CONFIG.seed,
-            jobs=simulated_at_once(),
+            jobs=lambda w: MADE.simulations(EXPERIMENTS),
         script:
             "../scripts/simulate_several.py"
 
-else:
 
-    rule simulate_group:
-        """Simulate a group of a setting's cases: pulls of every replicate and arm."""
+# Where it does, experiments beyond the paper are simulated group by group.
+rule simulate_group:
+    """Simulate a group of an experiment's cases: pulls of every replicate and arm."""
+    input:
+        ratings=lambda w: ratings_files([w.experiment]),
+        notes=local(NOTES),
+    output:
+        table="results/replicates/{experiment}/{group}.{part}of{parts}.parquet",
+        origin="results/replicates/{experiment}/{group}.{part}of{parts}.origin.json",
+    log:
+        "results/logs/simulate_group/{experiment}/{group}.{part}of{parts}.log",
+    wildcard_constraints:
+        experiment=either(IN_GROUPS),
+    # The long jobs first: drawing fills the gaps at the end.
+    priority: 10
+    resources:
+        **asks(lambda w: PLAN.simulation(w.experiment, w.group)),
+    params:
+        seed=CONFIG.seed,
+        section=lambda w: MADE.section(w.experiment),
+        groups=lambda w: CONFIG.jobs(w.experiment)[w.group],
+        readings=lambda w: MADE.readings(w.experiment),
+        made_with=lambda w: MADE.replicates(w.experiment),
+    script:
+        "../scripts/simulate_group.py"
+
+
+# Each reading of what the paper leaves open flipped, one at a time, on fewer replicates.
+for rule_name, readings in flipping_rules(CONFIG).items():
+
+    rule:
+        """Simulate what a reading of the paper can touch with that reading flipped."""
+        name:
+            rule_name
         input:
-            code=lambda w: local(
-                provenance.simulation_code(
-                    EXPERIMENTS[w.setting], CONFIG.section(w.setting)
-                )
-            ),
-            ratings=ratings_needed,
+            ratings=ratings_files(touched_by(readings)),
             notes=local(NOTES),
         output:
-            table="results/replicates/{setting}/{group}.{part}of{parts}.parquet",
-            origin="results/replicates/{setting}/{group}.{part}of{parts}.origin.json",
+            tables=[file for r in readings for file in flipped_files(r)],
+            origins=[file for r in readings for file in origins_of(flipped_files(r))],
         log:
-            "results/logs/simulate_group/{setting}/{group}.{part}of{parts}.log",
-        # The long jobs first: drawing fills the gaps at the end.
+            f"results/logs/simulate_readings/{rule_name}.log",
         priority: 10
-        threads: 1
         resources:
-            mem_mb=simulation_mb,
-            runtime=simulation_minutes,
+            **asks(lambda w, readings=readings: PLAN.flips(touched_by(readings))),
         params:
             seed=CONFIG.seed,
-            section=lambda w: VALUES[w.setting],
-            groups=lambda w: CONFIG.jobs(w.setting)[w.group],
-            readings=lambda w: readings_of(w.setting),
-            origin=lambda w: simulation_origin(w.setting),
+            jobs=lambda w, readings=readings: [
+                job for r in readings for job in MADE.flipped_simulations(r)
+            ],
         script:
-            "../scripts/simulate_group.py"
+            "../scripts/simulate_several.py"

@@ -4,14 +4,14 @@
 rule theory:
     """The studies behind the theorems: replicates, summaries and figures."""
     input:
-        [f"results/theory/{study}.csv" for study in STUDIES],
+        [summary_files(study) for study in STUDIES],
         [figure_files(f.id) for f in ALL_FIGURES.values() if f.studies and not f.claims],
 
 
 rule claims:
     """The ledger of claims: every statement of the paper with its verdict."""
     input:
-        multiext("results/claims/claims", ".csv", ".json", ".md"),
+        LEDGER,
         "results/claims/parts.csv",
 
 
@@ -32,27 +32,27 @@ rule movielens:
 rule extended:
     """Everything beyond the paper: comparison, claims and figures (config/extended.yaml)."""
     input:
-        extended_wanted(),
+        FILES.extended(),
 
 
-for setting in SETTINGS.values():
+for name in [*EXPERIMENTS, *CONFIG.extensions]:
 
     rule:
-        """A setting: its replicates, summaries and figure."""
+        """An experiment: its replicates, summaries and figure."""
         name:
-            setting.id
+            name
         input:
-            replicate_files(setting.id),
-            setting_tables(setting.id),
-            [figure_files(f.id) for f in FIGURES.values() if f.setting == setting.id],
+            FILES.replicates(name),
+            summary_files(name),
+            [figure_files(f.id) for f in FIGURES.values() if f.setting == name],
 
 
 # The target ``sensitivity`` makes its table and its figure.
-for figure in [name for name in ALL_FIGURES if name != "sensitivity"]:
+for name in [name for name in ALL_FIGURES if name != "sensitivity"]:
 
     rule:
         """A figure of the paper or of the theory, and what it stands on."""
         name:
-            figure
+            name
         input:
-            figure_files(figure),
+            figure_files(name),

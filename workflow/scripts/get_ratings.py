@@ -2,26 +2,23 @@
 
 from pathlib import Path
 
-import penalized_bandits.startup  # noqa: F401  (first)
+from penalized_bandits.workflow.job import job
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import write_counts_csv
 from penalized_bandits.datasets.provenance import write_provenance
 from penalized_bandits.datasets.ratings_source import rating_counts_for
-from penalized_bandits.logs import job_log
-from penalized_bandits.origins import sha256_of, write_origin
+from penalized_bandits.storage.origins import digest_of
 
 params, output = snakemake.params, snakemake.output
 
-with job_log(snakemake.log[0]) as log:
+with job(snakemake) as running:
     wanted = parse_config(snakemake.config).movielens
-    counts, origin = rating_counts_for(wanted, params.m0, Path(params.archives), log)
+    counts, source = rating_counts_for(wanted, params.m0, Path(params.archives), running.log)
     write_counts_csv(counts, Path(output.counts))
-    write_provenance(origin, Path(output.provenance))
-    ratings = {
-        "dataset": origin.dataset,
-        "source": origin.source_used,
-        "md5": origin.md5,
-        "counts_sha256": sha256_of(output.counts),
+    write_provenance(source, Path(output.provenance))
+    running.ratings = {
+        "dataset": source.dataset,
+        "source": source.source_used,
+        "md5": source.md5,
+        "counts_sha256": digest_of(output.counts),
     }
-    for target, file in zip(output.origins, (output.counts, output.provenance), strict=True):
-        write_origin(target, params.origin, [file], ratings=ratings)

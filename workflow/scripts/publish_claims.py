@@ -10,9 +10,9 @@ from pathlib import Path
 
 from penalized_bandits.claims.ledger import to_markdown
 from penalized_bandits.claims.sensitivity import dependent
-from penalized_bandits.files import write_text
-from penalized_bandits.origins import read_json
-from penalized_bandits.summaries import read_table
+from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 from penalized_bandits.figures import EXTENDED_FIGURES
-from penalized_bandits.files import write_text
+from penalized_bandits.storage.files import write_text
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESULTS = PROJECT / "results/extended"

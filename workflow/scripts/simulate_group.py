@@ -1,21 +1,20 @@
-"""Simulate a group of a setting's cases, or a part of its replicates."""
+"""Simulate a group of an experiment's cases, or a part of its replicates."""
 
 import resource
 
-import penalized_bandits.startup  # noqa: F401  (first)
-from penalized_bandits.catalogue import experiment
-from penalized_bandits.experiment import part_of, pulls_of, simulate_group
-from penalized_bandits.logs import job_log
-from penalized_bandits.origins import ratings_behind, write_origin
-from penalized_bandits.progress import Progress
-from penalized_bandits.replicates import write_replicates
-from penalized_bandits.settings import Context, Readings
+from penalized_bandits.workflow.job import job
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.catalogue import experiment
+from penalized_bandits.experiments.simulate import part_of, pulls_of, simulate_group
+from penalized_bandits.storage.origins import ratings_behind, without_details
+from penalized_bandits.storage.replicates import write_replicates
+from penalized_bandits.workflow.progress import Progress
 
 wildcards, params = snakemake.wildcards, snakemake.params
 
-with job_log(snakemake.log[0]) as log:
-    setting = experiment(wildcards.get("setting") or wildcards.extension)
-    section = setting.section.model_validate(params.section)
+with job(snakemake) as running:
+    wanted = experiment(wildcards.experiment)
+    section = wanted.section.model_validate(params.section)
     part, parts = int(wildcards.part), int(wildcards.parts)
     first, replicates = part_of(section.replicates, part, parts)
     context = Context(
@@ -25,24 +24,22 @@ with job_log(snakemake.log[0]) as log:
         replicates=replicates,
         rating_counts=next(iter(snakemake.input.ratings), None),
     )
-    job = (setting, section, params.groups, context)
-    name = f"{setting.id}/{wildcards.group}" + (f", part {part} of {parts}" if parts > 1 else "")
-    progress = Progress(pulls_of(*job), log, name)
-    outcomes = simulate_group(*job, threads=snakemake.threads, log=log, progress=progress)
-    ratings = ratings_behind(snakemake.input.ratings, params.origin["experiments"])
+    task = (wanted, section, params.groups, context)
+    name = f"{wanted.id}/{wildcards.group}" + (f", part {part} of {parts}" if parts > 1 else "")
+    progress = Progress(pulls_of(*task), running.log, name)
+    outcomes = simulate_group(*task, threads=snakemake.threads, log=running.log, progress=progress)
+    ratings = ratings_behind(snakemake.input.ratings, params.made_with["experiments"])
     origin = {
-        "setting": setting.id,
+        "setting": wanted.id,
         "group": wildcards.group,
         "part": part,
         "parts": parts,
         "seed": params.seed,
         "readings": params.readings,
         "section": params.section,
-        "made_with": {**params.origin, "ratings": ratings},
+        "made_with": {**without_details(params.made_with), "ratings": ratings},
     }
-    output = snakemake.output
-    write_replicates(output.table, outcomes, origin)
-    write_origin(output.origin, params.origin, [output.table], ratings=ratings)
+    write_replicates(snakemake.output.table, outcomes, origin)
     progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    log.info("peak memory %.0f MiB", peak)
+    running.log.info("peak memory %.0f MiB", peak)

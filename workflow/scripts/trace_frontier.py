@@ -1,16 +1,11 @@
-"""Trace the oracle frontier of each case of a setting."""
+"""Trace the oracle frontier of each case of an experiment."""
 
-import penalized_bandits.startup  # noqa: F401  (first)
-from penalized_bandits.logs import job_log
-from penalized_bandits.origins import write_origin
-from penalized_bandits.replicates import read_setting
-from penalized_bandits.summaries import summarize_frontiers, write_csv
+from penalized_bandits.workflow.job import job
+from penalized_bandits.storage.replicates import read_setting
+from penalized_bandits.storage.summaries import summarize_frontiers, write_csv
 
-with job_log(snakemake.log[0]) as log:
-    setting = snakemake.params.experiment
+with job(snakemake) as running:
     outcomes = read_setting(snakemake.input.replicates, snakemake.params.parts)
-    table = summarize_frontiers(setting, outcomes)
-    output, origin = snakemake.output, snakemake.params.origin
-    write_csv(table, output.table)
-    write_origin(output.origin, origin, [output.table], snakemake.input.replicates)
-    log.info("%d rows", len(table))
+    table = summarize_frontiers(snakemake.wildcards.experiment, outcomes)
+    write_csv(table, snakemake.output.table)
+    running.log.info("%d rows", len(table))

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from penalized_bandits.files import write_text
-from penalized_bandits.summaries import write_csv
+from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.summaries import write_csv
 
 PROJECT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config", "src", "workflow")

@@ -11,15 +11,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-import penalized_bandits.startup  # noqa: F401  (first)
+from penalized_bandits.workflow.job import job
 from penalized_bandits.errors import UserError
-from penalized_bandits.files import whole_file
-from penalized_bandits.logs import job_log
-from penalized_bandits.runs import INSIDE
+from penalized_bandits.storage.files import whole_file
+from penalized_bandits.workflow.runs import INSIDE
 
 params = snakemake.params
 
-with job_log(snakemake.log[0]) as log, tempfile.TemporaryDirectory() as folder:
+with job(snakemake) as running, tempfile.TemporaryDirectory() as folder:
     config = Path(folder) / "config.json"
     config.write_text(json.dumps(params.config), encoding="utf-8")
     with whole_file(Path(snakemake.output[0])) as temporary:
@@ -32,8 +31,8 @@ with job_log(snakemake.log[0]) as log, tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, check=False, env=environment
         )
-        log.info("%s", done.stderr.strip())
+        running.log.info("%s", done.stderr.strip())
         if done.returncode:
             raise UserError(f"Snakemake could not write the report: see {snakemake.log[0]}")
         Path(temporary).write_bytes(target.read_bytes())
-    log.info("%.1f MB", Path(snakemake.output[0]).stat().st_size / 1e6)
+    running.log.info("%.1f MB", Path(snakemake.output[0]).stat().st_size / 1e6)

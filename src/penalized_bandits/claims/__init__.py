@@ -1,6 +1,6 @@
 """The claims of the paper, as the replication checks them.  A new one is a file and a line here.
 
-``claims/<module>.py`` holds the claim itself: statement, deciding rule and how it is
+``claims/paper/<module>.py`` holds the claim itself: statement, deciding rule and how it is
 measured.  The modules are imported when claims are checked, so that reading this list
 does not pay for scipy.
 """
@@ -18,6 +18,8 @@ class Entry:
     """Settings and studies; empty where nothing is simulated."""
     job: str = ""
     """The job that checks it, where it is not named after the first experiment."""
+    folder: str = "paper"
+    """Where its module is: ``paper``, or ``beyond`` it."""
 
     @property
     def topic(self) -> str:

@@ -115,7 +115,7 @@ def by_p_values(
     ``p_holds`` is small where the part's statement is supported, ``p_fails`` where its
     opposite is; each list is one family.
     """
-    from penalized_bandits.theory.statistics import holm
+    from penalized_bandits.statistics.estimates import holm
 
     decided: list[Part] = []
     for part, yes, no in zip(parts, holm(p_holds), holm(p_fails), strict=True):

@@ -7,9 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.catalogue import experiment as experiment_of
 from penalized_bandits.errors import ClaimError, NotMeasuredError
-from penalized_bandits.replicates import Outcome, read_replicates, read_setting
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.storage.replicates import Outcome, read_replicates, read_setting
 
 
 def first_replicates(outcome: Outcome, number: int) -> Outcome:
@@ -37,17 +37,17 @@ def _by_case_and_policy(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], li
     return found
 
 
-def exchanged(usual: Iterable[Outcome], others: Iterable[Outcome]) -> list[Outcome]:
-    """Return the usual outcomes, with others in the place of those of their case and policy.
+def in_place_of(default: Iterable[Outcome], flipped: Iterable[Outcome]) -> list[Outcome]:
+    """Return the default's outcomes, with flipped ones in place of those of the same runs.
 
-    Cases and policies of which there are no others stay as they are.
+    Cases and policies of which none is flipped stay as they are.
 
     Raises
     ------
     ClaimError
-        If there are others of a case and policy that is not among the usual ones.
+        If the default has no outcome of a case and policy that is flipped.
     """
-    places, new = _by_case_and_policy(usual), _by_case_and_policy(others)
+    places, new = _by_case_and_policy(default), _by_case_and_policy(flipped)
     unknown = [key for key in new if key not in places]
     if unknown:
         raise ClaimError(f"{unknown} were simulated with a reading flipped, but not without")
@@ -95,7 +95,7 @@ class Evidence:
         """
         flipped = copy(self)
         flipped._outcomes = self._outcomes | {
-            name: exchanged(self.outcomes(name), read_replicates([path]))
+            name: in_place_of(self.outcomes(name), read_replicates([path]))
             for name, path in replicates.items()
         }
         return flipped

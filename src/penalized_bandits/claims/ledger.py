@@ -3,19 +3,20 @@
 import dataclasses
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penalized_bandits.catalogue import experiment as experiment_of
-from penalized_bandits.claims import CLAIMS, claims_of
+from penalized_bandits.claims import CLAIMS, Entry, claims_of
 from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.errors import ClaimError, NotMeasuredError, OriginError
-from penalized_bandits.origins import read_bytes
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.storage.origins import read_bytes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,28 +77,22 @@ def warning(row: dict[str, Any]) -> str:
     )
 
 
-def claim(identifier: str) -> Claim:
-    """Return a claim by its id.
+def claim(identifier: str, registry: Mapping[str, Entry] = CLAIMS) -> Claim:
+    """Return a claim of a registry by its id.
 
     Raises
     ------
     ClaimError
         If there is no such claim.
     """
-    if identifier not in CLAIMS:
-        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(CLAIMS)}")
-    module = import_module(f"penalized_bandits.claims.{CLAIMS[identifier].module}")
-    return module.CLAIM
+    if identifier not in registry:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(registry)}")
+    entry = registry[identifier]
+    return import_module(f"penalized_bandits.claims.{entry.folder}.{entry.module}").CLAIM
 
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
-
-
-def check(identifier: str, evidence: Evidence) -> dict[str, Any]:
-    """Measure a claim and return its row of the ledger, its parts included."""
-    wanted = claim(identifier)
-    return row_of(identifier, wanted, CLAIMS[identifier].experiments, evidence)
 
 
 def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> Finding:
@@ -112,13 +107,16 @@ def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> 
     return Finding("", (), nothing_known("", ""), f"Not measured under this config: {lack}.")
 
 
-def row_of(
-    identifier: str, wanted: Claim, experiments: Sequence[str], evidence: Evidence
+def check(
+    identifier: str, evidence: Evidence, registry: Mapping[str, Entry] = CLAIMS
 ) -> dict[str, Any]:
-    """Measure a claim on some experiments and return its row, as `check` does."""
+    """Measure a claim of a registry and return its row of the ledger, its parts included."""
+    wanted = claim(identifier, registry)
+    experiments = registry[identifier].experiments
     finding = _measured(wanted, experiments, evidence)
     shown: Part = finding.shown
     readings = {r for e in experiments for r in experiment_of(e).readings}
+    count = Counter(part.status for part in finding.parts)
     return {
         "id": identifier,
         "where": wanted.where,
@@ -131,10 +129,10 @@ def row_of(
         "evidence": wanted.evidence,
         "quantity": f"{finding.quantity} ({shown.name})" if finding.parts else "",
         "parts": len(finding.parts),
-        "hold": sum(part.status == "holds" for part in finding.parts),
-        "fail": sum(part.status == "fails" for part in finding.parts),
-        "undecided": sum(part.status == "undecided" for part in finding.parts),
-        "vacuous": sum(part.status == "vacuous" for part in finding.parts),
+        "hold": count["holds"],
+        "fail": count["fails"],
+        "undecided": count["undecided"],
+        "vacuous": count["vacuous"],
         "readings": ", ".join(sorted(readings)),
         "note": finding.note,
         "all_parts": [dataclasses.asdict(part) for part in finding.parts],
@@ -226,11 +224,21 @@ def interval_text(estimate: Any, low: Any, high: Any) -> str:
     return f"{_cell(estimate)} [{_cell(low)}, {_cell(high)}]"
 
 
+def _line(cells: Iterable[Any]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def claims_pages(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return a summary table and the page of each claim as Markdown lines."""
+    lines = [*summary_table(rows), ""]
+    for row in rows:
+        lines += [*claim_page(row), ""]
+    return lines
+
+
 def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
     """Write the ledger for reading: a summary table, then each claim with its parts."""
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+    counts = Counter(row["verdict"] for row in rows)
     other = warning(rows[0])
     lines = [
         "# Claims",
@@ -239,11 +247,8 @@ def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
         "",
         ", ".join(f"{number} {verdict}" for verdict, number in counts.items()) + ".",
         "",
-        *summary_table(rows),
-        "",
+        *claims_pages(rows),
     ]
-    for row in rows:
-        lines += [*claim_page(row), ""]
     return "\n".join(lines)
 
 
@@ -258,7 +263,7 @@ def summary_table(rows: Sequence[dict[str, Any]]) -> list[str]:
         if row["vacuous"]:
             parts += f" (+ {row['vacuous']} vacuous)"
         cells = (row["id"], row["where"], row["statement"], f"**{row['verdict']}**", parts)
-        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+        lines.append(_line(cells))
     return lines
 
 
@@ -284,5 +289,5 @@ def claim_page(row: dict[str, Any]) -> list[str]:
     for part in row["all_parts"]:
         interval = interval_text(part["estimate"], part["low"], part["high"])
         cells = (part["name"], interval, part["limit"], part["status"], part["detail"])
-        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+        lines.append(_line(cells))
     return lines

@@ -46,7 +46,7 @@ def sensitivity_table(
     by_reading: Mapping[str, Sequence[Mapping[str, Any]]],
     in_force: Mapping[str, str],
 ) -> pd.DataFrame:
-    """Return claim by reading: verdict and estimate, beside those of the default.
+    """Return claim by reading: verdict and estimate, with those of the default.
 
     Parameters
     ----------
@@ -57,21 +57,21 @@ def sensitivity_table(
     in_force
         The readings in force.
     """
-    usual = {row["id"]: row for row in default}
+    by_default = {row["id"]: row for row in default}
     ledger = {row["id"]: row for row in full}
     rows = []
     for name, found in by_reading.items():
         for row in found:
-            beside = usual[row["id"]]
+            default_row = by_default[row["id"]]
             rows.append(
                 {
                     "reading": name,
                     "value": flipped(name, in_force)[name],
                     **{key: row[key] for key in _SHOWN},
-                    "default_verdict": beside["verdict"],
-                    "default_estimate": beside["estimate"],
+                    "default_verdict": default_row["verdict"],
+                    "default_estimate": default_row["estimate"],
                     "full_verdict": ledger[row["id"]]["verdict"],
-                    "changed": row["verdict"] != beside["verdict"],
+                    "changed": row["verdict"] != default_row["verdict"],
                 }
             )
     return pd.DataFrame(rows, columns=list(COLUMNS))

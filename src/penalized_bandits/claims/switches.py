@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import get_args
 
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.settings import Readings
-from penalized_bandits.studies import EXPERIMENTS
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
 DEFAULT = "default"
 """Stands for the readings in force."""

@@ -10,7 +10,16 @@ from typing import Annotated
 
 import typer
 
-from penalized_bandits.cli import check, check_policy, claims, figure, policies, simulate, verify
+from penalized_bandits.cli import (
+    check,
+    check_policy,
+    claims,
+    figure,
+    policies,
+    simulate,
+    verify,
+    why,
+)
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
 EXAMPLES = """\b
@@ -29,6 +38,7 @@ for _command, _examples in (
     (figure.figure, figure.EXAMPLES),
     (check.check, check.EXAMPLES),
     (verify.verify, verify.EXAMPLES),
+    (why.why, why.EXAMPLES),
 ):
     # Given as such it is never cut; made of the docstring it would be, to fit a line.
     _short = str(_command.__doc__).partition("\n")[0]
@@ -54,7 +64,8 @@ def _all(
     """Bandits with penalties on unfairness: simulate policies, read the replication.
 
     "simulate" and "policies" need nothing; "claims" and "figure" read what
-    "snakemake --cores all" left in results/, "verify" checks it; "check" reads a config.
+    "snakemake --cores all" left in results/, "verify" checks it, and "why" says what made a
+    file of it stale; "check" reads a config.
     """
     del version
     if context.invoked_subcommand is None:

@@ -28,12 +28,9 @@ def check(
     workflow takes. Policies of its own (the key policies) are named, not imported.
     """
     from penalized_bandits.config import load_config
-    from penalized_bandits.errors import ConfigError
 
     config = load_config(base, *files, run_policies=False)
-    for key, path in config.local_files().items():
-        if not Path(path).is_file():
-            raise ConfigError(f"{key}: there is no file {path!r}")
+    config.check_local_files()
     typer.echo(f"{', '.join(map(str, files))}: nothing wrong")
     if config.policies:
         own = ", ".join(f"{policy} ({spec})" for policy, spec in config.policies.items())

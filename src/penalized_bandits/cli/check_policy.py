@@ -18,8 +18,8 @@ For example:
 
 def _speed(policy: "Policy") -> str:
     """Say what a pull costs on a bandit with five arms."""
+    from penalized_bandits.engine.contract import instances, trial_of, tunings
     from penalized_bandits.engine.simulate import simulate, why_plain
-    from penalized_bandits.policies.contract import instances, trial_of, tunings
 
     instance, trial = instances()["five arms"], trial_of(policy)
     tuning = tunings(policy, instance.n_arms)[0]
@@ -53,10 +53,10 @@ def check_policy(
     anything.
     """
     from penalized_bandits.cli.terminal import show, table
+    from penalized_bandits.engine.contract import CHECKS
+    from penalized_bandits.engine.contract import check_policy as checks_of
     from penalized_bandits.errors import PlainPythonWarning
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.policies.contract import CHECKS
-    from penalized_bandits.policies.contract import check_policy as checks_of
 
     wanted = get_policy(policy)
     listed = table("check", "", "what was found", title=f"{wanted.id}: {wanted.label}")

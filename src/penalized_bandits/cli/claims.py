@@ -1,6 +1,5 @@
 """``penalized-bandits claims``: the ledger of claims, read from the results."""
 
-from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
@@ -41,9 +40,7 @@ def _verdicts(text: str) -> list[str]:
     given, known = values.names(text), get_args(Verdict)
     for verdict in given:
         if verdict not in known:
-            raise typer.BadParameter(
-                f"{verdict!r} is no verdict: {', '.join(known)} are", param_hint="'--verdict'"
-            )
+            values.refuse("--verdict", f"{verdict!r} is no verdict: {', '.join(known)} are")
     return given
 
 
@@ -65,9 +62,7 @@ def claims(
         ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Show each claim in full.")] = False,
-    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
-        "results"
-    ),
+    results: values.Results = values.RESULTS,
 ) -> None:
     """Show the claims of the paper and their verdicts.
 

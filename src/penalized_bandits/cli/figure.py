@@ -42,9 +42,7 @@ def figure(
             metavar="FILE", dir_okay=False, help="Where to; it ends in .pdf, .png or .svg."
         ),
     ],
-    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
-        "results"
-    ),
+    results: values.Results = values.RESULTS,
 ) -> None:
     """Draw one figure from the tables in results/.
 

@@ -1,16 +1,18 @@
 """``penalized-bandits simulate``: play policies on a bandit and say what came of it."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from penalized_bandits.cli import values
+from penalized_bandits.cli.options import command_of
 from penalized_bandits.errors import UserError
 
 if TYPE_CHECKING:
-    from penalized_bandits.rewards import RewardFamily
+    from penalized_bandits.bandit.rewards import RewardFamily
 
 Rewards = Literal["gaussian", "bernoulli", "beta", "deterministic"]
 MOST_ROUNDS, MOST_REPLICATES = 1_000_000_000, 10_000_000
@@ -30,22 +32,88 @@ For example:
       --chart regret.png
 """
 
+_POLICIES = (
+    "One policy, or several with commas between them: ids (see 'penalized-bandits policies') or "
+    "my_module:policy. They meet the same rewards, pull by pull, and are compared with the first."
+)
+_FAIRNESS = (
+    "Fairness fraction τ_k of each arm, or one number for every arm. The sum must be below 1."
+)
+_PENALTIES = "Penalty rate A_k of each arm, or one number for every arm."
+_SD = "Standard deviation of Gaussian rewards; 1/K by default, as in the paper."
+_THREADS = "Threads; as many as there are cores by default. Results do not depend on it."
+_TUNING = (
+    "A policy's own parameter: one number, or lfg=30,fair_learn=0. By default that of the paper's "
+    "Setting 1 (LFG √T, Flearn 0)."
+)
+_CSV = "Write everything shown, in full precision, as CSV, in the columns of results/summaries."
+_CHART = "Draw mean penalized regret against rounds, with 95 % intervals (.pdf, .png or .svg)."
+
+
+def _list(told: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar="LIST", help=told)
+
+
+def _file(told: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar="FILE", dir_okay=False, help=told)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Arguments and options of the command."""
+
+    policies: Annotated[str, typer.Argument(metavar="POLICIES", help=_POLICIES)]
+    means: Annotated[str, _list("Mean reward of each arm: 0.9,0.6,0.5.")]
+    fairness: Annotated[str, _list(_FAIRNESS)]
+    penalties: Annotated[str, _list(_PENALTIES)]
+    rewards: Annotated[Rewards, typer.Option(help="Reward family.")] = "gaussian"
+    sd: Annotated[float | None, typer.Option(metavar="NUMBER", help=_SD)] = None
+    horizon: Annotated[
+        int, values.whole_number("--horizon", "T", "Number of rounds.", 1, MOST_ROUNDS)
+    ] = 10_000
+    replicates: Annotated[
+        int, values.whole_number("--replicates", "R", "Independent runs.", 1, MOST_REPLICATES)
+    ] = 200
+    seed: Annotated[int, values.whole_number("--seed", "NUMBER", "Master seed.", 0)] = 0
+    threads: Annotated[int | None, values.whole_number("--threads", "NUMBER", _THREADS, 1)] = None
+    tuning: Annotated[str | None, typer.Option(metavar="VALUES", help=_TUNING)] = None
+    checkpoints: Annotated[str | None, _list("Rounds to look at, besides the horizon.")] = None
+    csv: Annotated[Path | None, _file(_CSV)] = None
+    chart: Annotated[Path | None, _file(_CHART)] = None
+
+    def rounds_shown(self) -> list[int]:
+        """Return the rounds to show, the horizon last."""
+        given = [] if self.checkpoints is None else values.rounds("--checkpoints", self.checkpoints)
+        for number in given:
+            if not 1 <= number <= self.horizon:
+                values.refuse(
+                    "--checkpoints",
+                    f"{number} is not a round from 1 to the horizon {self.horizon}",
+                )
+        return sorted({*given, self.horizon})
+
+    def rounds_of_chart(self) -> set[int]:
+        """Return rounds for a chart, if there is to be one, evenly spaced up to the horizon."""
+        points = 0 if self.chart is None else min(CHART_POINTS, self.horizon)
+        return {self.horizon * i // points for i in range(1, points + 1)}
+
+    def reward_family(self, n_arms: int) -> "RewardFamily":
+        """Return the reward family; Gaussian with sd 1/K where none is given, as in the paper."""
+        from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gaussian
+
+        if self.rewards == "gaussian":
+            return Gaussian(1 / n_arms if self.sd is None else self.sd)
+        if self.sd is not None:
+            values.refuse("--sd", f"{self.rewards} rewards have no sd to choose")
+        return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[
+            self.rewards
+        ]()
+
 
 def _cores() -> int:
     """Return the number of cores that this process may use."""
     available = getattr(os, "sched_getaffinity", None)
     return len(available(0)) if available else os.cpu_count() or 1
-
-
-def _rewards(family: Rewards, sd: float | None, n_arms: int) -> "RewardFamily":
-    """Return the reward family; Gaussian with sd 1/K where none is given, as in the paper."""
-    from penalized_bandits.rewards import Bernoulli, Beta, Deterministic, Gaussian
-
-    if family == "gaussian":
-        return Gaussian(1 / n_arms if sd is None else sd)
-    if sd is not None:
-        raise typer.BadParameter(f"{family} rewards have no sd to choose", param_hint="'--sd'")
-    return {"bernoulli": Bernoulli, "beta": Beta, "deterministic": Deterministic}[family]()
 
 
 def _ids(wanted: list[str]) -> list[str]:
@@ -63,14 +131,11 @@ def _tuned(
     policies: list[str], given: dict[str, float], n_arms: int, horizon: int
 ) -> list[tuple[str, float | None]]:
     """Give each policy its tuning: its own, the one for all, or that of Setting 1."""
-    from penalized_bandits.comparison import tuning_of
+    from penalized_bandits.cli.comparison import tuning_of
     from penalized_bandits.policies import get_policy
 
-    strangers = [name for name in given if name and name not in policies]
-    if strangers:
-        raise typer.BadParameter(
-            f"{', '.join(strangers)} is not among the policies", param_hint="'--tuning'"
-        )
+    if strangers := [name for name in given if name and name not in policies]:
+        values.refuse("--tuning", f"{', '.join(strangers)} is not among the policies")
     tuned: list[tuple[str, float | None]] = []
     for policy in policies:
         value = given.get(policy)
@@ -78,26 +143,8 @@ def _tuned(
             value = given[""] if "" in given else tuning_of(policy, n_arms, horizon)
         tuned.append((policy, value))
     if "" in given and all(value is None for _, value in tuned):
-        raise typer.BadParameter("no policy here has a tuning", param_hint="'--tuning'")
+        values.refuse("--tuning", "no policy here has a tuning")
     return tuned
-
-
-def _rounds_seen(checkpoints: str | None, horizon: int) -> list[int]:
-    """Return the rounds to show, the horizon last."""
-    given = [] if checkpoints is None else values.rounds("--checkpoints", checkpoints)
-    outside = [number for number in given if not 1 <= number <= horizon]
-    if outside:
-        raise typer.BadParameter(
-            f"{outside[0]} is not a round from 1 to the horizon {horizon}",
-            param_hint="'--checkpoints'",
-        )
-    return sorted({*given, horizon})
-
-
-def _chart_rounds(horizon: int) -> list[int]:
-    """Return rounds for a chart, evenly spaced up to the horizon."""
-    points = min(CHART_POINTS, horizon)
-    return [horizon * i // points for i in range(1, points + 1)]
 
 
 def _check_size(counts: int) -> None:
@@ -109,144 +156,67 @@ def _check_size(counts: int) -> None:
         )
 
 
-def simulate(
-    policies: Annotated[
-        str,
-        typer.Argument(
-            metavar="POLICIES",
-            help="One policy, or several with commas between them: ids (see 'penalized-bandits "
-            "policies') or my_module:policy. They meet the same rewards, pull by pull, and are "
-            "compared with the first.",
-        ),
-    ],
-    means: Annotated[
-        str, typer.Option(metavar="LIST", help="Mean reward of each arm: 0.9,0.6,0.5.")
-    ],
-    fairness: Annotated[
-        str,
-        typer.Option(
-            metavar="LIST",
-            help="Fairness fraction τ_k of each arm, or one number for every arm. The sum must "
-            "be below 1.",
-        ),
-    ],
-    penalties: Annotated[
-        str,
-        typer.Option(
-            metavar="LIST", help="Penalty rate A_k of each arm, or one number for every arm."
-        ),
-    ],
-    rewards: Annotated[Rewards, typer.Option(help="Reward family.")] = "gaussian",
-    sd: Annotated[
-        float | None,
-        typer.Option(
-            metavar="NUMBER",
-            help="Standard deviation of Gaussian rewards; 1/K by default, as in the paper.",
-        ),
-    ] = None,
-    horizon: Annotated[
-        int, values.whole_number("--horizon", "T", "Number of rounds.", 1, MOST_ROUNDS)
-    ] = 10_000,
-    replicates: Annotated[
-        int, values.whole_number("--replicates", "R", "Independent runs.", 1, MOST_REPLICATES)
-    ] = 200,
-    seed: Annotated[int, values.whole_number("--seed", "NUMBER", "Master seed.", 0)] = 0,
-    threads: Annotated[
-        int | None,
-        values.whole_number(
-            "--threads",
-            "NUMBER",
-            "Threads; as many as there are cores by default. Results do not depend on it.",
-            1,
-        ),
-    ] = None,
-    tuning: Annotated[
-        str | None,
-        typer.Option(
-            metavar="VALUES",
-            help="A policy's own parameter: one number, or lfg=30,fair_learn=0. By default that "
-            "of the paper's Setting 1 (LFG √T, Flearn 0).",
-        ),
-    ] = None,
-    checkpoints: Annotated[
-        str | None,
-        typer.Option(metavar="LIST", help="Rounds to look at, besides the horizon."),
-    ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            dir_okay=False,
-            help="Write everything shown, in full precision, as CSV, in the columns of "
-            "results/summaries.",
-        ),
-    ] = None,
-    chart: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            dir_okay=False,
-            help="Draw mean penalized regret against rounds, with 95 % intervals "
-            "(.pdf, .png or .svg).",
-        ),
-    ] = None,
-) -> None:
+def _simulate(asked: Asked) -> None:
     """Play policies on a bandit and show what came of it.
 
     For each arm: pulls, fairness level τ_k T and deficit (τ_k T − N_k)₊. For each policy:
     penalized regret, reward and unfairness, and their differences to the first policy.
     All are means over replicates with 95 % t-intervals.
     """
-    names = values.names(policies)
-    mu = values.numbers("--means", means)
-    fractions = values.one_or_more("--fairness", fairness)
-    rates = values.one_or_more("--penalties", penalties)
-    given = {} if tuning is None else values.pairs("--tuning", tuning)
-    seen = _rounds_seen(checkpoints, horizon)
-    if csv is not None:
-        values.file_to_write("--csv", csv)
-    if chart is not None:
-        values.drawing_file("--chart", chart)
+    names = values.names(asked.policies)
+    mu = values.numbers("--means", asked.means)
+    fractions = values.one_or_more("--fairness", asked.fairness)
+    rates = values.one_or_more("--penalties", asked.penalties)
+    given = {} if asked.tuning is None else values.pairs("--tuning", asked.tuning)
+    seen = asked.rounds_shown()
+    if asked.csv is not None:
+        values.file_to_write("--csv", asked.csv)
+    if asked.chart is not None:
+        values.drawing_file("--chart", asked.chart)
 
+    from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.cli.bar import progress_bar, waiting
+    from penalized_bandits.cli.comparison import play
     from penalized_bandits.cli.simulate_tables import as_csv, show_comparison
-    from penalized_bandits.comparison import play
     from penalized_bandits.engine.simulate import prepare
-    from penalized_bandits.instances import Instance
     from penalized_bandits.policies import get_policy
-    from penalized_bandits.summaries import write_csv
+    from penalized_bandits.storage.summaries import write_csv
 
     wanted = _ids(names)
     rules = [get_policy(policy) for policy in wanted]
     # A tuning may go by either name of a policy of the user's own.
     either = dict(zip(names, wanted, strict=True))
     given = {either.get(name, name): value for name, value in given.items()}
-    bandit = Instance(mu, fractions, rates, _rewards(rewards, sd, len(mu)))
-    tuned = _tuned(wanted, given, bandit.n_arms, horizon)
+    bandit = Instance(mu, fractions, rates, asked.reward_family(len(mu)))
+    tuned = _tuned(wanted, given, bandit.n_arms, asked.horizon)
     for rule, (_, value) in zip(rules, tuned, strict=True):
         rule.check_tuning(value)
-    checked = seen if chart is None else sorted({*seen, *_chart_rounds(horizon)})
+    checked = sorted({*seen, *asked.rounds_of_chart()})
+    replicates = asked.replicates
     _check_size(replicates * len(checked) * bandit.n_arms * len(wanted))
     with waiting("compiling policies that are new here"):
         prepare((rule, bandit, replicates) for rule in rules)
-    with progress_bar(horizon * replicates * len(wanted), "pulls") as progress:
+    with progress_bar(asked.horizon * replicates * len(wanted), "pulls") as progress:
         outcomes = play(
             tuned,
             bandit,
             checked,
             replicates=replicates,
-            seed=seed,
-            threads=_cores() if threads is None else threads,
+            seed=asked.seed,
+            threads=_cores() if asked.threads is None else asked.threads,
             progress=progress,
         )
     shown = [outcome for outcome in outcomes if outcome.horizon in seen]
-    show_comparison(bandit, shown, seed)
-    if csv is not None:
-        write_csv(as_csv(shown), str(csv))
-        typer.echo(f"{csv} written", err=True)
-    if chart is not None:
+    show_comparison(bandit, shown, asked.seed)
+    if asked.csv is not None:
+        write_csv(as_csv(shown), str(asked.csv))
+        typer.echo(f"{asked.csv} written", err=True)
+    if asked.chart is not None:
         from penalized_bandits.cli.simulate_chart import draw_regret
         from penalized_bandits.figures.base import write_drawing
 
-        write_drawing(draw_regret(outcomes), chart)
-        typer.echo(f"{chart} written", err=True)
+        write_drawing(draw_regret(outcomes), asked.chart)
+        typer.echo(f"{asked.chart} written", err=True)
+
+
+simulate = command_of(Asked, _simulate, "simulate")

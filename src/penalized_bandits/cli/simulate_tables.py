@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.cli.comparison import DIFFERENCE, differences
 from penalized_bandits.cli.terminal import plus_minus, show, table
-from penalized_bandits.comparison import DIFFERENCE, differences
-from penalized_bandits.instances import Instance
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.replicates import Outcome
-from penalized_bandits.rewards import Gaussian
-from penalized_bandits.summaries import summarize
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.storage.summaries import summarize
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -2,11 +2,19 @@
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 FORMATS = (".pdf", ".png", ".svg")
+RESULTS = Path("results")
+Results = Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")]
+"""An option of the commands that read results."""
+
+
+def refuse(option: str, why: str) -> NoReturn:
+    """Say that the value of an option is no use."""
+    raise typer.BadParameter(why, param_hint=f"'{option}'")
 
 
 def names(text: str) -> list[str]:
@@ -21,7 +29,7 @@ def number(option: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise typer.BadParameter(f"{text.strip()!r} is not a number", param_hint=f"'{option}'")
+        refuse(option, f"{text.strip()!r} is not a number")
     return value
 
 
@@ -35,9 +43,7 @@ def whole_number(name: str, metavar: str, told: str, least: int, most: int | Non
             value = number(name, text)
         if int(value) != value or value < least or (most is not None and value > most):
             limit = f"at least {least}" if most is None else f"from {least} to {most}"
-            raise typer.BadParameter(
-                f"{text} is not a whole number {limit}", param_hint=f"'{name}'"
-            )
+            refuse(name, f"{text} is not a whole number {limit}")
         return int(value)
 
     return typer.Option(name, metavar=metavar, min=least, max=most, parser=read, help=told)
@@ -59,7 +65,7 @@ def rounds(option: str, text: str) -> list[int]:
     values = numbers(option, text)
     for value in values:
         if not value.is_integer():
-            raise typer.BadParameter(f"{value:g} is not a round", param_hint=f"'{option}'")
+            refuse(option, f"{value:g} is not a round")
     return [int(value) for value in values]
 
 
@@ -70,7 +76,7 @@ def pairs(option: str, text: str) -> dict[str, float]:
         name, equals, value = part.rpartition("=")
         name = name.strip()
         if (equals and not name) or name in found:
-            raise typer.BadParameter(f"{part.strip()!r} is not clear", param_hint=f"'{option}'")
+            refuse(option, f"{part.strip()!r} is not clear")
         found[name] = number(option, value)
     return found
 
@@ -78,16 +84,11 @@ def pairs(option: str, text: str) -> dict[str, float]:
 def file_to_write(option: str, path: Path) -> None:
     """Check before any work that the folder of a file is there."""
     if not path.parent.is_dir():
-        raise typer.BadParameter(
-            f"there is no folder {str(path.parent)!r}", param_hint=f"'{option}'"
-        )
+        refuse(option, f"there is no folder {str(path.parent)!r}")
 
 
 def drawing_file(option: str, path: Path) -> None:
     """Check before any work that a file can be written, in a format that drawings have."""
     file_to_write(option, path)
     if path.suffix.lower() not in FORMATS:
-        raise typer.BadParameter(
-            f"{str(path)!r} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}",
-            param_hint=f"'{option}'",
-        )
+        refuse(option, f"{str(path)!r} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")

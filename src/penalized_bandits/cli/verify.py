@@ -1,9 +1,8 @@
 """``penalized-bandits verify``: whether results are what was written."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
+
+from penalized_bandits.cli import values
 
 EXAMPLES = """\b
 For example:
@@ -13,17 +12,15 @@ For example:
 
 
 def verify(
-    results: Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")] = Path(
-        "results"
-    ),
+    results: values.Results = values.RESULTS,
 ) -> None:
     """Check that no byte of the results has changed since they were written.
 
     Reads every file that has its origin beside it (setting_1.origin.json) and compares
     checksums: for results that were copied, or kept for long. Exit code 1 if one differs.
     """
-    from penalized_bandits.checksums import check_folder
     from penalized_bandits.errors import UserError
+    from penalized_bandits.storage.verify import check_folder
 
     checked = check_folder(results)
     if not checked:

@@ -36,14 +36,7 @@ class _Directory(io.FileIO):
 
 
 def check_archive_file(archive: Path, max_bytes: int) -> None:
-    """Check that an archive is an ordinary file within the size limit.
-
-    Parameters
-    ----------
-    archive : Path
-        The zip file.
-    max_bytes : int
-        Largest size, in bytes.
+    """Check that an archive is an ordinary file of at most ``max_bytes`` bytes.
 
     Raises
     ------
@@ -64,23 +57,10 @@ def check_archive_file(archive: Path, max_bytes: int) -> None:
 def member_blocks(
     archive: Path, member: str, *, max_bytes: int, block_bytes: int = 1 << 23
 ) -> Generator[bytes]:
-    """Yield the uncompressed content of one member, block by block.
+    """Yield the uncompressed content of one member in blocks, none empty.
 
-    Parameters
-    ----------
-    archive : Path
-        The zip file.
-    member : str
-        Name of the member inside it.
-    max_bytes : int
-        Largest uncompressed size, in bytes, both as declared and as found.
-    block_bytes : int
-        Size of a block, in bytes.
-
-    Yields
-    ------
-    bytes
-        Consecutive blocks, none empty.
+    A member that declares more than ``max_bytes`` is refused, and more than is declared is
+    never unpacked.
 
     Raises
     ------
@@ -97,8 +77,6 @@ def member_blocks(
             with zip_file.open(entry) as stream:
                 while block := stream.read(block_bytes):
                     found += len(block)
-                    if found > max_bytes:
-                        raise ArchiveError(_too_large(place, found, max_bytes))
                     yield block
             if found != entry.file_size:
                 raise ArchiveError(
@@ -132,7 +110,9 @@ def _entry(zip_file: zipfile.ZipFile, place: str, member: str, max_bytes: int) -
             f"{place}: compression method {entry.compress_type}; expected 0 or 8 (deflate)"
         )
     if entry.file_size > max_bytes:
-        raise ArchiveError(_too_large(place, entry.file_size, max_bytes))
+        raise ArchiveError(
+            f"{place}: {entry.file_size} bytes uncompressed; expected at most {max_bytes}"
+        )
     return entry
 
 
@@ -140,7 +120,3 @@ def _cut(problem: object) -> str:
     """Return a text cut short: what is wrong may quote the archive."""
     text = str(problem)
     return text if len(text) <= 300 else f"{text[:297]}..."
-
-
-def _too_large(place: str, size: int, max_bytes: int) -> str:
-    return f"{place}: {size} bytes or more uncompressed; expected at most {max_bytes}"

@@ -1,73 +1,152 @@
-"""Regenerate the bundled counts: ``python -m penalized_bandits.datasets.bundle``."""
+"""Counts known in advance: the bundled table and the published totals.
+
+The bundled table is made again by ``python -m penalized_bandits.datasets.bundle``.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from penalized_bandits.datasets.counts import more_than
-from penalized_bandits.datasets.counts_csv import write_counts_csv
-from penalized_bandits.datasets.errors import DatasetConfigError, DatasetError
-from penalized_bandits.datasets.known_counts import bundled_path, check_published
-from penalized_bandits.datasets.manifest import get_dataset
+from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.errors import (
+    CountsMismatchError,
+    DatasetConfigError,
+    DatasetError,
+)
+from penalized_bandits.datasets.manifest import load_manifest
 from penalized_bandits.datasets.movielens import read_rating_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from penalized_bandits.datasets.counts import RatingCounts
-    from penalized_bandits.datasets.manifest import Dataset
+    from penalized_bandits.datasets.manifest import Bundled, Dataset
+
+BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 
 
-def bundle(archive: Path, dataset: Dataset, output: Path) -> RatingCounts:
-    """Write the counts of the movies with many ratings, and return them.
+def _bundled(dataset: Dataset) -> Bundled:
+    if dataset.bundled is None:
+        raise DatasetConfigError(
+            f"no counts of {dataset.title} are bundled; set movielens.source to "
+            "`download` or `archive`"
+        )
+    return dataset.bundled
 
-    Parameters
-    ----------
-    archive : Path
-        Archive of the whole data set.
-    dataset : Dataset
-        Entry of the manifest; its ``bundled.above`` says how many ratings are many.
-    output : Path
-        The file to write.
 
-    Returns
-    -------
-    RatingCounts
-        What was written: no user and no single rating is in it.
+def read_bundled_counts(dataset: Dataset) -> RatingCounts:
+    """Read a data set's bundled counts: all movies with more than ``bundled.above`` ratings.
 
     Raises
     ------
-    DatasetError
-        If the archive cannot be read or is not the whole data set, or the manifest
-        foresees no bundled table.
+    DatasetConfigError
+        If the data set has none.
+    CountsFormatError, CountsMismatchError
+        If the packaged file was damaged.
     """
-    if dataset.bundled is None:
-        raise DatasetConfigError(f"{dataset.name}: the manifest has no key bundled")
+    bundled = _bundled(dataset)
+    path = BUNDLED_FOLDER / bundled.file
+    counts = read_counts_csv(path)
+    if counts.levels != dataset.level_values:
+        raise CountsMismatchError(
+            f"{path}: levels {counts.levels}; expected {dataset.level_values}"
+        )
+    if dataset.published is not None:
+        expected = dataset.published.movies_above
+        _check_movies_above(counts, {m0: n for m0, n in expected.items() if m0 >= bundled.above})
+    return counts
+
+
+def read_checked_counts(archive: Path, dataset: Dataset) -> RatingCounts:
+    """Count the ratings of an archive, and compare them with what is known in advance.
+
+    Raises
+    ------
+    ArchiveError, RatingsFormatError
+        If the archive cannot be read.
+    CountsMismatchError
+        Naming the first movie that differs from the bundled counts in id, title or a count,
+        or the total that differs from the published one.
+    """
     counts = read_rating_counts(archive, dataset)
+    if dataset.bundled is not None:
+        check_against_bundled(counts, dataset)
     check_published(counts, dataset)
-    kept = more_than(counts, dataset.bundled.above)
-    write_counts_csv(kept, output)
-    return kept
+    return counts
+
+
+def check_against_bundled(counts: RatingCounts, dataset: Dataset) -> None:
+    """Check that an archive's counts hold the bundled movies, and no other so often."""
+    known = read_bundled_counts(dataset).table
+    found = counts.more_than(_bundled(dataset).above).table
+    rows = zip_longest(found.to_dict("records"), known.to_dict("records"), fillvalue={})
+    for rank, (got, wanted) in enumerate(rows, start=1):
+        if got != wanted:
+            movie = wanted or got
+            raise CountsMismatchError(
+                f"movie {movie['movie_id']} ({movie['title']}), rank {rank} by number of "
+                f"ratings: the archive has {_shown(got)}, the bundled counts have "
+                f"{_shown(wanted)}: this is not the archive of {dataset.title}"
+            )
+
+
+def _shown(row: Mapping[Hashable, object]) -> str:
+    return " ".join(f"{name}={value}" for name, value in row.items()) or "no such row"
+
+
+def check_published(counts: RatingCounts, dataset: Dataset) -> None:
+    """Check an archive's counts against the published totals, if there are any."""
+    published = dataset.published
+    if published is None:
+        return
+    _check_movies_above(counts, published.movies_above)
+    for name, found, expected in (
+        ("ratings", counts.n_ratings, published.n_ratings),
+        ("rated movies", len(counts.table), published.n_movies),
+        ("users", counts.n_users, published.n_users),
+    ):
+        if found != expected:
+            raise CountsMismatchError(f"{found} {name}; expected {expected} as in {dataset.title}")
+
+
+def _check_movies_above(counts: RatingCounts, expected: Mapping[int, int]) -> None:
+    for m0, wanted in expected.items():
+        found = counts.n_above(m0)
+        if found != wanted:
+            raise CountsMismatchError(
+                f"{found} items have more than {m0} ratings; expected {wanted}"
+            )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 0, or 2 after an error, which is written to stderr."""
+    """Write the bundled table anew; return 0, or 2 after an error, which is written to stderr.
+
+    No user and no single rating is in it, but the counts of the movies with many ratings.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m penalized_bandits.datasets.bundle",
         description="Count the ratings of a MovieLens archive and write the table that "
         "the package bundles.",
     )
+    known = {name: entry for name, entry in load_manifest().items() if entry.bundled}
     parser.add_argument("archive", type=Path, help="zip archive of the data set")
-    parser.add_argument("--dataset", default="movielens_1m", help="name in the manifest")
+    parser.add_argument(
+        "--dataset", default="movielens_1m", choices=known, help="name in the manifest"
+    )
     parser.add_argument("--output", type=Path, help="file to write (default: the bundled)")
     options = parser.parse_args(arguments)
+    dataset = known[options.dataset]
+    bundled = _bundled(dataset)
+    output = options.output or BUNDLED_FOLDER / bundled.file
     try:
-        dataset = get_dataset(options.dataset)
-        output = options.output or bundled_path(dataset)
-        kept = bundle(options.archive, dataset, output)
+        counts = read_rating_counts(options.archive, dataset)
+        check_published(counts, dataset)
+        kept = counts.more_than(bundled.above)
+        write_counts_csv(kept, output)
     except (DatasetError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
-from penalized_bandits.datasets.counts_rules import check_levels, check_table
-from penalized_bandits.datasets.errors import (
-    CountsMismatchError,
-    DatasetConfigError,
-)
+from penalized_bandits.datasets.errors import CountsFormatError, DatasetConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
 Scale = Literal["unit", "fraction"]
+MAX_LEVELS = 1001
+"""Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
+ID_COLUMNS = ("movie_id", "title", "n_ratings")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that would break lines or cells of the tables made from titles."""
+PAPERS_ARMS = (13, 31, 118)
+"""Numbers of arms of the paper's Figure 3."""
 
 
 def count_column(level: float) -> str:
@@ -54,7 +59,7 @@ class RatingCounts:
 
     def __post_init__(self) -> None:
         check_levels(self.levels)
-        check_table(self.table, self.count_columns)
+        _check_table(self.table, self.count_columns)
 
     @property
     def count_columns(self) -> list[str]:
@@ -65,6 +70,106 @@ class RatingCounts:
     def n_ratings(self) -> int:
         """Number of ratings of all items of the table."""
         return int(self.table["n_ratings"].sum())
+
+    def n_above(self, m0: int) -> int:
+        """Return how many items have strictly more than ``m0`` ratings (reading R9)."""
+        return int((self.table["n_ratings"] > m0).sum())
+
+    def more_than(self, m0: int) -> RatingCounts:
+        """Return these items, in the same order; possibly none. ``n_users`` is not kept."""
+        return RatingCounts(self.table[: self.n_above(m0)], self.levels)
+
+
+def check_levels(levels: Sequence[float]) -> None:
+    """Check that rating levels ascend, make rewards and can stand in names of columns.
+
+    Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
+    reading R8: both want two levels, the second none below 0.
+
+    Raises
+    ------
+    CountsFormatError
+        If they do not; the message names the level.
+    """
+    if not 2 <= len(levels) <= MAX_LEVELS:
+        only = f" ({levels[0]:g})" if len(levels) == 1 else ""
+        raise CountsFormatError(
+            f"{len(levels)} different ratings{only}; expected 2 to {MAX_LEVELS}, such as 1 to 5"
+        )
+    for level in levels:
+        if not np.isfinite(level) or float(f"{level:g}") != level:
+            raise CountsFormatError(
+                f"rating level {level!r}: expected a finite number of at most six digits; round it"
+            )
+    if any(low >= high for low, high in pairwise(levels)):
+        raise CountsFormatError(f"rating levels {levels}: expected to ascend, no repeats")
+    if levels[0] < 0:
+        raise CountsFormatError(
+            f"ratings from {levels[0]:g} to {levels[-1]:g}; expected none below 0: add "
+            f"{-levels[0]:g} to each"
+        )
+
+
+def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
+    """Check columns, types, sums, ids, titles and order; the message names column or row."""
+    expected = [*ID_COLUMNS, *count_columns]
+    if list(table.columns) != expected:
+        raise CountsFormatError(f"columns {list(table.columns)}: expected {expected}")
+    ids, numbers = table["movie_id"], table[["n_ratings", *count_columns]]
+    for column in numbers:
+        if not pd.api.types.is_integer_dtype(numbers[column]):
+            raise CountsFormatError(
+                f"column {column}: type {numbers[column].dtype}, expected integers"
+            )
+
+    def fail(faulty: pd.Series, problem: str) -> None:
+        if faulty.any():
+            row = int(faulty.to_numpy().argmax())
+            shown = repr(list(table.iloc[row]))[:160]
+            raise CountsFormatError(f"row {row + 1}: {problem}: {shown}")
+
+    fail((numbers < 0).any(axis=1), "a negative count, expected 0 or more")
+    sums = numbers[count_columns].sum(axis=1)
+    fail(sums != numbers["n_ratings"], "counts do not add up to n_ratings")
+    fail(ids.duplicated(), "this movie_id stands in an earlier row too")
+    for column in ("title",) if pd.api.types.is_integer_dtype(ids) else ("movie_id", "title"):
+        good = [
+            isinstance(value, str) and bool(value) and not CONTROL.search(value)
+            for value in table[column].tolist()
+        ]
+        problem = f"{column} is empty, no text or has control characters"
+        fail(~pd.Series(good, index=table.index, dtype=bool), problem)
+    moved = pd.Series(_in_order(table).index != table.index, index=table.index)
+    fail(moved, "not in order: n_ratings descending, then movie_id ascending")
+
+
+def _in_order(table: pd.DataFrame) -> pd.DataFrame:
+    return table.sort_values(["n_ratings", "movie_id"], ascending=[False, True])
+
+
+def counts_table(
+    items: pd.Series | NDArray[np.int64],
+    titles: Sequence[str],
+    counts: NDArray[np.int64],
+    levels: Sequence[float],
+) -> pd.DataFrame:
+    """Put counts into the form of ``RatingCounts.table``.
+
+    Parameters
+    ----------
+    items : Series or ndarray, shape (K,)
+        Ids, all different.
+    titles : sequence of str
+        Title of each item, length K.
+    counts : ndarray of int, shape (K, L)
+        How often each item was given each of the L ratings.
+    levels : sequence of float
+        Possible ratings, ascending, length L.
+    """
+    table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
+    table["n_ratings"] = counts.sum(axis=1)
+    columns = pd.DataFrame(counts, columns=[count_column(level) for level in levels])
+    return _in_order(pd.concat([table, columns], axis=1)).reset_index(drop=True)
 
 
 class RewardDistributions(NamedTuple):
@@ -86,87 +191,6 @@ class RewardDistributions(NamedTuple):
     probabilities: NDArray[np.float64]
 
 
-def counts_from_codes(
-    ids: pd.Series,
-    level_codes: NDArray[np.intp],
-    titles: Mapping[int, str] | Mapping[str, str],
-    levels: Sequence[float],
-) -> pd.DataFrame:
-    """Count the ratings of each item.
-
-    Parameters
-    ----------
-    ids : pandas.Series
-        Item of each rating, shape (n,).
-    level_codes : ndarray of int, shape (n,)
-        Index of each rating among ``levels``.
-    titles : mapping
-        Title of each item.
-    levels : sequence of float
-        Possible ratings, ascending.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As ``RatingCounts.table``.
-    """
-    item_codes, items = pd.factorize(ids, sort=True)
-    cells = item_codes * len(levels) + level_codes
-    counts = np.bincount(cells, minlength=len(items) * len(levels)).astype(np.int64)
-    return counts_table(items, counts.reshape(len(items), len(levels)), titles, levels)
-
-
-def counts_table(
-    items: pd.Index | NDArray[np.int64],
-    counts: NDArray[np.int64],
-    titles: Mapping[int, str] | Mapping[str, str],
-    levels: Sequence[float],
-) -> pd.DataFrame:
-    """Put counts into the form of ``RatingCounts.table``.
-
-    Parameters
-    ----------
-    items : array, shape (K,)
-        Ids, ascending.
-    counts : ndarray of int, shape (K, L)
-        How often each item was given each of the L ratings.
-    titles : mapping
-        Title of each item.
-    levels : sequence of float
-        Possible ratings, ascending, length L.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As ``RatingCounts.table``.
-    """
-    table = pd.DataFrame({"movie_id": items, "title": pd.Series(items).map(titles).astype(str)})
-    table["n_ratings"] = counts.sum(axis=1)
-    columns = pd.DataFrame(counts, columns=[count_column(level) for level in levels])
-    table = pd.concat([table, columns], axis=1)
-    # Items ascend already, and a stable sort keeps that within ties.
-    return table.sort_values("n_ratings", ascending=False, kind="stable", ignore_index=True)
-
-
-def more_than(counts: RatingCounts, m0: int) -> RatingCounts:
-    """Return the items with strictly more than ``m0`` ratings (reading R9).
-
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items.
-    m0 : int
-        Number of ratings an item has to exceed.
-
-    Returns
-    -------
-    RatingCounts
-        The items in the same order; possibly none. ``n_users`` is not kept.
-    """
-    kept = counts.table[counts.table["n_ratings"] > m0].reset_index(drop=True)
-    return RatingCounts(kept, counts.levels)
-
-
 def reward_distributions(
     counts: RatingCounts, m0: int, scale: Scale = "unit"
 ) -> RewardDistributions:
@@ -183,11 +207,6 @@ def reward_distributions(
         highest to 1, which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides
         by the highest level, which is rating/5.
 
-    Returns
-    -------
-    RewardDistributions
-        Empirical distributions, K items by L levels.
-
     Raises
     ------
     DatasetConfigError
@@ -195,7 +214,7 @@ def reward_distributions(
     """
     if scale not in get_args(Scale):
         raise DatasetConfigError(f"scale {scale!r}: expected one of {get_args(Scale)}")
-    kept = more_than(counts, m0).table
+    kept = counts.more_than(m0).table
     if kept.empty:
         most = int(counts.table["n_ratings"].max()) if len(counts.table) else 0
         raise DatasetConfigError(f"m0 = {m0}: no item has more ratings; the most rated has {most}")
@@ -211,31 +230,18 @@ def reward_distributions(
     )
 
 
-PAPERS_ARMS = (13, 31, 118)
-"""Numbers of arms of the paper's Figure 3."""
-
-
 def thresholds(counts: RatingCounts) -> str:
     """Say which thresholds leave about as many items as the paper has arms.
 
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items.
-
-    Returns
-    -------
-    str
-        Such as "2 items have more than 500 ratings, 13 more than 392".
+    Such as "2 items have more than 500 ratings, 13 more than 392".
     """
     numbers = counts.table["n_ratings"]
     lowest = {int(numbers.iloc[n - 1]) - 1 for n in (2, *PAPERS_ARMS) if n <= len(numbers)}
     if not lowest:
         return f"items in all: {len(numbers)}"
     first, *others = sorted(lowest, reverse=True)
-    found = {m0: int((numbers > m0).sum()) for m0 in lowest}
-    texts = [f"{found[m0]} more than {m0}" for m0 in others]
-    return ", ".join([f"{found[first]} items have more than {first} ratings", *texts])
+    texts = [f"{counts.n_above(m0)} more than {m0}" for m0 in others]
+    return ", ".join([f"{counts.n_above(first)} items have more than {first} ratings", *texts])
 
 
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
@@ -255,32 +261,9 @@ def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
     DatasetConfigError
         If there are fewer; the message names thresholds that leave more.
     """
-    found = int((counts.table["n_ratings"] > m0).sum())
+    found = counts.n_above(m0)
     if found < 2:
         raise DatasetConfigError(
             f"m0 = {m0}: {found} of the items of {name} have more ratings, expected at least "
             f"2, to be the arms; {thresholds(counts)}"
         )
-
-
-def check_movies_above(counts: RatingCounts, expected: Mapping[int, int]) -> None:
-    """Check how many items have strictly more than some numbers of ratings.
-
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items.
-    expected : mapping of int to int
-        Number of items for each m0; for MovieLens 1M {2500: 13, 2000: 31, 1250: 118}.
-
-    Raises
-    ------
-    CountsMismatchError
-        If a number differs; the message names m0, the number and what it should be.
-    """
-    for m0, wanted in expected.items():
-        found = int((counts.table["n_ratings"] > m0).sum())
-        if found != wanted:
-            raise CountsMismatchError(
-                f"{found} items have more than {m0} ratings; expected {wanted}"
-            )

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from penalized_bandits.datasets.counts import RatingCounts, count_column
-from penalized_bandits.datasets.counts_rules import ID_COLUMNS
+from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts, count_column
 from penalized_bandits.datasets.errors import CountsFormatError
-from penalized_bandits.files import write_text
-from penalized_bandits.origins import read_bytes
+from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.origins import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _COUNT = re.compile(r"0|[1-9][0-9]{0,17}")
-_PREFIX = "count_"
 
 
 def item_ids(texts: Sequence[str]) -> pd.Series:
@@ -29,16 +27,6 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
 
     Every reader decides by this rule, so that ids keep their type and their order
     from a ratings table through the table of counts and back.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Ids as text, shape (n,).
-
-    Returns
-    -------
-    pandas.Series
-        Shape (n,), of int64 or str.
     """
     if all(_INTEGER.fullmatch(text) for text in texts):
         return pd.Series([int(text) for text in texts], dtype="int64")
@@ -46,14 +34,7 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
 
 
 def write_counts_csv(counts: RatingCounts, path: Path) -> None:
-    r"""Write counts as CSV: UTF-8, ``\n`` line ends, columns as in ``counts.table``.
-
-    Parameters
-    ----------
-    counts : RatingCounts
-        What to write; ``n_users`` is not part of the file.
-    path : Path
-        The file, replaced as a whole.
+    r"""Write counts as CSV, whole or not at all: UTF-8, ``\n`` line ends, without ``n_users``.
 
     Raises
     ------
@@ -64,17 +45,7 @@ def write_counts_csv(counts: RatingCounts, path: Path) -> None:
 
 
 def read_counts_csv(path: Path) -> RatingCounts:
-    """Read the file that ``write_counts_csv`` writes.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    RatingCounts
-        With the levels that the names of the count columns tell.
+    """Read the file that ``write_counts_csv`` writes; the column names tell the levels.
 
     Raises
     ------
@@ -85,51 +56,48 @@ def read_counts_csv(path: Path) -> RatingCounts:
     """
     try:
         text = read_bytes(path).decode("utf-8")
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        if not rows:
+            raise CountsFormatError("empty; expected a header line")
+        header, *body = rows
+        levels = _levels(header)
+        return RatingCounts(_table(header, body), levels)
     except OSError as error:
         raise CountsFormatError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise CountsFormatError(f"{path}: not UTF-8 at byte {error.start + 1}") from error
-    try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
         raise CountsFormatError(f"{path}: not CSV: {error}") from error
-    if not rows:
-        raise CountsFormatError(f"{path}: empty; expected a header line")
-    header, *body = rows
-    levels = _levels(header, path)
-    for line, row in enumerate(body, start=2):
-        if len(row) != len(header):
-            raise CountsFormatError(
-                f"{path}: line {line}: {len(row)} fields; expected {len(header)}"
-            )
-        for column, value in zip(header[2:], row[2:], strict=True):
-            if not _COUNT.fullmatch(value):
-                raise CountsFormatError(
-                    f"{path}: line {line}: {column} is {value[:40]!r}; expected a count "
-                    "in plain digits"
-                )
-    columns = list(zip(*body, strict=True)) if body else [()] * len(header)
-    ids, titles = item_ids(columns[0]), pd.Series(list(columns[1]), dtype="str")
-    numbers = (pd.Series([int(n) for n in values], dtype="int64") for values in columns[2:])
-    table = pd.concat([ids, titles, *numbers], axis=1, keys=header)
-    try:
-        return RatingCounts(table, levels)
     except CountsFormatError as error:
         raise CountsFormatError(f"{path}: {error}") from error
 
 
-def _levels(header: list[str], path: Path) -> tuple[float, ...]:
-    names = header[len(ID_COLUMNS) :]
-    expected = f"{path}: line 1: expected {','.join(ID_COLUMNS)} and count_<rating> columns"
-    if tuple(header[: len(ID_COLUMNS)]) != ID_COLUMNS or not names:
+def _levels(header: list[str]) -> tuple[float, ...]:
+    ids, names = tuple(header[: len(ID_COLUMNS)]), header[len(ID_COLUMNS) :]
+    expected = f"line 1: expected {','.join(ID_COLUMNS)} and count_<rating> columns"
+    if ids != ID_COLUMNS or not names:
         raise CountsFormatError(f"{expected}, got {','.join(header)[:200]!r}")
     levels = []
     for name in names:
         try:
-            level = float(name.removeprefix(_PREFIX))
-        except ValueError as error:
-            raise CountsFormatError(f"{expected}, got the column {name[:40]!r}") from error
-        if name != count_column(level):
+            levels.append(float(name.removeprefix("count_")))
+        except ValueError:
+            levels.append(float("nan"))
+        if name != count_column(levels[-1]):
             raise CountsFormatError(f"{expected}, got the column {name[:40]!r}")
-        levels.append(level)
     return tuple(levels)
+
+
+def _table(header: list[str], body: list[list[str]]) -> pd.DataFrame:
+    for line, row in enumerate(body, start=2):
+        if len(row) != len(header):
+            raise CountsFormatError(f"line {line}: {len(row)} fields; expected {len(header)}")
+        for column, value in zip(header[2:], row[2:], strict=True):
+            if not _COUNT.fullmatch(value):
+                raise CountsFormatError(
+                    f"line {line}: {column} is {value[:40]!r}; expected a count in plain digits"
+                )
+    columns = list(zip(*body, strict=True)) if body else [()] * len(header)
+    titles = pd.Series(list(columns[1]), dtype="str")
+    numbers = (pd.Series([int(n) for n in values], dtype="int64") for values in columns[2:])
+    return pd.concat([item_ids(columns[0]), titles, *numbers], axis=1, keys=header)

@@ -2,46 +2,107 @@
 
 from __future__ import annotations
 
+import hashlib
+import ssl
+import threading
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from concurrent.futures import Future
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from urllib.parse import urljoin
 
-import pooch
+import requests
+from urllib3.exceptions import HTTPError, LocationParseError
+from urllib3.util import parse_url
 
 from penalized_bandits.datasets.errors import (
     CacheError,
     ChecksumError,
     DatasetConfigError,
+    DatasetError,
     DownloadRefusedError,
+    DownloadTooLargeError,
     NetworkUnreachableError,
 )
-from penalized_bandits.datasets.transfer import BoundedTransfer, url_problem
+from penalized_bandits.storage.files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
-REMEDY = "set movielens.source to `bundled`, or to `archive` with a local copy"
+_MAX_REDIRECTS = 5
+_BLOCK = 1 << 15
 _PASSING_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_PAUSE_S = 30.0
+
+
+class Limits(NamedTuple):
+    """Bounds of a download.
+
+    Attributes
+    ----------
+    max_bytes : int
+        Largest size to accept, as declared and as received.
+    wait_s : float
+        Bound on connecting and on each wait for data, in seconds.
+    total_s : float
+        Bound on everything together, in seconds.
+    retries : int
+        Number of further attempts after a failure that may pass. A wrong checksum is
+        tried once more at most, a refusal such as 404 not at all.
+    pause_s : float
+        Pause before the first further attempt, in seconds; doubled each time.
+    """
+
+    max_bytes: int
+    wait_s: float
+    total_s: float
+    retries: int
+    pause_s: float = 1.0
+
+
+def url_problem(url: str) -> str | None:
+    """Return why an address may not be contacted, or None if it may.
+
+    Parsed as requests will parse it, so that both see the same host.
+    """
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        return "not an address"
+    if parts.auth is not None:
+        return "holds a user name; expected an address without one"
+    if not parts.host:
+        return "has no host; expected https://..."
+    if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.host)):
+        return None
+    return "expected https, or http on a loopback address"
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether a host is this machine itself, without asking a name server."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def md5_of(path: Path) -> str:
+    """Return the MD5 of a file, read in pieces."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def download(
     url: str,
     md5: str,
     target: Path,
-    *,
-    timeout_s: float = 30.0,
-    retries: int = 3,
+    limits: Limits,
     report: Callable[[str], None] = lambda _: None,
-    total_timeout_s: float = 900.0,
-    max_bytes: int = 1 << 26,
-    pause_s: float = 1.0,
-    remedy: str = REMEDY,
-) -> Path:
-    """Download a file, unless it is there already with the right checksum.
-
-    The file gets its name only after its MD5 has been compared.
+) -> None:
+    """Download a file; it gets its name only after its MD5 has been compared.
 
     Parameters
     ----------
@@ -50,27 +111,11 @@ def download(
     md5 : str
         Expected MD5, 32 lower-case hexadecimal digits.
     target : Path
-        The file to write; missing parent folders are made.
-    timeout_s : float
-        Bound on connecting and on each wait for data, in seconds.
-    retries : int
-        Number of further attempts after a failure that may pass. A wrong checksum is
-        tried once more at most, a refusal such as 404 not at all.
+        The file to write; missing parent folders are made, an existing file is replaced.
+    limits : Limits
+        Bounds on time and size, and the number of attempts.
     report : callable
         Takes one line of text about the progress.
-    total_timeout_s : float
-        Bound on everything together, in seconds.
-    max_bytes : int
-        Largest size to accept, as declared and as received, in bytes.
-    pause_s : float
-        Pause before the first further attempt, in seconds; doubled each time.
-    remedy : str
-        What to do instead if the file cannot be had, for messages.
-
-    Returns
-    -------
-    Path
-        ``target``.
 
     Raises
     ------
@@ -84,14 +129,17 @@ def download(
     CacheError
         If the file cannot be written.
     DatasetConfigError
-        If an argument is senseless.
+        If the address is not allowed.
     """
-    _check_arguments(url, md5, timeout_s, retries, total_timeout_s)
-    deadline = time.monotonic() + total_timeout_s
+    problem = url_problem(url)
+    if problem is not None:
+        raise DatasetConfigError(f"url {url!r}: {problem}")
+    deadline = time.monotonic() + limits.total_s
     false_files = 0
-    for attempt in range(retries + 1):
+    for attempt in range(limits.retries + 1):
+        report(f"downloading {url}")
         try:
-            return _attempt(url, md5, target, timeout_s, deadline, max_bytes, report, remedy)
+            size = _attempt(url, md5, target, limits, deadline)
         except NetworkUnreachableError as error:
             failure = error
         except DownloadRefusedError as error:
@@ -103,71 +151,132 @@ def download(
             if false_files > 1:
                 raise
             failure = error
-        pause = min(pause_s * 2**attempt, _LONGEST_PAUSE_S)
-        if attempt == retries or time.monotonic() + pause >= deadline:
+        else:
+            report(f"received {size} bytes")
+            return
+        pause = min(limits.pause_s * 2**attempt, _LONGEST_PAUSE_S)
+        if attempt == limits.retries or time.monotonic() + pause >= deadline:
             raise failure
-        report(f"attempt {attempt + 1} of {retries + 1} failed: {failure}")
+        report(f"attempt {attempt + 1} of {limits.retries + 1} failed: {failure}")
         time.sleep(pause)
-    raise AssertionError("unreachable: the last attempt returns or raises")
 
 
-def _attempt(
-    url: str,
-    md5: str,
-    target: Path,
-    timeout_s: float,
-    deadline: float,
-    max_bytes: int,
-    report: Callable[[str], None],
-    remedy: str,
-) -> Path:
-    transfer = BoundedTransfer(timeout_s, deadline, max_bytes, report)
+def _attempt(url: str, md5: str, target: Path, limits: Limits, deadline: float) -> int:
+    """Download the file once; return its size in bytes."""
     try:
-        with _quiet_pooch():
-            pooch.retrieve(
-                url,
-                known_hash=f"md5:{md5}",
-                fname=target.name,
-                path=target.parent,
-                # Called with address and file; pooch's own type names them otherwise.
-                downloader=cast("Any", transfer),
-            )
-    except ValueError as error:
-        # What pooch raises for a file whose hash is not the known one.
-        raise ChecksumError(
-            f"{url}: MD5 of the {transfer.received} bytes received is {transfer.md5}, "
-            f"expected {md5}: the file was changed, on the way or at the source. Compare "
-            f"with what the source publishes; until then {remedy}"
-        ) from error
-    except DownloadRefusedError as error:
-        raise type(error)(f"{error}; {remedy}", error.status) from error
+        with whole_file(target) as temporary:
+            with temporary.open("xb") as stream:
+                _receive_until(deadline, url, stream, limits)
+            size, found = temporary.stat().st_size, md5_of(temporary)
+            if found != md5:
+                raise ChecksumError(
+                    f"{url}: MD5 of the {size} bytes received is {found}, expected {md5}: the "
+                    "file was changed, on the way or at the source. Compare with what the "
+                    "source publishes"
+                )
     except OSError as error:
         raise CacheError(f"{target}: cannot be written ({error})") from error
+    return size
+
+
+def _receive_until(deadline: float, url: str, stream: BinaryIO, limits: Limits) -> None:
+    """Receive the file in a thread that is left behind when time is up.
+
+    Looking up a name cannot be bounded otherwise, nor can a server that sends a byte now
+    and then. The thread ends at its next byte, because the stream is closed by then.
+    """
+    outcome: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            _receive(url, stream, limits)
+        except BaseException as error:  # handed to the thread that waits
+            outcome.set_exception(_plain(url, error))
+        else:
+            outcome.set_result(None)
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        outcome.result(max(0.0, deadline - time.monotonic()))
+    except TimeoutError:
+        raise NetworkUnreachableError(
+            f"{url}: not complete when the time for it was up ({stream.tell()} bytes received)"
+        ) from None
+
+
+def _plain(url: str, error: BaseException) -> BaseException:
+    """Return the error of this package that says what happened; any other as it is."""
+    root = _root_cause(error)
+    if isinstance(error, requests.exceptions.InvalidURL):
+        return DownloadRefusedError(f"{url}: {error}")
+    if isinstance(root, ssl.SSLCertVerificationError):
+        return DownloadRefusedError(f"{url}: false certificate ({root})")
+    if isinstance(error, (requests.exceptions.RequestException, HTTPError)):
+        return NetworkUnreachableError(f"{url}: {root}")
+    return error
+
+
+def _root_cause(error: BaseException) -> BaseException:
+    """Return what happened first; requests wraps it several times over."""
+    seen = {id(error)}
+    while True:
+        inner = error.__cause__ or error.__context__
+        if inner is None or id(inner) in seen or isinstance(inner, DatasetError):
+            return error
+        seen.add(id(inner))
+        error = inner
+
+
+def _receive(url: str, stream: BinaryIO, limits: Limits) -> None:
+    """Follow redirects and write what is sent to the stream."""
+    with requests.Session() as session:
+        session.headers["Accept-Encoding"] = "identity"
+        for _ in range(_MAX_REDIRECTS + 1):
+            # A proxy could not reach this machine's own loopback address.
+            session.trust_env = not _is_loopback(parse_url(url).host or "")
+            with session.get(
+                url, stream=True, allow_redirects=False, timeout=limits.wait_s
+            ) as response:
+                if not response.is_redirect:
+                    _save(url, response, stream, limits.max_bytes)
+                    return
+                url = _next_url(url, response)
+    raise DownloadRefusedError(f"{url}: more than {_MAX_REDIRECTS} redirects")
+
+
+def _next_url(url: str, response: requests.Response) -> str:
+    target = urljoin(url, response.headers["Location"])
+    problem = url_problem(target)
+    if problem is None and parse_url(url).scheme != parse_url(target).scheme == "http":
+        problem = "expected https, as before the redirect"
+    if problem is not None:
+        raise DownloadRefusedError(
+            f"{url}: redirects to {target!r}: {problem}", response.status_code
+        )
     return target
 
 
-@contextmanager
-def _quiet_pooch() -> Iterator[None]:
-    """Keep pooch from printing: what is to be told goes to ``report``."""
-    # Not its level: logging does not clear the cached levels of pooch's own logger.
-    logger = pooch.get_logger()
-    before, logger.disabled = logger.disabled, True
-    try:
-        yield
-    finally:
-        logger.disabled = before
+def _save(url: str, response: requests.Response, stream: BinaryIO, max_bytes: int) -> None:
+    if response.status_code != 200:
+        raise DownloadRefusedError(
+            f"{url}: the server answers {response.status_code} {response.reason}",
+            response.status_code,
+        )
 
+    def check_size(size: int, verb: str) -> None:
+        if size > max_bytes:
+            raise DownloadTooLargeError(
+                f"{url}: the server {verb} {size} bytes; expected at most {max_bytes}"
+            )
 
-def _check_arguments(
-    url: str, md5: str, timeout_s: float, retries: int, total_timeout_s: float
-) -> None:
-    problem = url_problem(url)
-    if problem is not None:
-        raise DatasetConfigError(f"url {url!r}: {problem}")
-    if len(md5) != 32 or not set(md5) <= set("0123456789abcdef"):
-        raise DatasetConfigError(f"md5 {md5!r}: expected 32 hexadecimal digits in lower case")
-    if retries < 0:
-        raise DatasetConfigError(f"retries {retries}: expected 0 or more")
-    for name, value in (("timeout_s", timeout_s), ("total_timeout_s", total_timeout_s)):
-        if not value > 0:
-            raise DatasetConfigError(f"{name} {value}: expected more than 0 seconds")
+    length = response.headers.get("Content-Length", "")
+    declared = int(length) if length.isascii() and length.isdigit() and len(length) < 20 else None
+    if declared is not None:
+        check_size(declared, "declares")
+    received = 0
+    while block := response.raw.read(_BLOCK, decode_content=False):
+        received += len(block)
+        check_size(received, "sends")
+        stream.write(block)
+    if declared is not None and received != declared:
+        raise NetworkUnreachableError(f"{url}: cut off after {received} of {declared} bytes")

@@ -14,6 +14,7 @@ from pydantic import (
     Field,
     PositiveInt,
     StringConstraints,
+    TypeAdapter,
     ValidationError,
     model_validator,
 )
@@ -31,47 +32,26 @@ class _Strict(BaseModel):
 
 
 class RatingsLayout(_Strict):
-    """Layout of the file of ratings: user, movie, rating and time on each line.
-
-    Attributes
-    ----------
-    member : str
-        Path inside the archive.
-    separator : str
-        What stands between two fields.
-    header : str or None
-        The first line, if the file has a header.
-    """
+    """Layout of the file of ratings: user, movie, rating and time on each line."""
 
     member: Text
+    """Path inside the archive."""
     separator: Literal["::", "\t", ","]
+    """What stands between two fields."""
     header: str | None = None
+    """The first line, if the file has a header."""
 
 
 class MoviesLayout(_Strict):
-    """Layout of the file of movies: id, title and further fields on each line.
-
-    Attributes
-    ----------
-    member : str
-        Path inside the archive.
-    separator : str
-        What stands between two fields.
-    encoding : str
-        Encoding of the titles.
-    fields : int
-        Number of fields on a line.
-    quoted : bool
-        Whether fields may stand in double quotes, as in CSV.
-    header : str or None
-        The first line, if the file has a header.
-    """
+    """Layout of the file of movies: id, title and further fields on each line."""
 
     member: Text
     separator: Literal["::", "|", ","]
     encoding: Literal["latin-1", "utf-8"]
     fields: int = Field(ge=2)
+    """Number of fields on a line."""
     quoted: bool = False
+    """Whether fields may stand in double quotes, as in CSV."""
     header: str | None = None
 
     @model_validator(mode="after")
@@ -98,34 +78,20 @@ class Bundled(_Strict):
 
 
 class Dataset(_Strict):
-    """One rating data set of the manifest.
-
-    Attributes
-    ----------
-    name : str
-        Key in the manifest.
-    title, url, md5, licence, citation : str
-        For people, and for the record of where the counts came from.
-    archive_name : str
-        File name of the archive in the folder for downloads.
-    max_archive_bytes, max_member_bytes : int
-        Limits on the archive and on one uncompressed member, in bytes.
-    levels : tuple of str
-        Ratings as the file spells them, ascending.
-    ratings, movies
-        Layouts of the two members that are read.
-    published, bundled
-        What is known in advance, or None.
-    """
+    """One rating data set of the manifest."""
 
     name: Text
+    """Key in the manifest."""
     title: Text
     url: Text
     md5: Md5
     archive_name: FileName
+    """File name of the archive in the folder for downloads."""
     max_archive_bytes: PositiveInt
     max_member_bytes: PositiveInt
+    """Largest size of one uncompressed member."""
     levels: tuple[Level, ...] = Field(min_length=1)
+    """Ratings as the file spells them, ascending."""
     ratings: RatingsLayout
     movies: MoviesLayout
     published: Published | None = None
@@ -146,50 +112,36 @@ class Dataset(_Strict):
         return tuple(float(level) for level in self.levels)
 
 
+_DATASETS = TypeAdapter(dict[str, Dataset])
+
+
 def parse_manifest(text: str, origin: str = "manifest.yaml") -> dict[str, Dataset]:
-    """Read a manifest.
-
-    Parameters
-    ----------
-    text : str
-        YAML: a mapping from the name of each data set to its entry.
-    origin : str
-        Name of the file, for messages.
-
-    Returns
-    -------
-    dict of str to Dataset
-        Entries by name.
+    """Read a manifest: YAML, a mapping from the name of each data set to its entry.
 
     Raises
     ------
     DatasetConfigError
-        If the text is no such mapping; the message names data set and key.
+        If the text is no such mapping; the message names ``origin``, data set and key.
     """
     try:
         entries = yaml.safe_load(text)
+        if isinstance(entries, dict):
+            entries = {
+                name: {"name": name, **entry} if isinstance(entry, dict) else entry
+                for name, entry in entries.items()
+            }
+        datasets = _DATASETS.validate_python(entries)
     except yaml.YAMLError as error:
         raise DatasetConfigError(f"{origin}: not YAML: {error}") from error
-    if not isinstance(entries, dict):
-        raise DatasetConfigError(
-            f"{origin}: expected a mapping from data set names to entries, "
-            f"got {type(entries).__name__}"
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc'])) or 'manifest'}: {fault['msg']}"
+            for fault in error.errors()
         )
-    datasets: dict[str, Dataset] = {}
-    for name, entry in entries.items():
-        if not isinstance(entry, dict):
-            raise DatasetConfigError(f"{origin}: {name}: expected a mapping, got {entry!r}")
-        if "name" in entry:
-            # The key is the name; a second one could only contradict it.
+        raise DatasetConfigError(f"{origin}: {faults}") from error
+    for name, dataset in datasets.items():
+        if name != dataset.name:
             raise DatasetConfigError(f"{origin}: {name}: remove the key name")
-        try:
-            datasets[name] = Dataset.model_validate({"name": name, **entry})
-        except ValidationError as error:
-            faults = "; ".join(
-                f"{'.'.join(map(str, fault['loc'])) or 'entry'}: {fault['msg']}"
-                for fault in error.errors()
-            )
-            raise DatasetConfigError(f"{origin}: {name}: {faults}") from error
     return datasets
 
 
@@ -198,17 +150,3 @@ def load_manifest() -> dict[str, Dataset]:
     """Return the data sets of the packaged ``manifest.yaml`` by name."""
     path = resources.files("penalized_bandits.datasets") / "manifest.yaml"
     return parse_manifest(path.read_text(encoding="utf-8"))
-
-
-def get_dataset(name: str) -> Dataset:
-    """Return one data set of the packaged manifest.
-
-    Raises
-    ------
-    DatasetConfigError
-        If there is none of that name; the message lists those there are.
-    """
-    datasets = load_manifest()
-    if name not in datasets:
-        raise DatasetConfigError(f"unknown data set {name!r}; known: {', '.join(sorted(datasets))}")
-    return datasets[name]

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from penalized_bandits.datasets.manifest import RatingsLayout
+
 INTEGER = r"(?:0|[1-9][0-9]{0,17})"
 """Pattern of an id or a time: plain digits, small enough for 64 bits."""
 INTEGER_MEANING = "digits 0-9 without sign, space or leading zero, at most 18"
+NO_TEXT = re.compile(rb"(?m)^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\x00")
+"""What shows that a file is not in the expected encoding."""
 _MAX_LINE = 1 << 16
 _FIELDS = ("user id", "movie id", "rating", "time")
-_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 class Ratings(NamedTuple):
@@ -48,37 +51,24 @@ def shorten(text: str | bytes, length: int = 80) -> str:
     return repr(text[:length]) + ("..." if len(text) > length else "")
 
 
-def encoding_problem(line: bytes) -> str | None:
-    """Return what shows that a file is not in the expected encoding, or None."""
-    if line.startswith(_BYTE_ORDER_MARKS):
-        return "a byte order mark; expected text without one, not UTF-16"
-    if b"\x00" in line:
+def no_text_problem(found: re.Match[bytes]) -> str:
+    """Say what a match of ``NO_TEXT`` is."""
+    if found[0] == b"\x00":
         return "NUL bytes; expected text, not UTF-16 or binary data"
-    return None
+    return "a byte order mark; expected text without one, not UTF-16"
+
+
+def line_at(data: bytes, at: int, lines_before: int = 0) -> tuple[int, bytes]:
+    """Return the number, from 1, and the text of the line that a byte of data stands in."""
+    end = data.find(b"\n", at)
+    line = data[data.rfind(b"\n", 0, at) + 1 : len(data) if end < 0 else end]
+    return lines_before + data.count(b"\n", 0, at) + 1, line.removesuffix(b"\r")
 
 
 def rating_blocks(
-    blocks: Iterable[bytes],
-    *,
-    place: str,
-    separator: str,
-    levels: Sequence[str],
-    header: str | None = None,
+    blocks: Iterable[bytes], layout: RatingsLayout, levels: Sequence[str], place: str
 ) -> Iterator[Ratings]:
-    """Read the ratings of a file, some lines at a time.
-
-    Parameters
-    ----------
-    blocks : iterable of bytes
-        Content of the file, cut anywhere.
-    place : str
-        Archive and member, for messages.
-    separator : str
-        What stands between user id, movie id, rating and time.
-    levels : sequence of str
-        Ratings as they are spelled in the file, ascending.
-    header : str, optional
-        The first line, if the file has a header.
+    """Read the ratings of a file, whose content may be cut into blocks anywhere.
 
     Yields
     ------
@@ -88,40 +78,39 @@ def rating_blocks(
     Raises
     ------
     RatingsFormatError
-        At the first line that is not exactly as described; the message names place,
-        line (from 1), the text and what is expected. Also for a file without
+        At the first line that is not exactly as layout and levels say; the message names
+        ``place``, line (from 1), the text and what is expected. Also for a file without
         ratings.
     """
-    level_pattern = "|".join(re.escape(level) for level in levels)
-    fields = (INTEGER, INTEGER, f"(?:{level_pattern})", INTEGER)
-    line = re.escape(separator).join(fields).encode()
+    level = "|".join(re.escape(level) for level in levels)
+    line = re.escape(layout.separator).join((INTEGER, INTEGER, f"(?:{level})", INTEGER))
     # The first start of a line at which no good line stands.
-    bad_line = re.compile(rb"(?m)^(?!" + line + rb"\r?\n)")
+    bad_line = re.compile(rb"(?m)^(?!" + line.encode() + rb"\r?\n)")
     values = np.array([float(level) for level in levels])
     lines_before = 0
     found = False
-    for index, chunk in enumerate(_whole_lines(blocks, place)):
+    for chunk in _whole_lines(blocks, place):
         text = chunk
-        if index == 0 and header is not None:
-            text = _without_header(chunk, header, place)
+        if layout.header is not None and lines_before == 0:
+            text = _without_header(chunk, layout.header, place)
             lines_before = 1
         bad = bad_line.search(text)
         if bad is not None and bad.start() < len(text):
-            at = bad.start()
-            number = lines_before + text.count(b"\n", 0, at) + 1
-            faulty = text[at : text.index(b"\n", at)].removesuffix(b"\r")
-            raise RatingsFormatError(
-                f"{place}: line {number}: {_fault(faulty, separator, levels)}: {shorten(faulty)}"
-            )
+            number, faulty = line_at(text, bad.start(), lines_before)
+            problem = _problem(faulty, layout.separator, levels)
+            raise RatingsFormatError(f"{place}: line {number}: {problem}: {shorten(faulty)}")
         if text:
             found = True
-            rows = _parse(text, separator)
-            yield Ratings(
-                lines_before + 1,
-                rows["user"].to_numpy(dtype=np.int64),
-                rows["movie"].to_numpy(dtype=np.int64),
-                np.searchsorted(values, rows["rating"].to_numpy(dtype=np.float64)),
+            rows = pd.read_csv(
+                io.BytesIO(text.replace(layout.separator.encode(), b",")),
+                header=None,
+                names=["user", "movie", "rating", "time"],
+                usecols=["user", "movie", "rating"],
+                dtype={"user": np.int64, "movie": np.int64, "rating": np.float64},
             )
+            users, movies = rows["user"].to_numpy(), rows["movie"].to_numpy()
+            codes = np.searchsorted(values, rows["rating"].to_numpy())
+            yield Ratings(lines_before + 1, users, movies, codes)
         lines_before += text.count(b"\n")
     if not found:
         raise RatingsFormatError(f"{place}: line 1: no ratings; expected one per line")
@@ -152,26 +141,17 @@ def _without_header(chunk: bytes, header: str, place: str) -> bytes:
     first, _, rest = chunk.partition(b"\n")
     first = first.removesuffix(b"\r")
     if first != header.encode():
-        problem = encoding_problem(first) or f"expected the header {header!r}"
+        no_text = NO_TEXT.search(first)
+        problem = no_text_problem(no_text) if no_text else f"expected the header {header!r}"
         raise RatingsFormatError(f"{place}: line 1: {problem}: {shorten(first)}")
     return rest
 
 
-def _parse(text: bytes, separator: str) -> pd.DataFrame:
-    return pd.read_csv(
-        io.BytesIO(text.replace(separator.encode(), b",")),
-        header=None,
-        names=["user", "movie", "rating", "time"],
-        usecols=["user", "movie", "rating"],
-        dtype={"user": np.int64, "movie": np.int64, "rating": np.float64},
-    )
-
-
-def _fault(line: bytes, separator: str, levels: Sequence[str]) -> str:
+def _problem(line: bytes, separator: str, levels: Sequence[str]) -> str:
     """Say what is wrong with a line that is known to be wrong."""
-    problem = encoding_problem(line)
-    if problem is not None:
-        return problem
+    no_text = NO_TEXT.search(line)
+    if no_text is not None:
+        return no_text_problem(no_text)
     form = separator.join(_FIELDS)
     if not line.strip():
         return f"blank line; expected {form!r}"

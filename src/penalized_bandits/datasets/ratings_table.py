@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
-from penalized_bandits.datasets.counts import RatingCounts, counts_from_codes
+from penalized_bandits.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
 from penalized_bandits.datasets.counts_csv import item_ids
-from penalized_bandits.datasets.counts_rules import CONTROL, check_levels
 from penalized_bandits.datasets.errors import (
     CountsFormatError,
     DatasetConfigError,
     RatingsFormatError,
 )
 from penalized_bandits.datasets.rating_lines import shorten
-from penalized_bandits.datasets.table_columns import read_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+MAX_ROWS = 100_000_000
+"""Rows of a Parquet table; MovieLens 32M has a third."""
 
 
 def read_ratings_table(
@@ -60,7 +66,7 @@ def read_ratings_table(
         wanted["title"] = title
     if len(set(wanted.values())) != len(wanted):
         raise DatasetConfigError(f"{path}: columns {wanted}: expected a different column for each")
-    frame = read_columns(path, list(wanted.values()))
+    frame = _read_columns(path, list(wanted.values()))
     if frame.empty:
         raise RatingsFormatError(f"{path}: no rows; expected one rating per row")
     users = _texts(frame, user, path)
@@ -74,17 +80,79 @@ def read_ratings_table(
             f"{shorten(items.iloc[row])} again; expected one rating per user and item: "
             "drop all but the one that counts"
         )
-    names = items if title is None else _texts(frame, title, path)
-    titles = _titles(items, names, title or item, path)
+    titles = items if title is None else _texts(frame, title, path)
+    first = ~items.duplicated().to_numpy()
     codes, unique = pd.factorize(items)
-    ids = item_ids([str(value) for value in unique])
-    table = counts_from_codes(
-        ids.iloc[codes],
-        level_codes,
-        dict(zip(ids.tolist(), [titles[text] for text in unique], strict=True)),
-        levels,
+    differs = titles.to_numpy() != titles[first].to_numpy()[codes]
+    if differs.any():
+        row = int(differs.argmax())
+        raise RatingsFormatError(
+            f"{path}: row {row + 1}: column {title}: item {shorten(items[row])} has the "
+            f"title {shorten(titles[row])}, but another one in an earlier row"
+        )
+    cells = codes * len(levels) + level_codes
+    counts = np.bincount(cells, minlength=len(unique) * len(levels)).astype(np.int64)
+    table = counts_table(
+        item_ids(unique.tolist()), titles[first].tolist(), counts.reshape(len(unique), -1), levels
     )
     return RatingCounts(table, levels, n_users=int(users.nunique()))
+
+
+def _read_columns(path: Path, columns: list[str]) -> pd.DataFrame:
+    """Read columns of a table; CSV as text, Parquet in its own types, missing values NA."""
+    suffix = path.suffix.lower()
+    if suffix not in (".csv", ".parquet"):
+        raise DatasetConfigError(f"{path}: suffix {suffix!r}; expected .csv or .parquet")
+    if not path.is_file():
+        raise DatasetConfigError(f"{path}: no such file; expected a table of ratings")
+    try:
+        return _read_csv(path, columns) if suffix == ".csv" else _read_parquet(path, columns)
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        problem = str(error).strip().splitlines()[0][:200]
+        raise RatingsFormatError(f"{path}: not a readable {suffix} file: {problem}") from error
+    except (OSError, csv.Error) as error:
+        raise RatingsFormatError(f"{path}: cannot be read: {error}") from error
+
+
+def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
+    # A byte order mark, as spreadsheets write it, is no part of the first name.
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        _check_names(path, next(csv.reader(stream), []), columns)
+    # Arrow rather than pandas: pandas takes rows with too few fields. One thread,
+    # because Arrow names the row of a fault only then.
+    table = pa_csv.read_csv(
+        path,
+        pa_csv.ReadOptions(use_threads=False),
+        pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+        pa_csv.ConvertOptions(
+            column_types=dict.fromkeys(columns, pa.string()),
+            include_columns=columns,
+            strings_can_be_null=False,
+        ),
+    )
+    return table.to_pandas()
+
+
+def _read_parquet(path: Path, columns: list[str]) -> pd.DataFrame:
+    about = pq.read_metadata(path)
+    _check_names(path, about.schema.to_arrow_schema().names, columns)
+    # A few bytes may stand for any number of rows that are alike.
+    if about.num_rows > MAX_ROWS:
+        raise RatingsFormatError(f"{path}: {about.num_rows} rows; expected at most {MAX_ROWS}")
+    frame = pd.read_parquet(path, columns=columns, dtype_backend="numpy_nullable")
+    frame = frame[columns].reset_index(drop=True)
+    for column in columns:
+        if isinstance(frame[column].dtype, pd.CategoricalDtype):
+            frame[column] = frame[column].astype(object).convert_dtypes()
+    return frame
+
+
+def _check_names(path: Path, names: Sequence[str], columns: list[str]) -> None:
+    for column in columns:
+        if list(names).count(column) != 1:
+            problem = "no column" if column not in names else "more than one column"
+            there = ", ".join(repr(name[:40]) for name in names[:40]) or "none"
+            raise DatasetConfigError(f"{path}: {problem} {column!r}; it has {there}")
 
 
 def _texts(frame: pd.DataFrame, column: str, path: Path) -> pd.Series:
@@ -130,27 +198,14 @@ def _level_codes(
 
 
 def _number(value: object) -> float:
-    """Return a finite number, or nan for what is none."""
+    """Return a number, or nan for what is none or not finite."""
     # float() takes more than a table should hold: spaces, "1_0", other scripts' digits.
     if isinstance(value, str) and (not value.isascii() or set(value) & set(" \t_")):
         return np.nan
     try:
-        number = float(value)  # pyright: ignore[reportArgumentType]
+        return float(value) + 0.0  # pyright: ignore[reportArgumentType]
     except (TypeError, ValueError, OverflowError):
         return np.nan
-    return number + 0.0 if np.isfinite(number) else np.nan
-
-
-def _titles(items: pd.Series, names: pd.Series, column: str, path: Path) -> dict[str, str]:
-    pairs = pd.DataFrame({"item": items, "title": names}).drop_duplicates()
-    again = pairs["item"].duplicated()
-    if again.any():
-        row = int(pairs.index[again][0])
-        raise RatingsFormatError(
-            f"{path}: row {row + 1}: column {column}: item {shorten(items[row])} has the "
-            f"title {shorten(names[row])}, but another one in an earlier row"
-        )
-    return dict(zip(pairs["item"].tolist(), pairs["title"].tolist(), strict=True))
 
 
 def _fail(path: Path, column: str, values: pd.Series, faulty: pd.Series, expected: str) -> None:

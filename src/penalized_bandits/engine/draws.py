@@ -1,17 +1,18 @@
-"""One random word in, one reward out."""
+"""From random words to rewards: one at a time, or for all lanes at once."""
 
 import numpy as np
 from numba import njit
 
-from penalized_bandits.rewards import (
+from penalized_bandits.bandit.rewards import (
     BERNOULLI,
     BETA,
     CATEGORICAL,
+    DETERMINISTIC,
     GAUSSIAN,
     HEAVY_TAILED,
     RewardCode,
 )
-from penalized_bandits.streams import (
+from penalized_bandits.engine.streams import (
     WEYL,
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
@@ -24,7 +25,7 @@ from penalized_bandits.streams import (
     tape_key,
     unit,
 )
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 
 @njit(forceinline=True)
@@ -70,9 +71,88 @@ def noise_number(key: np.uint64, arm: int, n: int) -> float:
     return draw_number(word, 0.0, GAUSSIAN, 1.0, 0.0)
 
 
-@njit
+@njit(forceinline=True, error_model="numpy")
 def draw(word: np.uint64, arm: int, mean: float, code: RewardCode) -> float:
     """Turn one random word into one reward of an arm with the given mean."""
-    if code.family == CATEGORICAL:
-        return categorical(word, arm, code.cumulative, code.support)
-    return draw_number(word, mean, code.family, code.sd, code.support[0])
+    family, sd, cumulative, support = code
+    if family == CATEGORICAL:
+        return categorical(word, arm, cumulative, support)
+    return draw_number(word, mean, family, sd, support[0])
+
+
+@njit(forceinline=True, error_model="numpy")
+def reward_of(key: np.uint64, arm: int, pull: float, mean: float, code: RewardCode) -> float:
+    """Draw the reward of an arm's pull with that number in the replicate with that key."""
+    word = mix(mix(tape_key(key, arm)) + np.uint64(np.int64(pull)) * WEYL)
+    return draw(word, arm, mean, code)
+
+
+def rewards_of(
+    words: UIntArray,
+    choice: IntArray,
+    means: FloatArray,
+    code: RewardCode,
+    edges: FloatArray,
+    heights: FloatArray,
+    again: IntArray,
+    rewards: FloatArray,
+) -> None:
+    """Draw the reward of each lane's chosen arm; ``draw`` of rewards.py, lane by lane."""
+    n_lanes = len(words)
+    if code.family == GAUSSIAN:
+        n_again = 0
+        for w in range(n_lanes):
+            z, redo = normal_first_try(words[w], edges)
+            rewards[w] = means[w] + code.sd * z
+            again[w] = redo
+            n_again += redo
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    rewards[w] = means[w] + code.sd * normal_rejected(words[w], edges, heights)
+    elif code.family == BERNOULLI:
+        for w in range(n_lanes):
+            rewards[w] = 1.0 if unit(words[w]) < means[w] else 0.0
+    elif code.family == CATEGORICAL:
+        for w in range(n_lanes):
+            rewards[w] = categorical(words[w], choice[w], code.cumulative, code.support)
+    elif code.family == DETERMINISTIC:
+        for w in range(n_lanes):
+            rewards[w] = means[w]
+    elif code.family == HEAVY_TAILED:
+        for w in range(n_lanes):
+            rewards[w] = means[w] + code.sd * heavy_tailed(words[w], code.support[0])
+    else:
+        n_again = 0
+        for w in range(n_lanes):
+            rewards[w], again[w] = beta_first_try(words[w], means[w])
+            n_again += again[w]
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    rewards[w] = beta_rejected(words[w], means[w])
+
+
+def noise_of(
+    keys: UIntArray,
+    n: int,
+    sd: float,
+    edges: FloatArray,
+    heights: FloatArray,
+    again: IntArray,
+    noise: FloatArray,
+) -> None:
+    """Draw the policy's own N(0, sd^2) number of each arm and lane, (K, W), in round ``n``."""
+    n_arms, n_lanes = noise.shape
+    step = np.uint64(n) * WEYL
+    for k in range(n_arms):
+        n_again = 0
+        for w in range(n_lanes):
+            z, redo = normal_first_try(mix(keys[k, w] + step), edges)
+            noise[k, w] = sd * z
+            again[w] = redo
+            n_again += redo
+        if n_again > 0:
+            for w in range(n_lanes):
+                if again[w]:
+                    noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step), edges, heights)

@@ -5,31 +5,28 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.engine import blocks, lanes, rounds
-from penalized_bandits.engine.specialise import (
-    Kernel,
-    blocks_kernel,
-    lanes_kernel,
-    rounds_kernel,
-)
-from penalized_bandits.instances import Instance
-from penalized_bandits.oracle import no_such_arm
-from penalized_bandits.policies import Policy
-from penalized_bandits.rewards import RewardCode
-from penalized_bandits.streams import (
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine import lanes
+from penalized_bandits.engine import state as rows
+from penalized_bandits.engine.oracle import no_such_arm
+from penalized_bandits.engine.specialise import blocks_kernel, lanes_kernel, rounds_kernel
+from penalized_bandits.engine.state import UNPULLED_ROOT, Rules
+from penalized_bandits.engine.streams import (
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
     arm_keys,
     replicate_keys,
 )
+from penalized_bandits.policies import Policy
 from penalized_bandits.typing import FloatArray, UIntArray
 
 if TYPE_CHECKING:
-    from penalized_bandits.engine.simulate import Simulation
+    from penalized_bandits.engine.simulation import Simulation
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -39,6 +36,8 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 Loop = Literal["lanes", "blocks", "rounds"]
+Keys: TypeAlias = tuple[np.uint64, np.uint64]
+"""Keys of a replicate: of its rewards, and of the policy's own numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +53,11 @@ class Job:
     log_shift: int
     progress: Callable[[int], None] | None
 
-    def rules(self) -> tuple[int, float, int, float]:
-        """Arguments of both kernels: scheduled rounds, exploration, log shift, tuning."""
+    def rules(self) -> Rules:
+        """Return the policy's numbers as the compiled loops take them."""
         policy = self.result.policy
         scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
-        return scheduled, self.exploration, self.log_shift, self.tuning
+        return Rules(scheduled, float(self.exploration), self.log_shift, self.tuning)
 
     def gains(self) -> FloatArray:
         """Return what the queue of each arm gains a round, shape (K,)."""
@@ -71,15 +70,14 @@ class Job:
         replicate_keys(key, self.first_replicate + start, keys)
         return keys
 
-    def tables(self) -> tuple[RewardCode, FloatArray, FloatArray]:
-        """Arguments of both kernels: what rewards are drawn from.
+    def code(self) -> RewardCode:
+        """Return the reward family, in arrays of its own.
 
-        Copies, because compiled code counts references to its arrays all the time: threads
-        that share one would wait for each other at its counter.
+        Compiled code counts references to its arrays all the time: threads that share one
+        would wait for each other at its counter.
         """
         code = self.result.instance.reward_code
-        own = code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
-        return own, ZIGGURAT_EDGES.copy(), ZIGGURAT_HEIGHTS.copy()
+        return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
 
 
 def run(job: Job, loop: Loop, threads: int) -> None:
@@ -150,117 +148,110 @@ def _play_to_checkpoints(
 
 def _run_lanes(job: Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates side by side."""
-    result, instance = job.result, job.result.instance
+    result, instance, policy = job.result, job.result.instance, job.result.policy
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
-    keys = job.replicate_keys(job.key, start, n_lanes)
     shape = (instance.n_arms, n_lanes)
-    draws = shape if result.policy.draws else (1, 1)
-    noise_keys, noise = np.zeros(draws, np.uint64), np.zeros(draws)
-    if result.policy.draws:
+    noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
+    if policy.draws:
         arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
-    mean, root = np.full(shape, np.inf), np.full(shape, lanes.UNPULLED_ROOT)
-    pulls, total, level, worst = (np.zeros(shape) for _ in range(4))
-    since = np.full(shape, float(result.policy.queues_since))
-    penalties = penalties_of(result.policy, instance)
-    penalty = _by_arm_and_lane(penalties, rows, n_active, n_lanes)
-    means = _by_arm_and_lane(instance.means, rows, n_active, n_lanes)
-    fairness = instance.fairness.copy()  # for the same reason as the tables
-    gains = job.gains()
-    tables = job.tables()
-    kernel = lanes_kernel(result.policy, penalty_varies=penalties.ndim == 2)
+    penalties = penalties_of(policy, instance)
+    # Copies, as in ``Job.code``.
+    arms = lanes.Arms(
+        instance.fairness.copy(),
+        job.gains(),
+        _by_arm_and_lane(penalties, rows, n_active, n_lanes),
+        _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
+    )
+    source = lanes.Source(
+        job.code(),
+        ZIGGURAT_EDGES.copy(),
+        ZIGGURAT_HEIGHTS.copy(),
+        job.replicate_keys(job.key, start, n_lanes),
+        noise_keys,
+    )
+    state = lanes.State(
+        mean=np.full(shape, np.inf),
+        root=np.full(shape, UNPULLED_ROOT),
+        pulls=np.zeros(shape),
+        total=np.zeros(shape),
+        level=np.zeros(shape),
+        since=np.full(shape, float(policy.queues_since)),
+        worst=np.zeros(shape),
+    )
+    kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
 
     def play(first: int, last: int) -> None:
-        kernel(
-            *(first, last, n_active, *job.rules(), fairness, gains, penalty, means),
-            *(*tables, keys, mean, root, pulls, total, level, since, worst, noise_keys, noise),
-            *lanes.scratch(*shape),
-        )
+        scratch = lanes.scratch(*shape, draws=policy.draws)
+        kernel(first, last, n_active, rules, arms, source, state, scratch)
 
-    _play_to_checkpoints(job, rows, n_active, play, pulls[:, :n_active].T, worst[:, :n_active].T)
-    result.reward_sums[rows] = total[:, :n_active].T
+    pulls, worst = state.pulls[:, :n_active].T, state.worst[:, :n_active].T
+    _play_to_checkpoints(job, rows, n_active, play, pulls, worst)
+    result.reward_sums[rows] = state.total[:, :n_active].T
 
 
 def _run_blocks(job: Job, start: int, n_active: int) -> None:
-    """Play a chunk of replicates one after the other."""
-    result, instance = job.result, job.result.instance
-    n_arms = instance.n_arms
-    size = block_size(n_arms) if result.policy.rises else n_arms
-    n_blocks = -(-n_arms // size)
-    kernel = blocks_kernel(result.policy)
-    keys = job.replicate_keys(job.key, start, n_active)
-    noise_keys = job.replicate_keys(job.noise_key, start, n_active)
-    gains = job.gains()
-    for i, key in enumerate(keys):
-        row = start + i
-        state = np.zeros((blocks.N_ARM_ROWS, n_blocks * size))
-        state[blocks.MEAN] = np.inf
-        state[blocks.ROOT] = lanes.UNPULLED_ROOT
-        state[blocks.SINCE] = result.policy.queues_since
-        for name, values in (
-            (blocks.FAIRNESS, instance.fairness),
-            (blocks.PENALTY, instance.penalties),
-            (blocks.EXPECTED, instance.means),
-            (blocks.GAIN, gains),
-        ):
-            state[name, :n_arms] = values[row] if values.ndim == 2 else values
-        arms = state.reshape(-1, n_blocks, size)
-        play = partial(_play_blocks, kernel, job, n_arms, key, noise_keys[i], arms)
-        pulls, worst = state[blocks.PULLS, None, :n_arms], state[blocks.WORST, None, :n_arms]
-        _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
-        result.reward_sums[row] = state[blocks.TOTAL, :n_arms]
+    """Play a chunk of replicates one after the other, arms in blocks."""
+    n_arms, policy = job.result.instance.n_arms, job.result.policy
+    size = block_size(n_arms) if policy.rises else n_arms
+    kernel, rules, code = blocks_kernel(policy), job.rules(), job.code()
+    n_places = n_arms + -n_arms % size
 
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        arms = state.reshape(len(state), -1, size)
+        kernel(first, last, n_arms, rules, code, *keys, arms)
 
-def _play_blocks(
-    kernel: Kernel,
-    job: Job,
-    n_arms: int,
-    key: np.uint64,
-    noise_key: np.uint64,
-    state: FloatArray,
-    first: int,
-    last: int,
-) -> None:
-    kernel(first, last, n_arms, *job.rules(), job.tables()[0], key, noise_key, state)
+    _run_singly(job, start, n_active, n_places, lambda: play)
 
 
 def _run_rounds(job: Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates one after the other, with a policy that chooses by itself."""
+    n_arms, policy = job.result.instance.n_arms, job.result.policy
+    kernel, rules, code = rounds_kernel(policy), job.rules(), job.code()
+
+    def with_memory() -> Callable[[Keys, FloatArray, int, int], None]:
+        memory = np.zeros((policy.memory, n_arms))
+
+        def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+            wrong = np.zeros(2, np.int64)
+            kernel(first, last, rules, code, *keys, state, memory, wrong)
+            if wrong[0]:
+                raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
+
+        return play
+
+    _run_singly(job, start, n_active, n_arms, with_memory)
+
+
+def _run_singly(
+    job: Job,
+    start: int,
+    n_active: int,
+    n_places: int,
+    player: Callable[[], Callable[[Keys, FloatArray, int, int], None]],
+) -> None:
+    """Play replicates one after the other; ``player`` makes what plays one of them.
+
+    The state has room for ``n_places`` arms.
+    """
     result, instance = job.result, job.result.instance
-    n_arms, policy = instance.n_arms, result.policy
-    kernel = rounds_kernel(policy)
+    given = {
+        rows.FAIRNESS: instance.fairness,
+        rows.PENALTY: instance.penalties,
+        rows.EXPECTED: instance.means,
+        rows.GAIN: job.gains(),
+    }
     keys = job.replicate_keys(job.key, start, n_active)
     noise_keys = job.replicate_keys(job.noise_key, start, n_active)
-    code = job.tables()[0]
-    for i, key in enumerate(keys):
-        row = start + i
-        state = np.zeros((rounds.N_ARM_ROWS, n_arms))
-        state[rounds.MEAN] = np.inf
-        for name, values in (
-            (rounds.FAIRNESS, instance.fairness),
-            (rounds.PENALTY, instance.penalties),
-            (rounds.EXPECTED, instance.means),
-        ):
-            state[name] = values[row] if values.ndim == 2 else values
-        memory = np.zeros((policy.memory, n_arms))
-        play = partial(_play_rounds, kernel, job, code, key, noise_keys[i], state, memory)
-        pulls, worst = state[rounds.PULLS, None], state[rounds.WORST, None]
+    for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
+        state = np.zeros((rows.N_ARM_ROWS, n_places))
+        state[rows.MEAN] = np.inf
+        state[rows.ROOT] = UNPULLED_ROOT
+        state[rows.SINCE] = result.policy.queues_since
+        arms = state[:, : instance.n_arms]
+        for name, values in given.items():
+            arms[name] = values[row] if values.ndim == 2 else values
+        play = partial(player(), both, state)
+        pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
         _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
-        result.reward_sums[row] = state[rounds.TOTAL]
-
-
-def _play_rounds(
-    kernel: Kernel,
-    job: Job,
-    code: RewardCode,
-    key: np.uint64,
-    noise_key: np.uint64,
-    state: FloatArray,
-    memory: FloatArray,
-    first: int,
-    last: int,
-) -> None:
-    wrong = np.zeros(2, np.int64)
-    kernel(first, last, *job.rules(), code, key, noise_key, state, memory, wrong)
-    if wrong[0]:
-        raise no_such_arm(job.result.policy, int(wrong[0]), int(wrong[1]), state.shape[1])
+        result.reward_sums[row] = arms[rows.TOTAL]

@@ -23,30 +23,15 @@ looks as it does:
 
 import math
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from penalized_bandits.engine.draws import categorical
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine.draws import noise_of, rewards_of
+from penalized_bandits.engine.state import Rules, radius_scale
+from penalized_bandits.engine.streams import WEYL, mix, tape_key
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
-from penalized_bandits.rewards import (
-    BERNOULLI,
-    CATEGORICAL,
-    DETERMINISTIC,
-    GAUSSIAN,
-    HEAVY_TAILED,
-    RewardCode,
-)
-from penalized_bandits.streams import (
-    WEYL,
-    beta_first_try,
-    beta_rejected,
-    heavy_tailed,
-    mix,
-    normal_first_try,
-    normal_rejected,
-    tape_key,
-    unit,
-)
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 score_of: Callable[[Arm], float] = no_urgency
@@ -57,34 +42,100 @@ COMMITS = False
 DRAWS = False
 PENALTY_VARIES = False
 
-UNPULLED_ROOT = 1e308
-"""Stands for 1 / sqrt(0): large, yet finite, so that 0 times it is 0."""
+
+class Arms(NamedTuple):
+    """The bandit: what does not change from round to round."""
+
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    gain: FloatArray
+    """What the queue of each arm gains a round, shape (K,)."""
+    penalty: FloatArray
+    """A, shape (K, W) where it varies by lane, else (K, 1)."""
+    means: FloatArray
+    """mu, shape (K, W) where they vary by lane, else (K, 1)."""
+
+
+class State(NamedTuple):
+    """What is known of each arm in each lane, arrays of shape (K, W)."""
+
+    mean: FloatArray
+    root: FloatArray
+    """1 / sqrt(N_k)."""
+    pulls: FloatArray
+    total: FloatArray
+    """Sum of the rewards."""
+    level: FloatArray
+    """The arm's queue after its last pull, ..."""
+    since: FloatArray
+    """... and the round of that pull."""
+    worst: FloatArray
+    """max over t of tau_k t - N_k(t) so far, up to the last pull."""
+
+
+class Source(NamedTuple):
+    """What random numbers come from."""
+
+    code: RewardCode
+    edges: FloatArray
+    """Tables of the ziggurat: edges, ..."""
+    heights: FloatArray
+    """... and heights."""
+    keys: UIntArray
+    """Keys of the replicates, shape (W,)."""
+    noise_keys: UIntArray
+    """Keys of the policy's own numbers, shape (K, W); (1, 1) where it draws none."""
+
+
+class Scratch(NamedTuple):
+    """Arrays that the loop works in; to make them there takes longer to compile."""
+
+    need: FloatArray
+    """Pulls from which an arm is at its fairness level, shape (K,), ..."""
+    bound: FloatArray
+    """... and what ``root`` exceeds below that, shape (K,)."""
+    noise: FloatArray
+    """The policy's own numbers of a round, shape (K, W); (1, 1) where it draws none."""
+    best: FloatArray
+    """Shape (W,), as is all that follows."""
+    urgent: FloatArray
+    value: FloatArray
+    expected: FloatArray
+    n_pulls: FloatArray
+    choice: IntArray
+    urgent_arm: IntArray
+    again: IntArray
+    words: UIntArray
+    steps: UIntArray
+
+
+def scratch(n_arms: int, n_lanes: int, *, draws: bool) -> Scratch:
+    """Make the arrays that :func:`play` works in."""
+    noise = (n_arms, n_lanes) if draws else (1, 1)
+    members: list[Any] = [np.zeros(n_arms), np.full(n_arms, np.inf), np.zeros(noise)]
+    members += [np.ones(n_lanes) for _ in range(5)]
+    members += [np.zeros(n_lanes, np.int64) for _ in range(3)]
+    members += [np.zeros(n_lanes, np.uint64) for _ in range(2)]
+    return Scratch(*members)
 
 
 def scan(
-    n: float,
+    n: int,
     scale: float,
     tuning: float,
     bound: FloatArray,
-    fairness: FloatArray,
-    gain: FloatArray,
-    penalty: FloatArray,
-    mean: FloatArray,
-    root: FloatArray,
-    pulls: FloatArray,
-    level: FloatArray,
-    since: FloatArray,
+    arms: Arms,
+    state: State,
     noise: FloatArray,
     best: FloatArray,
     choice: IntArray,
 ) -> None:
     """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
 
-    ``scale`` is sqrt(c log n); ``bound`` (K,) is what ``root`` exceeds below the
-    fairness level; ``gain`` (K,) is what queues gain a round; ``mean``, ``root``, ``pulls``,
-    ``level`` and ``since`` (a queue after the arm's last pull, and its round) are (K, W),
-    ``penalty`` is too where it varies by lane, else (K, 1), and ``noise`` where the policy draws.
+    ``scale`` is sqrt(c log n).
     """
+    fairness, gain, penalty, _ = arms
+    mean, root, pulls, _, level, since, _ = state
     n_arms, n_lanes = mean.shape
     for lane in range(n_lanes):
         best[lane] = -np.inf
@@ -143,138 +194,32 @@ scan_index = scan
 scan_urgency = scan
 
 
-def rewards_of(
-    words: UIntArray,
-    choice: IntArray,
-    means: FloatArray,
-    code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
-    again: IntArray,
-    rewards: FloatArray,
-) -> None:
-    """Draw the reward of each lane's chosen arm; ``draw`` of rewards.py, lane by lane."""
-    n_lanes = len(words)
-    if code.family == GAUSSIAN:
-        n_again = 0
-        for w in range(n_lanes):
-            z, redo = normal_first_try(words[w], edges)
-            rewards[w] = means[w] + code.sd * z
-            again[w] = redo
-            n_again += redo
-        if n_again > 0:
-            for w in range(n_lanes):
-                if again[w]:
-                    rewards[w] = means[w] + code.sd * normal_rejected(words[w], edges, heights)
-    elif code.family == BERNOULLI:
-        for w in range(n_lanes):
-            rewards[w] = 1.0 if unit(words[w]) < means[w] else 0.0
-    elif code.family == CATEGORICAL:
-        for w in range(n_lanes):
-            rewards[w] = categorical(words[w], choice[w], code.cumulative, code.support)
-    elif code.family == DETERMINISTIC:
-        for w in range(n_lanes):
-            rewards[w] = means[w]
-    elif code.family == HEAVY_TAILED:
-        for w in range(n_lanes):
-            rewards[w] = means[w] + code.sd * heavy_tailed(words[w], code.support[0])
-    else:
-        n_again = 0
-        for w in range(n_lanes):
-            rewards[w], again[w] = beta_first_try(words[w], means[w])
-            n_again += again[w]
-        if n_again > 0:
-            for w in range(n_lanes):
-                if again[w]:
-                    rewards[w] = beta_rejected(words[w], means[w])
-
-
-def noise_of(
-    keys: UIntArray,
-    n: int,
-    sd: float,
-    edges: FloatArray,
-    heights: FloatArray,
-    again: IntArray,
-    noise: FloatArray,
-) -> None:
-    """Draw the policy's own N(0, sd^2) number of each arm and lane, (K, W), in round ``n``."""
-    n_arms, n_lanes = noise.shape
-    step = np.uint64(n) * WEYL
-    for k in range(n_arms):
-        n_again = 0
-        for w in range(n_lanes):
-            z, redo = normal_first_try(mix(keys[k, w] + step), edges)
-            noise[k, w] = sd * z
-            again[w] = redo
-            n_again += redo
-        if n_again > 0:
-            for w in range(n_lanes):
-                if again[w]:
-                    noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step), edges, heights)
-
-
-def scratch(n_arms: int, n_lanes: int) -> tuple[tuple[FloatArray | IntArray | UIntArray, ...], ...]:
-    """Make the arrays that :func:`play` works in; to make them there takes longer to compile."""
-    return (
-        (np.zeros(n_arms), np.full(n_arms, np.inf)),
-        tuple(np.ones(n_lanes) for _ in range(5)),
-        tuple(np.zeros(n_lanes, np.int64) for _ in range(3)),
-        tuple(np.zeros(n_lanes, np.uint64) for _ in range(2)),
-    )
-
-
 def play(
     first_round: int,
     last_round: int,
     n_active: int,
-    scheduled: int,
-    exploration: float,
-    log_shift: int,
-    tuning: float,
-    fairness: FloatArray,
-    gain: FloatArray,
-    penalty: FloatArray,
-    means: FloatArray,
-    code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
-    keys: UIntArray,
-    mean: FloatArray,
-    root: FloatArray,
-    pulls: FloatArray,
-    total: FloatArray,
-    level: FloatArray,
-    since: FloatArray,
-    worst: FloatArray,
-    noise_keys: UIntArray,
-    noise: FloatArray,
-    levels: tuple[FloatArray, FloatArray],
-    numbers: tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray],
-    arms: tuple[IntArray, IntArray, IntArray],
-    bits: tuple[UIntArray, UIntArray],
+    rules: Rules,
+    arms: Arms,
+    source: Source,
+    state: State,
+    scratch: Scratch,
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
-    Rounds up to ``scheduled`` pull the arms in turn.  ``log_shift`` is 0 for log n in
-    round n, 1 for log(n - 1) (reading R1).  The state (``mean`` to ``worst``) is
-    (K, W), and so are ``penalty`` and ``means`` where they vary by lane, else (K, 1);
-    ``keys`` (W,) are those of the replicates, ``noise_keys`` (K, W) those of the policy's
-    own numbers, which ``noise`` has room for (both (1, 1) where it draws none).  Lanes from
-    ``n_active`` on are padding.
-    ``worst`` is max over t of tau_k t - N_k(t) so far, up to the last pull.  The rest is
-    scratch space (:func:`scratch`).
+    Lanes from ``n_active`` on are padding.
     """
+    fairness, gain, penalty, means = arms
+    code, edges, heights, keys, noise_keys = source
+    mean, root, pulls, total, level, since, worst = state
+    need, bound, noise, best, urgent, value, expected, count = scratch[:8]
+    choice, urgent_arm, again, words, steps = scratch[8:]
     n_arms, n_lanes = mean.shape
-    need, bound = levels
-    best, urgent, value, expected, count = numbers
-    choice, urgent_arm, again = arms
-    words, steps = bits
+    tuning = rules.tuning
     means_step = 1 if means.shape[1] > 1 else 0
     penalty_step = 1 if penalty.shape[1] > 1 else 0
 
     for n in range(first_round, last_round + 1):
-        if n <= scheduled:
+        if n <= rules.scheduled:
             turn = (n - 1) % n_arms
             for w in range(n_lanes):
                 choice[w] = turn
@@ -283,18 +228,13 @@ def play(
                 if fairness[k] * n > need[k]:
                     need[k] = math.ceil(fairness[k] * n)
                     bound[k] = 1.0 / math.sqrt(need[k])
-            scale = math.sqrt(exploration * math.log(max(n - log_shift, 1)))
+            scale = radius_scale(rules, n)
             if DRAWS:
-                noise_of(noise_keys, n, math.sqrt(0.5 * exploration), edges, heights, again, noise)
-            scan_index(
-                n, scale, tuning, bound, fairness, gain, penalty, mean, root, pulls, level, since,
-                noise, best, choice,
-            )  # fmt: skip
+                sd = math.sqrt(0.5 * rules.exploration)
+                noise_of(noise_keys, n, sd, edges, heights, again, noise)
+            scan_index(n, scale, tuning, bound, arms, state, noise, best, choice)
             if HAS_URGENCY:
-                scan_urgency(
-                    n, scale, tuning, bound, fairness, gain, penalty, mean, root, pulls, level,
-                    since, noise, urgent, urgent_arm,
-                )  # fmt: skip
+                scan_urgency(n, scale, tuning, bound, arms, state, noise, urgent, urgent_arm)
                 for w in range(n_lanes):
                     choice[w] = urgent_arm[w] if urgent[w] > -np.inf else choice[w]
 
@@ -318,7 +258,7 @@ def play(
         for w in range(n_lanes):
             value[w] /= count[w]
             count[w] = 1.0 / math.sqrt(count[w])
-        learning = n <= scheduled if COMMITS else True
+        learning = n <= rules.scheduled if COMMITS else True
         for w in range(n_active):
             k = choice[w]
             root[k, w] = count[w]

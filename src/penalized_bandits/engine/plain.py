@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from penalized_bandits.engine.formulas import for_plain_python
+from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.errors import BanditError, PlainPythonWarning
-from penalized_bandits.oracle import Trace, trace
 from penalized_bandits.policies import Policy
 
 if TYPE_CHECKING:
-    from penalized_bandits.engine.simulate import Simulation
+    from penalized_bandits.engine.simulation import Simulation
 
 TRIAL_ROUNDS = 300
 """Rounds that are timed before a long run."""
@@ -41,7 +41,7 @@ def run_plain(
     reason
         Why the policy is not compiled, for the warning.
     """
-    play = partial(_told, play, result.policy)
+    play = partial(_play_or_explain, play, result.policy)
     n_replicates, horizon = result.n_replicates, int(result.checkpoints[-1])
     _warn(result, play, n_replicates * horizon, reason)
     for row in range(n_replicates):
@@ -50,8 +50,10 @@ def run_plain(
             progress(horizon)
 
 
-def _told(play: Callable[[int, int], Trace], policy: Policy, row: int, rounds: int) -> Trace:
-    """Play, with what a user's code raises told as an error of that policy."""
+def _play_or_explain(
+    play: Callable[[int, int], Trace], policy: Policy, row: int, rounds: int
+) -> Trace:
+    """Play; what a user's code raises becomes an error that names the policy."""
     try:
         return play(row, rounds)
     except BanditError:

@@ -10,10 +10,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from penalized_bandits.engine.draws import categorical, draw_number, noise_number
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine.draws import noise_number, reward_of
+from penalized_bandits.engine.state import (
+    EXPECTED,
+    FAIRNESS,
+    MEAN,
+    NOISE,
+    PENALTY,
+    PULLS,
+    TOTAL,
+    WORST,
+    Rules,
+)
 from penalized_bandits.policies.base import Round
-from penalized_bandits.rewards import CATEGORICAL, RewardCode
-from penalized_bandits.streams import WEYL, mix, tape_key
 from penalized_bandits.typing import FloatArray, IntArray
 
 
@@ -26,18 +36,11 @@ def first_arm(seen: Round) -> int:
 choose: Callable[[Round], int] = first_arm
 DRAWS = False
 
-FAIRNESS, PENALTY, MEAN, PULLS, EXPECTED, TOTAL, WORST, NOISE = range(8)
-"""Rows of the state: what is known of each arm."""
-N_ARM_ROWS = 8
-
 
 def play(
     first_round: int,
     last_round: int,
-    scheduled: int,
-    exploration: float,
-    log_shift: int,
-    tuning: float,
+    rules: Rules,
     code: RewardCode,
     key: np.uint64,
     noise_key: np.uint64,
@@ -47,12 +50,12 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
-    ``arms`` (8, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
+    ``arms`` (13, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
     policy names an arm that there is not, ``wrong`` (2,) is set to the round and the arm, and
     nothing more is played.
     """
     n_arms = arms.shape[1]
-    family, sd, cumulative, support = code
+    scheduled, exploration, log_shift, tuning = rules
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms
@@ -70,11 +73,7 @@ def play(
                 return
         before = arms[PULLS, choice]
         count = before + 1.0
-        word = mix(mix(tape_key(key, choice)) + np.uint64(np.int64(count)) * WEYL)
-        if family == CATEGORICAL:
-            reward = categorical(word, choice, cumulative, support)
-        else:
-            reward = draw_number(word, arms[EXPECTED, choice], family, sd, support[0])
+        reward = reward_of(key, choice, count, arms[EXPECTED, choice], code)
         arms[WORST, choice] = max(arms[WORST, choice], arms[FAIRNESS, choice] * (n - 1) - before)
         arms[TOTAL, choice] += reward
         arms[PULLS, choice] = count

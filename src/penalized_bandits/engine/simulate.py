@@ -3,51 +3,29 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from penalized_bandits.checks import MOST_ROUNDS, whole
+from penalized_bandits.bandit.checks import MOST_ROUNDS, whole
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine import specialise
 from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, penalties_of, run
 from penalized_bandits.engine.plain import oracle_play, run_plain
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
+from penalized_bandits.engine.streams import NOISE_STREAM, stream_key
 from penalized_bandits.errors import BanditError
-from penalized_bandits.instances import Instance
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.streams import NOISE_STREAM, stream_key
-from penalized_bandits.typing import FloatArray, IntArray, PullArray
+from penalized_bandits.typing import IntArray
 
 MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
 
 LogOf = Literal["n", "n-1"]
 Engine = Literal["lanes", "blocks", "rounds", "plain"]
-
-
-@dataclass(frozen=True, eq=False)
-class Simulation:
-    """What happened in R replicates, seen after each of C checkpoints, on K arms."""
-
-    policy: Policy
-    instance: Instance
-    tuning: float | None
-    checkpoints: IntArray
-    """Rounds after which the counts were taken, increasing, shape (C,)."""
-    pulls: PullArray
-    """N_k(t), shape (R, C, K)."""
-    max_deficits: FloatArray
-    """max over t' <= t of (tau_k t' - N_k(t'))_+, shape (R, C, K)."""
-    reward_sums: FloatArray
-    """Sum of the rewards of each arm at the last checkpoint, shape (R, K)."""
-
-    @property
-    def n_replicates(self) -> int:
-        """Number of replicates R."""
-        return self.pulls.shape[0]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:

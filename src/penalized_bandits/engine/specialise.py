@@ -31,8 +31,8 @@ from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from penalized_bandits import rewards, streams
-from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds
+from penalized_bandits.bandit import rewards
+from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds, state, streams, visits
 from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine.formulas import (
     INNER,
@@ -56,31 +56,33 @@ class CannotCompileError(Exception):
 
 Kernel: TypeAlias = Callable[..., None]
 
-_INT, _FLOAT = types.int64, types.float64
-_ROW = types.float64[::1]
-_GRID = types.float64[:, ::1]
-_CODE = types.NamedTuple((_INT, _FLOAT, _GRID, _ROW), rewards.RewardCode)
-_TABLES = (_CODE, _ROW, _ROW)
-_KEYS, _LANE_ARMS = types.uint64[::1], types.int64[::1]
-_KEY_GRID = types.uint64[:, ::1]
+_INT, _FLOAT, _WORD = types.int64, types.float64, types.uint64
+_ROW, _GRID = types.float64[::1], types.float64[:, ::1]
+_KEYS, _KEY_GRID = types.uint64[::1], types.uint64[:, ::1]
+_LANE_ARMS = types.int64[::1]
+
+
+def _group(kind: type, *members: Any) -> Any:
+    """Return the compiler's type of a group of arguments."""
+    return types.BaseTuple.from_types(members, kind)
+
+
+_RULES = _group(state.Rules, _INT, _FLOAT, _INT, _FLOAT)
+_CODE = _group(rewards.RewardCode, _INT, _FLOAT, _GRID, _ROW)
 _PLAY_LANES = types.void(
-    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _ROW, _ROW, _GRID, _GRID, *_TABLES, _KEYS),
-    *((_GRID,) * 7),
-    *(_KEY_GRID, _GRID),
-    *(types.UniTuple(_ROW, 2), types.UniTuple(_ROW, 5)),
-    *(types.UniTuple(_LANE_ARMS, 3), types.UniTuple(_KEYS, 2)),
+    *(_INT, _INT, _INT, _RULES),
+    _group(lanes.Arms, _ROW, _ROW, _GRID, _GRID),
+    _group(lanes.Source, _CODE, _ROW, _ROW, _KEYS, _KEY_GRID),
+    _group(lanes.State, *[_GRID] * 7),
+    _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 5, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
 )
-_REWARDS = types.void(
-    *(_KEYS, _LANE_ARMS, _ROW, *_TABLES, _LANE_ARMS, _ROW),
-)
-_NOISE = types.void(*(_KEY_GRID, _INT, _FLOAT, _ROW, _ROW, _LANE_ARMS, _GRID))
+_REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _ROW, _ROW, _LANE_ARMS, _ROW)
+_NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _ROW, _ROW, _LANE_ARMS, _GRID)
 _PLAY_BLOCKS = types.void(
-    *(_INT, _INT, _INT, _INT, _FLOAT, _INT, _FLOAT),
-    *(_CODE, types.uint64, types.uint64, types.float64[:, :, ::1]),
+    *(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, types.float64[:, :, ::1]),
 )
 _PLAY_ROUNDS = types.void(
-    *(_INT, _INT, _INT, _FLOAT, _INT, _FLOAT, _CODE, types.uint64, types.uint64),
-    *(_GRID, _GRID, _LANE_ARMS),
+    *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID, _LANE_ARMS),
 )
 
 
@@ -95,7 +97,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
     }
 
 
-_ENGINE = (blocks, lanes, rounds, draws, formulas, rewards, streams, base)
+_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base)
 
 
 @cache
@@ -161,7 +163,7 @@ def _lanes_name(penalty_varies: bool) -> str:
 
 @cache
 def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
-    """Return a function of ``lanes.py`` compiled once for all policies."""
+    """Return a function of ``draws.py`` compiled once for all policies."""
     digest = _engine_digest()
     return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
@@ -177,9 +179,9 @@ def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
 @cache
 def _lanes_kernel(policy: Policy, penalty_varies: bool, digest: str) -> Kernel:
     flags = {"PENALTY_VARIES": penalty_varies}
-    names = {"rewards_of": _shared_kernel(lanes.rewards_of, _REWARDS)}
+    names = {"rewards_of": _shared_kernel(draws.rewards_of, _REWARDS)}
     if policy.draws:
-        names["noise_of"] = _shared_kernel(lanes.noise_of, _NOISE)
+        names["noise_of"] = _shared_kernel(draws.noise_of, _NOISE)
     engine = _lanes_name(penalty_varies)
     loops = (lanes.play, lanes.scan, _PLAY_LANES)
     return _compile(policy, digest, engine, *loops, {**flags, **names})
@@ -192,7 +194,7 @@ def blocks_kernel(policy: Policy) -> Kernel:
 
 @cache
 def _blocks_kernel(policy: Policy, digest: str) -> Kernel:
-    return _compile(policy, digest, "blocks", blocks.play, blocks.visit, _PLAY_BLOCKS, {})
+    return _compile(policy, digest, "blocks", blocks.play, visits.visit, _PLAY_BLOCKS, {})
 
 
 def rounds_kernel(policy: Policy) -> Kernel:
@@ -278,7 +280,7 @@ def _njit_here(function: FunctionType, signature: Any) -> Kernel:
 def _reason(error: Exception) -> str:
     """Return the line of an error of numba's that says most: not where it was noticed."""
     lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
-    told = [
+    informative = [
         line for line in lines if line and not line.startswith(("Failed in", "File ", "During"))
     ]
-    return told[0] if told else repr(error)
+    return informative[0] if informative else repr(error)

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from penalized_bandits.figures.style import TEXT_WIDTH, look_of, panel_title, tidy
+from penalized_bandits.figures.base import in_order
+from penalized_bandits.figures.panels import panel_grid
+from penalized_bandits.figures.style import entry, look_of, panel_title, tidy
+from penalized_bandits.storage.summaries import read_table
 
 ROW = 0.23
 """Height of a policy's row, inches."""
@@ -19,8 +22,6 @@ MEASURE_GAP = 0.22
 
 def read_cases(path: str) -> pd.DataFrame:
     """Read the table of measures by case."""
-    from penalized_bandits.summaries import read_table
-
     return read_table(path, {"chosen": str})
 
 
@@ -30,26 +31,29 @@ def geometric_mean(values: pd.Series) -> float:
     return float(np.exp(np.log(array).mean())) if array.size and (array > 0).all() else np.nan
 
 
-def policy_rows(n_panels: int, policies: Sequence[str]) -> tuple[Figure, list[Axes]]:
+def by_mean(table: pd.DataFrame) -> list[str]:
+    """Return the policies in the order of their geometric means, the smallest first."""
+    score = {
+        policy: geometric_mean(table[table["policy"] == policy]["estimate"])
+        for policy in in_order(table["policy"])
+    }
+    return sorted(score, key=lambda policy: score[policy])
+
+
+def policy_rows(titles: Sequence[str], policies: Sequence[str]) -> tuple[Figure, list[Axes]]:
     """Make panels side by side with a row for each policy, the first on top."""
-    figure, grid = plt.subplots(
-        1,
-        n_panels,
-        figsize=(TEXT_WIDTH, 1.1 + ROW * len(policies)),
-        sharey=True,
-        squeeze=False,
-        layout="constrained",
-    )
+    figure, grid = panel_grid(1, len(titles), 1.1 + ROW * len(policies), sharey=True)
     axes = list(grid[0])
     places = range(len(policies))
     axes[0].set_yticks(list(places), [look_of(policy).label for policy in policies])
     axes[0].set_ylim(len(policies) - 0.4, -0.6)
-    for one in axes:
+    for number, (one, title) in enumerate(zip(axes, titles, strict=True)):
         tidy(one)
         one.grid(axis="y", visible=False)
         for place in places:
             one.axhline(place, color="#EEEEEE", linewidth=0.5, zorder=0)
         one.tick_params(axis="y", length=0)
+        panel_title(one, number, title)
     return figure, axes
 
 
@@ -91,7 +95,14 @@ def log_ticks(axes: Axes, suffix: str = "") -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-def titled(axes: Sequence[Axes], titles: Sequence[str]) -> None:
-    """Write each panel's number and title above it."""
-    for number, (one, title) in enumerate(zip(axes, titles, strict=True)):
-        panel_title(one, number, title)
+def dot(label: str, *, filled: bool = True) -> Line2D:
+    """Make the legend entry of a case's dot."""
+    face = "0.3" if filled else "white"
+    return entry(
+        label, color="0.3", marker="o", markersize=3, linestyle="none", markerfacecolor=face
+    )
+
+
+def stroke() -> Line2D:
+    """Make the legend entry of the strokes at the means."""
+    return entry("geometric mean", color="0.3")

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from penalized_bandits.figures.all_policies import (
     MEASURE_GAP,
+    by_mean,
+    dot,
     draw_measure,
-    geometric_mean,
     log_ticks,
     policy_rows,
     read_cases,
-    titled,
+    stroke,
 )
-from penalized_bandits.figures.base import MadeWith, in_order
+from penalized_bandits.figures.base import CaptionContext
 from penalized_bandits.figures.style import figure_legend, thousands
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
@@ -34,20 +34,15 @@ def _table(path: str) -> pd.DataFrame:
     return table.assign(panel=table.apply(_panel_of, axis=1))
 
 
-def _ordered(table: pd.DataFrame) -> list[str]:
-    usual = table[table["measure"] == "over_bound_published"]
-    score = {
-        p: geometric_mean(usual[usual["policy"] == p]["estimate"])
-        for p in in_order(usual["policy"])
-    }
-    return sorted(score, key=lambda policy: score[policy])
+def _published(table: pd.DataFrame) -> pd.DataFrame:
+    return table[table["measure"] == "over_bound_published"]
 
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each setting, a row for each policy."""
     table = _table(tables["comparison_by_case"])
-    policies = _ordered(table)
-    figure, axes = policy_rows(len(PANELS), policies)
+    policies = by_mean(_published(table))
+    figure, axes = policy_rows(PANELS, policies)
     for one, panel in zip(axes, PANELS, strict=True):
         for number, measure in enumerate(MEASURES):
             rows = table[(table["panel"] == panel) & (table["measure"] == measure)]
@@ -55,28 +50,21 @@ def draw(tables: Mapping[str, str]) -> Figure:
             draw_measure(one, rows, policies, shift, filled=number == 0)
         one.axvline(1, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
         log_ticks(one)
-    titled(axes, PANELS)
     figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
-    handles = [
-        Line2D([], [], color="0.3", marker="o", markersize=3, linestyle="none",
-               markerfacecolor="0.3" if number == 0 else "white", label=label)
-        for number, label in enumerate(MEASURES.values())
-    ]  # fmt: skip
-    handles.append(Line2D([], [], color="0.3", label="geometric mean"))
-    figure_legend(figure, handles)
+    dots = [dot(label, filled=not number) for number, label in enumerate(MEASURES.values())]
+    figure_legend(figure, [*dots, stroke()])
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = _table(tables["comparison_by_case"])
-    usual = table[table["measure"] == "over_bound_published"]
     horizons = {
         name: thousands(max(section["horizons"]))
-        for name, section in made_with.section.items()
+        for name, section in context.section.items()
         if name in ("extended_1", "extended_regret")
     }
-    counts = sorted(usual["n_replicates"].unique())
+    counts = sorted(_published(table)["n_replicates"].unique())
     n = " to ".join(thousands(int(c)) for c in dict.fromkeys((counts[0], counts[-1])))
     return (
         "**Penalized regret of every policy over the instance lower bound.** A dot is a case: in "

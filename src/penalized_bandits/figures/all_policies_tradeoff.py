@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from penalized_bandits.figures.all_policies import (
+    by_mean,
+    dot,
     draw_measure,
-    geometric_mean,
     log_ticks,
     policy_rows,
     read_cases,
-    titled,
+    stroke,
 )
-from penalized_bandits.figures.base import MadeWith, in_order
+from penalized_bandits.figures.base import CaptionContext
 from penalized_bandits.figures.style import figure_legend, thousands
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
@@ -36,32 +36,22 @@ def _table(path: str) -> pd.DataFrame:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each reward law, a row for each policy."""
     table = _table(tables["comparison_by_case"])
-    score = {
-        policy: geometric_mean(table[table["policy"] == policy]["estimate"])
-        for policy in in_order(table["policy"])
-    }
-    policies = sorted(score, key=lambda policy: score[policy])
-    figure, axes = policy_rows(len(PANELS), policies)
+    policies = by_mean(table)
+    figure, axes = policy_rows(PANELS, policies)
     for one, panel in zip(axes, PANELS, strict=True):
         draw_measure(one, table[table["panel"] == panel], policies, 0.0, filled=True)
         log_ticks(one, " %")
-    titled(axes, PANELS)
     figure.supxlabel(
         "Reward below the oracle frontier at equal unfairness (share of its range)", fontsize=7.5
     )
-    dot = {"color": "0.3", "marker": "o", "markersize": 3, "linestyle": "none"}
-    figure_legend(
-        figure,
-        [Line2D([], [], label="a panel of Setting 3 or 5", **dot),
-         Line2D([], [], color="0.3", label="geometric mean")],
-    )  # fmt: skip
+    figure_legend(figure, [dot("a panel of Setting 3 or 5"), stroke()])
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = _table(tables["comparison_by_case"])
-    three, five = (made_with.section[name] for name in ("extended_3", "extended_5"))
+    three, five = (context.section[name] for name in ("extended_3", "extended_5"))
     n = " and ".join(thousands(int(c)) for c in sorted(table["n_replicates"].unique()))
     return (
         "**Reward lost against the oracle frontier at equal unfairness.** A dot is a panel of "

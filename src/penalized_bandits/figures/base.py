@@ -17,12 +17,12 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
+from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.files import whole_file, write_text
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.settings import Readings
-from penalized_bandits.summaries import read_summary
+from penalized_bandits.storage.files import whole_file, write_text
+from penalized_bandits.storage.summaries import read_summary
 
 
 def _print_png(drawn: Drawing, file: BytesIO) -> None:
@@ -50,7 +50,7 @@ _PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
 
 
 @dataclass(frozen=True)
-class MadeWith:
+class CaptionContext:
     """What a caption says of how the tables were made."""
 
     section: Mapping[str, Any]
@@ -69,22 +69,26 @@ class MadeWith:
 
     def switched(self) -> str:
         """Name the readings that are not the default, for the end of a caption."""
-        usual = Readings()
-        changed = {
-            name: value
-            for name, value in self.readings.model_dump().items()
-            if value != getattr(usual, name)
-        }
-        if not changed:
-            return ""
-        listed = ", ".join(f"{name}: {value}" for name, value in changed.items())
-        return f" **Readings switched from their defaults: {listed}.**"
+        defaults = Readings().model_dump()
+        values = self.readings.model_dump().items()
+        changed = [f"{name}: {value}" for name, value in values if value != defaults[name]]
+        listed = ", ".join(changed)
+        return f" **Readings switched from their defaults: {listed}.**" if changed else ""
+
+    def spread(self) -> str:
+        """Say that intervals include the spread between instances, where these are drawn."""
+        once = self.readings.means == "once"
+        return "" if once else ", which include the spread between drawn instances"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words as a text does."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def labels_of(policies: Sequence[str]) -> str:
     """Join the labels of policies as a text does, for a caption: no letter of them is markup."""
-    labels = [_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies]
-    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+    return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
 
 
 def draw_figure(figure: Figure, tables: Mapping[str, str]) -> Drawing:
@@ -114,7 +118,7 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 
 
 def save_figure(
-    figure: Figure, tables: Mapping[str, str], made_with: MadeWith, target: Path
+    figure: Figure, tables: Mapping[str, str], context: CaptionContext, target: Path
 ) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
@@ -126,7 +130,7 @@ def save_figure(
         Paths of its tables by name: ``summary``, and where it needs them ``frontier``
         and ``provenance``; for a figure of the theory those of its studies, and
         ``sensitivity`` or ``crossover_claims``.
-    made_with
+    context
         The config and readings behind the tables, for the caption.
     target
         Path of the files without their suffix.
@@ -137,8 +141,7 @@ def save_figure(
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     write_text(
         target.with_suffix(".md"),
-        f"{module.caption(tables, made_with)}{made_with.switched()} {made_with.warning}".rstrip()
-        + "\n",
+        f"{module.caption(tables, context)}{context.switched()} {context.warning}".rstrip() + "\n",
     )
 
 

@@ -3,46 +3,40 @@
 import re
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from penalized_bandits.figures.base import (
-    MadeWith,
+    CaptionContext,
     in_order,
     labels_of,
     replicates_of,
     select,
     summary_of,
 )
+from penalized_bandits.figures.panels import draw_means, label_edges, panel_grid
 from penalized_bandits.figures.style import (
-    TEXT_WIDTH,
     figure_legend,
-    look_of,
     panel_title,
     policy_handle,
     thousands,
     tidy,
 )
+from penalized_bandits.policies import PAPER_POLICY
 
-DRAWN_BY_THE_PAPER = ("hard_threshold_ucb", "lfg", "fair_learn")
+DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
 
 
 def _panel(axes: Axes, table: pd.DataFrame) -> None:
     policies = in_order(table["policy"])
     for policy in policies:
         rows = select(table, policy=policy).sort_values("horizon")
-        look = look_of(policy)
-        mean = rows["mean"].to_numpy()
-        axes.errorbar(
-            rows["horizon"],
-            mean,
-            yerr=[mean - rows["ci_low"], rows["ci_high"] - mean],
-            color=look.colour,
-            marker=look.marker,
-            linestyle=look.dashes,
+        draw_means(
+            axes,
+            rows,
+            policy,
             elinewidth=0.8,
             capsize=1.5,
             zorder=3 + len(policies) - policies.index(policy),
@@ -62,45 +56,32 @@ def draw(tables: Mapping[str, str]) -> Figure:
     cases = in_order(table["case"])
     rows = in_order(pd.Series(cases).str.extract(r"K(\d+)_")[0])
     n_columns = -(-len(cases) // len(rows))
-    figure, grid = plt.subplots(
-        len(rows),
-        n_columns,
-        figsize=(TEXT_WIDTH, 0.5 + 1.95 * len(rows)),
-        sharex=True,
-        sharey="row",
-        squeeze=False,
-        layout="constrained",
+    figure, grid = panel_grid(
+        len(rows), n_columns, 0.5 + 1.95 * len(rows), sharex=True, sharey="row"
     )
     for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
         _panel(axes, select(table, case=case))
         match = re.fullmatch(r"K(\d+)_tau(.+)", case)
         text = f"K = {match[1]}, τ = {match[2]}" if match else case
         panel_title(axes, number, text)
-    for axes in grid[:, 0]:
-        axes.set_ylabel("Penalized regret R(T)")
-    for axes in grid[-1]:
-        axes.set_xlabel("Horizon T (rounds)")
+    label_edges(grid, "Horizon T (rounds)", "Penalized regret R(T)")
     figure_legend(figure, [policy_handle(p) for p in in_order(table["policy"])])
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
     policies = in_order(table["policy"])
-    added = [
-        policy for policy in policies if policy not in ("hard_threshold_ucb", "lfg", "fair_learn")
-    ]
-    once = made_with.readings.means == "once"
-    spread = "" if once else ", which include the spread between drawn instances"
+    added = [policy for policy in policies if policy not in DRAWN_BY_THE_PAPER]
     text = (
         "**Figure 1. Penalized regret against the horizon (Setting 1).** "
         "Each panel has K arms, each with the fairness fraction τ/K, Gaussian rewards of "
-        f"variance 1/K² and {made_with.drawn_means()}, the same for all policies and horizons; "
+        f"variance 1/K² and {context.drawn_means()}, the same for all policies and horizons; "
         "the penalty rate of every arm is half the range of the true means, which only an oracle "
         "knows. LFG has η₀ = √T, Flearn α = 0. Both axes are logarithmic. "
-        f"Points are means of {n} replicates; bars are 95 % t-intervals{spread}."
+        f"Points are means of {n} replicates; bars are 95 % t-intervals{context.spread()}."
     )
     if added:
         text += f" The paper does not draw {labels_of(added)}."

@@ -1,17 +1,24 @@
 """Figure 2: unfairness of each arm along the scale eta, Setting 2."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    CaptionContext,
+    in_order,
+    replicates_of,
+    select,
+    summary_of,
+)
+from penalized_bandits.figures.panels import label_edges, panel_grid
 from penalized_bandits.figures.style import (
-    TEXT_WIDTH,
+    Colour,
+    entry,
     figure_legend,
     look_of,
     panel_title,
@@ -28,9 +35,7 @@ def dashes_of(arm: int) -> Any:
     return ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))[(arm - 1) % 4]
 
 
-def _panel(
-    axes: Axes, table: pd.DataFrame, colours: list[tuple[float, float, float]], marks: bool
-) -> None:
+def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour], marks: bool) -> None:
     arms = table.drop_duplicates("arm").sort_values("arm")
     # Only differences of means matter.
     predicted = break_points(
@@ -60,37 +65,25 @@ def draw(tables: Mapping[str, str]) -> Figure:
     n_arms = int(table["arm"].max())
     # One hue from dark to light: the order of the arms is legible in grey.
     colours = shades(n_arms)
-    figure, grid = plt.subplots(
-        len(cases),
-        len(policies),
-        figsize=(TEXT_WIDTH, 0.5 + 1.95 * len(cases)),
-        sharex=True,
-        sharey="row",
-        squeeze=False,
-        layout="constrained",
+    figure, grid = panel_grid(
+        len(cases), len(policies), 0.5 + 1.95 * len(cases), sharex=True, sharey="row"
     )
-    number = 0
-    for row, case in enumerate(cases):
-        for column, policy in enumerate(policies):
-            axes = grid[row, column]
-            # The gap is where an arm should turn unfair, if the penalty rate is the scale.
-            marks = not POLICIES[policy].ignores_penalties
-            _panel(axes, select(table, case=case, policy=policy), colours, marks)
-            text = f"{look_of(policy).label}, {case.replace('_', ' ')}"
-            panel_title(axes, number, text)
-            number += 1
-        grid[row, 0].set_ylabel("Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
-    for axes in grid[-1]:
-        axes.set_xlabel("Scale η (1: fairest)")
+    places = itertools.product(cases, policies)
+    for number, (axes, (case, policy)) in enumerate(zip(grid.flat, places, strict=True)):
+        # The gap is where an arm should turn unfair, if the penalty rate is the scale.
+        marks = not POLICIES[policy].ignores_penalties
+        _panel(axes, select(table, case=case, policy=policy), colours, marks)
+        panel_title(axes, number, f"{look_of(policy).label}, {case.replace('_', ' ')}")
+    label_edges(grid, "Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
     handles = [
-        Line2D([], [], color=colour, linestyle=dashes_of(arm), label=f"arm {arm}")
+        entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))
         for arm, colour in enumerate(colours, start=1)
     ]
     figure_legend(figure, handles)
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
@@ -102,7 +95,7 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         "hard threshold, α = (1 − η)τ₁T of Flearn and η₀ = (1 − η)T of LFG, so that fairness "
         "counts most at η = 1 (the paper's text says the opposite of its own formulas). "
         f"Lines are means of {n} replicates at "
-        f"{made_with.section['scale_points']} values of η; bands are 95 % t-intervals, narrower "
+        f"{context.section['scale_points']} values of η; bands are 95 % t-intervals, narrower "
         "than the lines where none shows. Triangles on the axis of the hard threshold's panels "
         "mark η = Δ, where the theory has the arm turn unfair as T grows (full, from above), and "
         "where it should at this T by a balance of the indices, nothing fitted (hollow, from "

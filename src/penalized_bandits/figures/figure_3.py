@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
+import pandas as pd
 from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
-from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, panel_title, thousands
-from penalized_bandits.figures.tradeoff import interval_note, tradeoff_handles, tradeoff_panel
-from penalized_bandits.origins import read_json
-from penalized_bandits.summaries import read_table
+from penalized_bandits.figures.base import CaptionContext, summary_of
+from penalized_bandits.figures.style import thousands
+from penalized_bandits.figures.tradeoff import interval_note, tradeoff_figure
+from penalized_bandits.storage.origins import read_json
 
 SCALES = {
     "unit": "(rating − lowest)/(highest − lowest)",
@@ -18,25 +17,17 @@ SCALES = {
 """Reading R8 in words."""
 
 
+def _title(case: str, rows: pd.DataFrame) -> str:
+    m0 = thousands(int(case.removeprefix("m0_")))
+    return f"m₀ = {m0} (K = {int(rows['arm'].max())})"
+
+
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each threshold m0."""
-    table, frontier = summary_of(tables), read_table(tables["frontier"])
-    cases = in_order(table["case"])
-    figure, grid = plt.subplots(
-        1, len(cases), figsize=(TEXT_WIDTH, 2.75), squeeze=False, layout="constrained"
-    )
-    for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=True)):
-        rows = select(table, case=case)
-        tradeoff_panel(axes, rows, select(frontier, case=case))
-        axes.set_xlabel("Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)")
-        m0 = thousands(int(case.removeprefix("m0_")))
-        panel_title(axes, number, f"m₀ = {m0} (K = {int(rows['arm'].max())})")
-    grid[0, 0].set_ylabel("Total expected reward")
-    figure_legend(figure, tradeoff_handles(table))
-    return figure
+    return tradeoff_figure(tables, 2.25, _title)
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows, how it was made, and where the ratings came from."""
     table = summary_of(tables)
     origin = read_json(tables["provenance"])
@@ -46,15 +37,10 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     return (
         f"**Figure 3. Reward against unfairness on {data} (Setting 3).** "
         f"Arms are the {'items' if own else 'movies'} with more than m₀ ratings; a pull draws "
-        f"one of the ratings, as the reward {SCALES[made_with.readings.movielens_rewards]}. "
-        f"T = {thousands(int(table['horizon'].iloc[0]))}, τ = {made_with.section['fairness']:g} "
+        f"one of the ratings, as the reward {SCALES[context.readings.movielens_rewards]}. "
+        f"T = {thousands(int(table['horizon'].iloc[0]))}, τ = {context.section['fairness']:g} "
         "in all, the same for each arm: the paper gives neither, nor the grids of the tuning. "
-        + interval_note(
-            thousands(replicates_of(table)),
-            table.groupby(["case", "policy"])["tuning"].nunique().max(),
-        )
-        + " "
-        + source_note(origin)
+        f"{interval_note(table)} {source_note(origin)}"
     )
 
 

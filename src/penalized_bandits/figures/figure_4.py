@@ -4,26 +4,24 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from scipy import stats
 
 from penalized_bandits.figures.base import (
-    MadeWith,
+    CaptionContext,
     in_order,
     labels_of,
     replicates_of,
     select,
     summary_of,
 )
+from penalized_bandits.figures.panels import bars_of, hide, panel_grid, plain_ticks, say
 from penalized_bandits.figures.style import (
     LEVEL_COLOUR,
-    TEXT_WIDTH,
+    entry,
     figure_legend,
     look_of,
     panel_title,
@@ -41,6 +39,8 @@ _PREDICTED: dict[str, Any] = {
     "linestyle": "none",
     "zorder": 5,
 }
+_UPPER: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2))}
+_LOWER: dict[str, Any] = {"color": "#555555", "linestyle": (0, (1, 1.5))}
 LOWER, UPPER = 1.0, 8.0
 """Constants c of c log T / gap^2: Theorems 4.6 and 4.7 below, 4.2 above."""
 
@@ -101,24 +101,23 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
 def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
     arms, x = panel.arms, panel.x
     if arms.empty:
-        axes.text(0.5, 0.5, "no such arms", transform=axes.transAxes, ha="center")
+        say(axes, 0.5, 0.5, "no such arms")
         return
     look = look_of(policy)
     mean = arms["mean"].to_numpy()
     horizon = int(arms["horizon"].iloc[0])
     edge = np.array([x.min() / 1.4, x.max() * 1.4])
-    for constant, dashes in ((UPPER, (0, (4, 2))), (LOWER, (0, (1, 1.5)))):
-        axes.plot(edge, constant * math.log(horizon) * edge, color="#555555", ls=dashes, lw=0.8)
+    for constant, style in ((UPPER, _UPPER), (LOWER, _LOWER)):
+        axes.plot(edge, constant * math.log(horizon) * edge, linewidth=0.8, **style)
     axes.axhline(panel.level, color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
     for used in (True, False):
         chosen = (panel.fitted == used).to_numpy()
         if not chosen.any():
             continue
-        bars = [mean - arms["ci_low"].to_numpy(), arms["ci_high"].to_numpy() - mean]
         axes.errorbar(
             x[chosen],
             mean[chosen],
-            yerr=[bar[chosen] for bar in bars],
+            yerr=bars_of(arms[chosen]),
             color=look.colour,
             marker=look.marker,
             markerfacecolor=look.colour if used else "white",
@@ -138,14 +137,12 @@ def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
         if not math.isnan(law.half_width):
             text += f" ± {law.half_width:.2f}"
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-    axes.text(0.97, 0.04, text, transform=axes.transAxes, ha="right", fontsize=6.5, bbox=box)
+    say(axes, 0.97, 0.04, text, ha="right", fontsize=6.5, bbox=box)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_locator(NullLocator())
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
     tidy(axes)
 
 
@@ -156,14 +153,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     cases = in_order(table["case"])
     rows = [[c for c in cases if c.startswith(p)] for p in ("noncritical_", "critical_")]
     rows = [row for row in rows if row]
-    figure, grid = plt.subplots(
-        len(rows),
-        max(len(row) for row in rows),
-        sharey="row",
-        figsize=(TEXT_WIDTH, 0.5 + 2.05 * len(rows)),
-        squeeze=False,
-        layout="constrained",
-    )
+    figure, grid = panel_grid(len(rows), max(map(len, rows)), 0.5 + 2.05 * len(rows), sharey="row")
     number = 0
     for row, names in enumerate(rows):
         for column, case in enumerate(names):
@@ -181,33 +171,32 @@ def draw(tables: Mapping[str, str]) -> Figure:
             level = (shown["fairness_fraction"] * shown["horizon"]).max()
             top = max(shown["mean"].max(), level)
             grid[row, 0].set_ylim(shown["mean"].min() / 2, 3 * top)
-        for axes in grid[row, len(names) :]:
-            axes.set_axis_off()
+        hide(grid[row, len(names) :])
         grid[row, 0].set_ylabel("Pulls N$_k$(T)")
     look = look_of(policy)
     point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
     figure_legend(
         figure,
         [
-            Line2D([], [], label="arm, used in the fit", **point),
-            Line2D([], [], label="arm not in the fit", markerfacecolor="white", **point),
-            Line2D([], [], label="balance of the indices", **_PREDICTED),
-            Line2D([], [], color="black", label="fitted power law"),
-            Line2D([], [], color=LEVEL_COLOUR, linewidth=2.0, label="fairness level τ$_k$T"),
-            Line2D([], [], color="#555555", ls=(0, (4, 2)), label="8 log T · x"),
-            Line2D([], [], color="#555555", ls=(0, (1, 1.5)), label="log T · x"),
+            entry("arm, used in the fit", **point),
+            entry("arm not in the fit", markerfacecolor="white", **point),
+            entry("balance of the indices", **_PREDICTED),
+            entry("fitted power law", color="black"),
+            entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
+            entry("8 log T · x", **_UPPER),
+            entry("log T · x", **_LOWER),
         ],
         columns=4,
     )
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables)
     n = thousands(replicates_of(table))
     horizon = thousands(int(table["horizon"].iloc[0]))
-    gaussian = made_with.readings.setting_4_rewards == "gaussian"
+    gaussian = context.readings.setting_4_rewards == "gaussian"
     law = "Gaussian (variance 1/K²)" if gaussian else "Bernoulli"
     return (
         "**Figure 4. Pulls against the inverse squared gap (Setting 4).** "

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from penalized_bandits.errors import SummaryError
-from penalized_bandits.figures.base import MadeWith, in_order
-from penalized_bandits.figures.style import TEXT_WIDTH, figure_legend, thousands
-from penalized_bandits.summaries import read_table as read_csv
+from penalized_bandits.figures.base import CaptionContext, in_order
+from penalized_bandits.figures.panels import panel_grid
+from penalized_bandits.figures.style import entry, figure_legend, thousands
+from penalized_bandits.storage.summaries import read_table as read_csv
 
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
@@ -37,6 +37,16 @@ class Mark:
     face: str
     """Colour inside; shapes and filling tell verdicts apart in grey."""
 
+    @property
+    def style(self) -> dict[str, Any]:
+        """Its look by matplotlib's names."""
+        return {
+            "color": self.colour,
+            "marker": self.marker,
+            "markerfacecolor": self.face,
+            "linestyle": "none",
+        }
+
 
 NOT_MEASURED = "not measured"
 MARKS: dict[str, Mark] = {
@@ -46,6 +56,8 @@ MARKS: dict[str, Mark] = {
     "inconclusive": Mark("#555555", "o", "white"),
     NOT_MEASURED: Mark("#BBBBBB", "x", "#BBBBBB"),
 }
+
+_EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
 
 
 def read_table(path: str) -> pd.DataFrame:
@@ -65,18 +77,8 @@ def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
 
 def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
     mark = MARKS[verdict]
-    axes.plot(
-        x,
-        y,
-        color=mark.colour,
-        marker=mark.marker,
-        markerfacecolor=mark.face,
-        markeredgewidth=0.9,
-        markersize=4.6 if mark.marker == "D" else 5.4,
-        linestyle="none",
-        clip_on=False,
-        zorder=3,
-    )
+    size = 4.6 if mark.marker == "D" else 5.4
+    axes.plot(x, y, **mark.style, markeredgewidth=0.9, markersize=size, clip_on=False, zorder=3)
 
 
 def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
@@ -88,7 +90,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
         for x, (reading, _) in enumerate(columns, start=1):
             cell = cells.get((claim, reading))
             if cell is None:
-                axes.plot(x, y, color="#BBBBBB", marker=".", markersize=1.6, linestyle="none")
+                axes.plot(x, y, **_EMPTY, markersize=1.6)
                 continue
             _symbol(axes, x, y, str(cell.verdict))
             if str(cell.verdict) != str(cell.default_verdict):
@@ -117,54 +119,30 @@ def draw(tables: Mapping[str, str]) -> Figure:
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
     n_blocks = 1 if len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
-    figure, panels = plt.subplots(
-        1,
-        n_blocks,
-        figsize=(TEXT_WIDTH, 1.5 + 0.19 * length),
-        squeeze=False,
-        layout="constrained",
-    )
+    figure, panels = panel_grid(1, n_blocks, 1.5 + 0.19 * length)
     for place, axes in enumerate(panels.flat):
         some = claims[place * length : (place + 1) * length]
         _block(axes, table, some)
         # Rows of both blocks have one height.
         axes.set_ylim(length - 0.5, -0.5)
-    handles: list[Line2D | Rectangle] = [
-        Line2D(
-            [],
-            [],
-            color=mark.colour,
-            marker=mark.marker,
-            markerfacecolor=mark.face,
-            markersize=5,
-            linestyle="none",
-            label=verdict,
-        )
+    handles = [
+        entry(verdict, markersize=5, **mark.style)
         for verdict, mark in MARKS.items()
         if verdict != NOT_MEASURED or verdict in set(table["default_verdict"])
     ]
-    box = Line2D(
-        [],
-        [],
-        color="black",
-        marker="s",
-        markerfacecolor="none",
-        markersize=7,
-        linestyle="none",
-        label="changed",
-    )
-    empty = Line2D(
-        [], [], color="#BBBBBB", marker=".", markersize=2, linestyle="none", label="cannot change"
-    )
-    handles += [box, empty]
+    box = {"color": "black", "marker": "s", "markerfacecolor": "none", "linestyle": "none"}
+    handles += [
+        entry("changed", markersize=7, **box),
+        entry("cannot change", markersize=2, **_EMPTY),
+    ]
     figure_legend(figure, handles, columns=4 if len(handles) > 6 else None)
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = read_table(tables["sensitivity"])
-    limits = made_with.section["sensitivity"]
+    limits = context.section["sensitivity"]
     n = thousands(int(limits["replicates"]))
     others = "".join(
         f" ({thousands(int(number))} of {name.replace('_', ' ').capitalize()})"

@@ -105,6 +105,11 @@ class Look:
     marker: str
     dashes: Any
 
+    @property
+    def style(self) -> dict[str, Any]:
+        """Colour, marker and dashes by matplotlib's names."""
+        return {"color": self.colour, "marker": self.marker, "linestyle": self.dashes}
+
 
 def verbatim(text: str) -> str:
     """Return text of data so that matplotlib draws it letter by letter.
@@ -125,16 +130,15 @@ def look_of(policy: str) -> Look:
     return Look(label, _COLOURS[place], _MARKERS[marker], _DASHES[dashes])
 
 
+def entry(label: str, **style: Any) -> Line2D:
+    """Make an entry of a legend."""
+    return Line2D([], [], label=label, **style)
+
+
 def policy_handle(policy: str, **changes: Any) -> Line2D:
     """Make the legend entry of a policy."""
     look = look_of(policy)
-    style: dict[str, Any] = {
-        "color": look.colour,
-        "marker": look.marker,
-        "linestyle": look.dashes,
-        "label": look.label,
-    }
-    return Line2D([], [], **{**style, **changes})
+    return entry(look.label, **{**look.style, **changes})
 
 
 def figure_legend(figure: Figure, handles: list[Any], columns: int | None = None) -> None:

@@ -1,14 +1,15 @@
 """The tables that figures are drawn from."""
 
+from penalized_bandits.experiments.catalogue import SETTINGS
 from penalized_bandits.figures import Figure
-from penalized_bandits.settings import SETTINGS
 
 
 def tables_of(figure: Figure) -> dict[str, str]:
     """Return a figure's tables, paths below ``results/``, by the names that its code knows."""
-    tables = {study: f"theory/{study}.csv" for study in figure.studies}
+    tables = {study: f"summaries/{study}.csv" for study in figure.studies}
     tables |= {name: f"claims/{name}.csv" for name in figure.claims}
     tables |= {f"{topic}_claims": f"claims/topics/{topic}.json" for topic in figure.topics}
+    tables |= {name: f"extended/{name}.csv" for name in figure.tables}
     if figure.setting:
         tables["summary"] = f"summaries/{figure.setting}.csv"
         if SETTINGS[figure.setting].has_frontier:

@@ -4,23 +4,23 @@ import math
 import re
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
-from penalized_bandits.figures.style import (
-    TEXT_WIDTH,
-    figure_legend,
-    look_of,
-    policy_handle,
-    thousands,
+from penalized_bandits.figures.base import (
+    CaptionContext,
+    in_order,
+    replicates_of,
+    select,
+    summary_of,
 )
-from penalized_bandits.figures.theory_series import bars_of, log_axes, noted_title
-from penalized_bandits.origins import read_json
+from penalized_bandits.figures.panels import draw_means, hide, log_axes, noted_title, panel_grid
+from penalized_bandits.figures.style import figure_legend, look_of, policy_handle, thousands
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.origins import read_json
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
@@ -70,7 +70,7 @@ def _mark(axes: Axes, found: pd.Series | None) -> list[str]:
         return [found["detail"] if isinstance(found["detail"], str) else str(found["status"])]
     at, low, high = (float(found[name]) for name in ("estimate", "ci_low", "ci_high"))
     left, right = axes.get_xlim()
-    colour = look_of("hard_threshold_ucb").colour
+    colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(low, left), min(high, right), color=BAND, linewidth=0, zorder=0.6)
     axes.axvline(at, color=colour, linewidth=1.0, zorder=1.5)
     text = f"T = {_rounded(at)}"
@@ -83,14 +83,10 @@ def _panel(axes: Axes, table: pd.DataFrame, found: pd.Series | None) -> list[str
     """Draw a cell; return what to write above it."""
     policies = in_order(table["policy"])
     for policy in policies:
-        rows, look = select(table, policy=policy).sort_values("horizon"), look_of(policy)
-        axes.errorbar(
-            rows["horizon"],
-            rows["mean"],
-            yerr=bars_of(rows),
-            color=look.colour,
-            marker=look.marker,
-            linestyle=look.dashes,
+        draw_means(
+            axes,
+            select(table, policy=policy).sort_values("horizon"),
+            policy,
             markersize=2.4,
             elinewidth=0.7,
             zorder=3 + len(policies) - policies.index(policy),
@@ -109,19 +105,11 @@ def draw(tables: Mapping[str, str]) -> Figure:
     cases = in_order(table["case"])
     n_columns = min(COLUMNS, len(cases))
     n_rows = -(-len(cases) // n_columns)
-    figure, grid = plt.subplots(
-        n_rows,
-        n_columns,
-        figsize=(TEXT_WIDTH, 0.6 + 1.95 * n_rows),
-        sharex=True,
-        squeeze=False,
-        layout="constrained",
-    )
+    figure, grid = panel_grid(n_rows, n_columns, 0.6 + 1.95 * n_rows, sharex=True)
     for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
         rows = select(table, case=case)
         noted_title(axes, number, title_of(case), _panel(axes, rows, parts.get(case)), 1)
-    for axes in list(grid.flat)[len(cases) :]:
-        axes.set_axis_off()
+    hide(list(grid.flat)[len(cases) :])
     for axes in grid[:, 0]:
         axes.set_ylabel("Penalized regret R(T)")
     figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
@@ -137,11 +125,9 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     n, of_movies = (thousands(replicates_of(summary_of(tables, study))) for study in STUDIES)
-    once = made_with.readings.means == "once"
-    spread = "" if once else ", which include the spread between drawn instances"
     parts = overtaking(tables["crossover_claims"])
     crossed = [
         row["estimate"]
@@ -150,13 +136,14 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
     ]
     text = (
         "**Regret beyond the horizons of Figure 1.** K arms with the fairness fraction τ/K each, "
-        f"{made_with.drawn_means()}, as in Setting 1, and bandits of Settings 2 and 4; Gaussian "
+        f"{context.drawn_means()}, as in Setting 1, and bandits of Settings 2 and 4; Gaussian "
         "rewards of variance 1/K². MovieLens: the movies with more than m₀ ratings, "
-        f"τ = {made_with.section['movie_crossover']['fairness']:g}. A is "
+        f"τ = {context.section['movie_crossover']['fairness']:g}. A is "
         "half the range of the means, in Setting 4 what it is there. All policies meet the same "
         "rewards at all horizons. Explore-then-commit is tuned to each horizon, with fewer of "
         f"them. Both axes are logarithmic. Points are means of {n} replicates ({of_movies} on "
-        f"MovieLens); bars are 95 % t-intervals{spread}. Shaded: T ≤ {thousands(FIGURE_1_ENDS)}, "
+        f"MovieLens); bars are 95 % t-intervals{context.spread()}. Shaded: T ≤ "
+        f"{thousands(FIGURE_1_ENDS)}, "
         "where Figure 1 ends. Blue line and band: the horizon from which the hard threshold has "
         "less regret than UCB1, from paired differences, with its 95 % bootstrap interval (claim "
         "C34), which the bars of the two curves do not tell"

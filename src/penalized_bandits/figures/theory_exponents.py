@@ -1,17 +1,27 @@
 """The largest regret over gaps against T, its exponents, and the curves behind it."""
 
+import itertools
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    CaptionContext,
+    in_order,
+    joined,
+    replicates_of,
+    select,
+    summary_of,
+)
+from penalized_bandits.figures.panels import bars_of, draw_means, log_axes, with_interval
 from penalized_bandits.figures.style import (
     TEXT_WIDTH,
+    entry,
     figure_legend,
     look_of,
     panel_title,
@@ -20,20 +30,14 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
-from penalized_bandits.figures.theory_series import (
-    FEWEST,
-    GUIDE_COLOUR,
-    bars_of,
-    errors_of,
-    joined,
-    log_axes,
-    with_interval,
-)
-from penalized_bandits.theory.fits import PowerFit, fit_power
+from penalized_bandits.figures.theory_instances import FEWEST, GUIDE_COLOUR, errors_of
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.fits import PowerFit, fit_power
+from penalized_bandits.statistics.measurements import Measurements
 from penalized_bandits.typing import FloatArray
 
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
-LOG_POWERS = {"hard_threshold_ucb": 1 / 2, "explore_then_commit": 1 / 3}
+LOG_POWERS = {PAPER_POLICY: 1 / 2, "explore_then_commit": 1 / 3}
 """Power of log T in the bound of a policy's worst regret."""
 HORIZON_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -70,7 +74,8 @@ def fit_of(rows: pd.DataFrame, log_power: float = 0.0) -> PowerFit | None:
         return None
     times = rows["horizon"].to_numpy(dtype=np.float64)
     logs = np.log(times) ** log_power
-    fit = fit_power(times, rows["mean"].to_numpy() / logs, errors_of(rows) / logs)
+    data = Measurements(times, rows["mean"].to_numpy() / logs, errors_of(rows) / logs)
+    fit = fit_power(data)
     return fit if fit.converged else None
 
 
@@ -79,17 +84,7 @@ def _growth(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     lows = []
     for policy in policies:
         rows, look = worst(select(table, policy=policy), "horizon"), look_of(policy)
-        axes.errorbar(
-            rows["horizon"],
-            rows["mean"],
-            yerr=bars_of(rows),
-            color=look.colour,
-            marker=look.marker,
-            linestyle="none",
-            markersize=4,
-            elinewidth=0.8,
-            zorder=4,
-        )
+        draw_means(axes, rows, policy, linestyle="none", markersize=4, elinewidth=0.8, zorder=4)
         lows.append(float(rows["mean"].iloc[0]))
         fit = fit_of(rows)
         if fit is not None:
@@ -174,21 +169,27 @@ def _exponents(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     axes.grid(False)
 
 
-def _collapse(axes: Axes, table: pd.DataFrame, policy: str) -> None:
-    horizons = sorted(table["horizon"].unique())
-    colours = shades(len(horizons))
-    for place, horizon in enumerate(horizons):
-        rows = worst(select(table, policy=policy, horizon=horizon), "multiple")
+def _horizon_looks(horizons: list[int]) -> list[dict[str, Any]]:
+    """Return colour and marker of each horizon."""
+    markers = itertools.cycle(HORIZON_MARKERS)
+    return [
+        {"color": colour, "marker": marker}
+        for colour, marker in zip(shades(len(horizons)), markers, strict=False)
+    ]
+
+
+def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
+    for place, (horizon, look) in enumerate(zip(horizons, _horizon_looks(horizons), strict=True)):
+        rows = worst(select(table, horizon=horizon), "multiple")
         axes.errorbar(
             rows["multiple"],
             rows["mean"] / rows["unit"],
-            yerr=[bar / rows["unit"] for bar in bars_of(rows)],
-            color=colours[place],
-            marker=HORIZON_MARKERS[place % len(HORIZON_MARKERS)],
+            yerr=bars_of(rows, rows["unit"]),
             markersize=2.8,
             linewidth=0.8,
             elinewidth=0.6,
             zorder=3 + place,
+            **look,
         )
     axes.set_xscale("log")
     axes.set_ylim(bottom=0)
@@ -212,32 +213,25 @@ def draw(tables: Mapping[str, str]) -> Figure:
     exponents.set_title("(b) fitted exponents", loc="left", pad=14)
     for place, policy in enumerate(policies):
         axes = figure.add_subplot(grid[1, 2 * place : 2 * place + 2])
-        _collapse(axes, table, policy)
+        _collapse(axes, select(table, policy=policy), horizons)
         panel_title(axes, 2 + place, look_of(policy).label)
         if place == 0:
             axes.set_ylabel("Penalized regret/√(K T log T)")
-    colours = shades(len(horizons))
     figure_legend(figure, [policy_handle(policy) for policy in policies])
     marks = [
-        Line2D(
-            [],
-            [],
-            color=colours[place],
-            marker=HORIZON_MARKERS[place % len(HORIZON_MARKERS)],
-            label=f"T = {thousands(int(horizon))}",
-        )
-        for place, horizon in enumerate(horizons)
+        entry(f"T = {thousands(int(horizon))}", **look)
+        for horizon, look in zip(horizons, _horizon_looks(horizons), strict=True)
     ]
     figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), columnspacing=1.6)
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table, n_arms = regrets(tables)
     n = thousands(replicates_of(table))
     ratios = joined([f"{ratio:g}" for ratio in sorted(table["ratio"].unique())])
-    total = made_with.section["worst_case"]["fairness"]
+    total = context.section["worst_case"]["fairness"]
     largest = table["multiple"] * gap_scale(n_arms, table["horizon"].to_numpy(dtype=np.float64))
     text = (
         "**The largest regret over gaps (Theorems 4.5 and 4.8, explore-then-commit).** "

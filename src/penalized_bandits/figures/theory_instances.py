@@ -1,9 +1,9 @@
-"""Instances of the study ``log_laws``, read back from its summary, and their panels."""
+"""Instances behind the figures of the theory, read back from summaries, and their panels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,14 +11,62 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from penalized_bandits.figures.base import select
-from penalized_bandits.figures.style import TEXT_WIDTH
-from penalized_bandits.figures.theory_series import Bandit, bandit_of, noted_title
+from penalized_bandits.figures.panels import hide, noted_title, panel_grid
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.typing import FloatArray
+
+GUIDE_COLOUR = "#555555"
+"""Fitted laws and guide lines; no colour of a policy."""
+SETTLED = 10_000
+"""Laws are fitted from this horizon on, as in the ledger."""
+FEWEST = 3
+"""Horizons that a fit takes."""
+VARYING = ("τ depends on T", "A depends on T")
+PANEL_COLUMNS = 6
+_DECIMALS = 12
+"""Gaps are differences of means given with few decimals: the rest is rounding."""
+_SAME = 1e-12
+"""Errors below this share of a mean are rounding: replicates agree."""
+
+
+class Bandit(NamedTuple):
+    """An instance as its table has it; means are relative to the best arm's."""
+
+    means: FloatArray
+    """-Delta_k, shape (K,)."""
+    fairness: FloatArray
+    penalties: FloatArray
+
+    @property
+    def served(self) -> np.ndarray:
+        """Optimal and critical arms: A_k >= Delta_k."""
+        return -self.means <= self.penalties
+
+    @property
+    def served_arms(self) -> list[int]:
+        """Numbers of the optimal and critical arms, from 1."""
+        return (np.flatnonzero(self.served) + 1).tolist()
+
+
+def bandit_of(rows: pd.DataFrame) -> Bandit:
+    """Return the instance behind the rows of one run, from those about its arms."""
+    arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
+    gap, tau, rate = (
+        arms[name].to_numpy(dtype=np.float64)
+        for name in ("gap", "fairness_fraction", "penalty_rate")
+    )
+    return Bandit(-np.round(gap, _DECIMALS), tau, np.round(rate, _DECIMALS))
+
+
+def errors_of(rows: pd.DataFrame) -> FloatArray:
+    """Return standard errors; 0 where replicates agree, or where there is one only."""
+    se = np.nan_to_num(rows["se"].to_numpy(dtype=np.float64))
+    return np.where(se <= _SAME * rows["mean"].abs().to_numpy(), 0.0, se)
 
 
 @dataclass(frozen=True, eq=False)
 class LawInstance:
-    """An instance of ``log_laws`` with the rows about it, all horizons together."""
+    """An instance of the study ``log_laws`` with the rows about it, all horizons together."""
 
     name: str
     rows: pd.DataFrame
@@ -41,9 +89,6 @@ class LawInstance:
         return self.name.replace("_0", " 0.").replace("_", " ").replace("tau", "τ")
 
 
-VARYING = ("τ depends on T", "A depends on T")
-
-
 def _broken(rows: pd.DataFrame) -> str:
     horizons = sorted(rows["horizon"].unique())
     first, last = (bandit_of(select(rows, horizon=t)) for t in (horizons[0], horizons[-1]))
@@ -64,9 +109,6 @@ def law_instances(table: pd.DataFrame) -> list[LawInstance]:
     ]
 
 
-PANEL_COLUMNS = 6
-
-
 def grid_of(instances: Sequence[LawInstance]) -> list[list[LawInstance]]:
     """Return rows of panels: first the instances that meet the conditions, then the others."""
     rows: list[list[LawInstance]] = []
@@ -81,19 +123,13 @@ def instance_grid(
 ) -> tuple[Figure, list[tuple[Axes, LawInstance]]]:
     """Make a figure with a panel for each instance, in the order of ``grid_of``."""
     rows = grid_of(instances)
-    figure, grid = plt.subplots(
-        len(rows),
-        max(len(row) for row in rows),
-        figsize=(TEXT_WIDTH, 0.5 + height * len(rows)),
-        sharey=share_y,
-        squeeze=False,
-        layout="constrained",
+    figure, grid = panel_grid(
+        len(rows), max(map(len, rows)), 0.5 + height * len(rows), sharey=share_y
     )
     panels = []
     for row, places in zip(rows, grid, strict=True):
         panels += list(zip(places, row, strict=False))
-        for axes in places[len(row) :]:
-            axes.set_axis_off()
+        hide(places[len(row) :])
     figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
     # Titles and notes of the last column are wider than its panels.
     engine = figure.get_layout_engine()

@@ -6,39 +6,41 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    CaptionContext,
+    in_order,
+    joined,
+    replicates_of,
+    select,
+    summary_of,
+)
+from penalized_bandits.figures.panels import draw_means, horizon_axis, with_interval
 from penalized_bandits.figures.style import (
+    entry,
     figure_legend,
-    look_of,
     policy_handle,
     thousands,
     tidy,
 )
 from penalized_bandits.figures.theory_instances import (
+    FEWEST,
+    GUIDE_COLOUR,
+    SETTLED,
     LawInstance,
+    errors_of,
     instance_grid,
     instance_title,
     law_instances,
 )
-from penalized_bandits.figures.theory_series import (
-    BAND_COLOUR,
-    FEWEST,
-    GUIDE_COLOUR,
-    SETTLED,
-    bars_of,
-    errors_of,
-    horizon_axis,
-    joined,
-    with_interval,
-)
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.fits import LogFit, fit_log
+from penalized_bandits.statistics.measurements import Measurements
 from penalized_bandits.theory.bounds import log_slopes
-from penalized_bandits.theory.fits import LogFit, fit_log
 
-HARD = "hard_threshold_ucb"
+BAND_COLOUR = "#C9D6DF"
 HEADROOM = 1.4
 """A panel ends here at the latest, in multiples of its largest regret, band or not."""
 
@@ -48,7 +50,8 @@ def _fit(rows: pd.DataFrame) -> LogFit | None:
     late = rows[rows["horizon"] >= SETTLED]
     if len(late) < FEWEST:
         return None
-    return fit_log(late["horizon"].to_numpy(), late["mean"].to_numpy(), errors_of(late))
+    data = Measurements(late["horizon"].to_numpy(), late["mean"].to_numpy(), errors_of(late))
+    return fit_log(data)
 
 
 def _band(axes: Axes, one: LawInstance, rows: pd.DataFrame) -> str:
@@ -74,22 +77,12 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
     policies = in_order(table["policy"])
     notes = []
     for policy in policies:
-        rows, look = select(table, policy=policy).sort_values("horizon"), look_of(policy)
+        rows = select(table, policy=policy).sort_values("horizon")
         first = policy == policies[0]
-        axes.errorbar(
-            rows["horizon"],
-            rows["mean"],
-            yerr=bars_of(rows),
-            color=look.colour,
-            marker=look.marker,
-            linestyle=look.dashes,
-            linewidth=0.7,
-            # Curves that coincide: the other one stands out behind.
-            markersize=2.4 if first else 5.0,
-            markerfacecolor=look.colour if first else "white",
-            elinewidth=0.8,
-            zorder=4 if first else 3,
-        )
+        # Curves that coincide: the other one stands out behind.
+        behind = {} if first else {"markersize": 5.0, "markerfacecolor": "white", "zorder": 3}
+        front = {"markersize": 2.4, "zorder": 4, "linewidth": 0.7, "elinewidth": 0.8}
+        draw_means(axes, rows, policy, **{**front, **behind})
         if not first:
             continue
         fit = _fit(rows)
@@ -126,16 +119,16 @@ def draw(tables: Mapping[str, str]) -> Figure:
         [
             policy_handle(policies[0]),
             *(policy_handle(p, markerfacecolor="white", markersize=5) for p in policies[1:]),
-            Line2D([], [], color=GUIDE_COLOUR, ls=(0, (4, 2)), lw=1.6, label="a + b log T"),
+            entry("a + b log T", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6),
             Patch(color=BAND_COLOUR, linewidth=0, label="between the bounds' slopes"),
         ],
     )
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
-    del made_with
+    del context
     table = summary_of(tables, "log_laws")
     instances = law_instances(table)
     n = thousands(replicates_of(table))
@@ -154,7 +147,9 @@ def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
         "differ."
     )
     if max(table["horizon"]) < SETTLED or any(
-        _fit(select(one.rows, metric="penalized_regret", policy=HARD).sort_values("horizon"))
+        _fit(
+            select(one.rows, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
+        )
         is None
         for one in instances
     ):

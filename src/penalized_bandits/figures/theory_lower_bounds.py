@@ -3,18 +3,21 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from penalized_bandits.figures.base import MadeWith, in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.base import (
+    CaptionContext,
+    in_order,
+    replicates_of,
+    select,
+    summary_of,
+)
+from penalized_bandits.figures.panels import bars_of, horizon_axis, panel_grid, plain_ticks, say
 from penalized_bandits.figures.style import (
     LEVEL_COLOUR,
-    TEXT_WIDTH,
+    entry,
     figure_legend,
     look_of,
     panel_title,
@@ -22,48 +25,32 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
-from penalized_bandits.figures.theory_series import Bandit, bandit_of, bars_of, horizon_axis
+from penalized_bandits.figures.theory_instances import bandit_of
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
+from penalized_bandits.theory.conditions import Condition
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
-HARD = "hard_threshold_ucb"
-EXPLORATION = 8.0
-"""Pulls that the proofs allow an arm, times its squared margin over log T."""
-
-
-def _assumed_4_6(bandit: Bandit, horizon: int) -> bool:
-    """Whether every non-critical arm is explored in half its level, as the proof assumes."""
-    short = ~bandit.served
-    margin = (-bandit.means - bandit.penalties)[short]
-    explored = EXPLORATION * np.log(horizon) / margin**2
-    return bool((explored <= bandit.fairness[short] * horizon / 2).all())
-
-
-def _assumed_4_7(bandit: Bandit, horizon: int) -> bool:
-    """Whether all arms together are explored in half the rounds, as the proof assumes."""
-    gap = -bandit.means
-    short, critical = ~bandit.served, bandit.served & (gap > 0)
-    pace = (1 / (gap - bandit.penalties)[short] ** 2).sum() + (1 / gap[critical] ** 2).sum()
-    return bool(EXPLORATION * np.log(horizon) * pace < horizon / 2)
-
-
-CONSTRUCTIONS: dict[str, tuple[Callable[..., Any], Callable[[Bandit, int], bool]]] = {
-    "4.6": (lower_bound_4_6, _assumed_4_6),
-    "4.7": (lower_bound_4_7, _assumed_4_7),
+_BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
+CONSTRUCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., tuple[Condition, ...]]]] = {
+    "4.6": (lower_bound_4_6, conditions_4_6),
+    "4.7": (lower_bound_4_7, conditions_4_7),
 }
 
 
 def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
     """Return horizon, ratio of regret to bound, and whether the proof's assumptions hold."""
-    bound_of, assumed = CONSTRUCTIONS[theorem]
+    bound_of, conditions_of = CONSTRUCTIONS[theorem]
     wanted = table["case"].str.startswith(f"theorem_{theorem.replace('.', '_')}_")
     rows = []
-    for horizon, found in table[wanted & (table["policy"] == HARD)].groupby("horizon"):
+    for horizon, found in table[wanted & (table["policy"] == PAPER_POLICY)].groupby("horizon"):
         bandit = bandit_of(found)
         regret = float(select(found, metric="penalized_regret")["mean"].iloc[0])
         time = int(str(horizon))
         bound = float(bound_of(*bandit, time))
         if bound > 0:
-            rows.append((time, regret / bound, assumed(bandit, time)))
+            assumed = conditions_of(*bandit, time)[0].holds
+            rows.append((time, regret / bound, assumed))
     return pd.DataFrame(rows, columns=["horizon", "ratio", "assumed"])
 
 
@@ -88,10 +75,10 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _deterministic(axes: Axes, table: pd.DataFrame, theorem: str) -> None:
-    points, look = construction(table, theorem), look_of(HARD)
+    points, look = construction(table, theorem), look_of(PAPER_POLICY)
     if points.empty:
         text = f"{look.label}:\nno run, or a bound of 0"
-        axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center")
+        say(axes, 0.5, 0.5, text, va="center")
         return
     axes.plot(points["horizon"], points["ratio"], color=LEVEL_COLOUR, linewidth=0.8, zorder=2)
     held = points[points["assumed"]]
@@ -117,16 +104,14 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
     points = two_instances(table)
     policies = in_order(points["policy"])
     for place, policy in enumerate(policies):
-        rows, look = select(points, policy=policy), look_of(policy)
+        rows = select(points, policy=policy)
         # Side by side, as several agree.
         shift = 1.05 ** (2 * place - len(policies) + 1)
         axes.errorbar(
             rows["horizon"] * shift,
             rows["mean"],
             yerr=bars_of(rows),
-            color=look.colour,
-            marker=look.marker,
-            linestyle=look.dashes,
+            **look_of(policy).style,
             markersize=3.4,
             linewidth=0.9,
             elinewidth=0.8,
@@ -134,9 +119,7 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
         )
     axes.set_yscale("log")
     axes.set_ylim(0.7, 1.4 * float(points[["mean", "ci_high"]].max().max()))
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_locator(NullLocator())
+    plain_ticks(axes.yaxis)
     horizons = sorted(points["horizon"].unique())
     horizon_axis(axes, horizons)
     axes.set_xlim(horizons[0] / 1.6, horizons[-1] * 1.6)
@@ -146,40 +129,39 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each theorem."""
     exact, noisy = (summary_of(tables, name) for name in ("deterministic", "two_instances"))
-    figure, panels = plt.subplots(1, 3, figsize=(TEXT_WIDTH, 2.75), layout="constrained")
+    figure, grid = panel_grid(1, 3, 2.75)
+    panels = grid[0]
     for number, theorem in enumerate(CONSTRUCTIONS):
         _deterministic(panels[number], exact, theorem)
         panel_title(panels[number], number, f"Theorem {theorem}")
     _policies(panels[2], noisy)
     panel_title(panels[2], 2, "Theorem 4.8, two instances")
     for axes in panels:
-        axes.axhline(1, color="black", linewidth=0.9, linestyle=(0, (4, 2)), zorder=2)
+        axes.axhline(1, **_BOUND, zorder=2)
     panels[0].set_ylabel("Regret/lower bound")
-    look = look_of(HARD)
+    look = look_of(PAPER_POLICY)
     figure_legend(
         figure,
         [
             *(policy_handle(policy) for policy in in_order(noisy["policy"])),
-            Line2D(
-                [],
-                [],
+            entry(
+                "proof's assumptions not met",
                 color=LEVEL_COLOUR,
                 marker=look.marker,
                 markerfacecolor="white",
-                label="proof's assumptions not met",
             ),
-            Line2D([], [], color="black", linewidth=0.9, ls=(0, (4, 2)), label="bound"),
+            entry("bound", **_BOUND),
         ],
         columns=4,
     )
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = summary_of(tables, "two_instances")
     n = thousands(replicates_of(table))
-    section = made_with.section["two_instances"]
+    section = context.section["two_instances"]
     return (
         "**Regret over the lower bounds (Theorems 4.6 to 4.8).** Above the dashed line regret "
         "is at least the bound. (a), (b) Hard threshold on the instances of the proofs, rewards "

@@ -2,36 +2,43 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
-from penalized_bandits.figures.base import MadeWith, replicates_of, select, summary_of
-from penalized_bandits.figures.style import Colour, figure_legend, shades, thousands, tidy
+from penalized_bandits.figures.base import CaptionContext, replicates_of, select, summary_of
+from penalized_bandits.figures.panels import bars_of, horizon_axis
+from penalized_bandits.figures.style import entry, figure_legend, shades, thousands, tidy
 from penalized_bandits.figures.theory_instances import (
+    GUIDE_COLOUR,
     LawInstance,
     instance_grid,
     instance_title,
     law_instances,
 )
-from penalized_bandits.figures.theory_series import GUIDE_COLOUR, bars_of, horizon_axis
-from penalized_bandits.theory.bounds import deficit_coefficients
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.typing import FloatArray
 
-HARD = "hard_threshold_ucb"
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 
+_AT_THE_END: dict[str, Any] = {"linestyle": (0, (1, 1.5)), "markerfacecolor": "white"}
+METRICS: dict[str, dict[str, Any]] = {
+    "max_deficit": {"elinewidth": 0.8, "zorder": 3},
+    "arm_unfairness": {"linewidth": 0.8, "elinewidth": 0.6, "zorder": 2, **_AT_THE_END},
+}
+"""How what is drawn of an arm is drawn."""
 
-def _marker(arm: int) -> str:
-    return _SHAPES[(arm - 1) % len(_SHAPES)]
 
-
-def _colours(instances: list[LawInstance]) -> dict[int, Colour]:
-    """One hue from dark to light over the arms that are drawn anywhere."""
-    n = max(int(np.flatnonzero(one.bandit.served).max()) + 1 for one in instances)
-    return dict(enumerate(shades(n), start=1))
+def _looks(instances: list[LawInstance]) -> dict[int, dict[str, Any]]:
+    """Return colour and marker of each arm drawn anywhere: one hue from dark to light."""
+    n = max(one.bandit.served_arms[-1] for one in instances)
+    return {
+        arm: {"color": colour, "marker": _SHAPES[(arm - 1) % len(_SHAPES)]}
+        for arm, colour in enumerate(shades(n), start=1)
+    }
 
 
 def coefficients(one: LawInstance) -> FloatArray:
@@ -41,31 +48,17 @@ def coefficients(one: LawInstance) -> FloatArray:
         return deficit_coefficients(*one.bandit)
 
 
-def _panel(axes: Axes, one: LawInstance, colours: dict[int, Colour]) -> None:
-    table = select(one.rows, policy=HARD)
-    for arm in (np.flatnonzero(one.bandit.served) + 1).tolist():
-        style = {"color": colours[arm], "marker": _marker(arm)}
-        rows = select(table, metric="max_deficit", arm=arm).sort_values("horizon")
-        axes.errorbar(
-            rows["horizon"], rows["mean"], yerr=bars_of(rows), elinewidth=0.8, zorder=3, **style
-        )
-        rows = select(table, metric="arm_unfairness", arm=arm).sort_values("horizon")
-        axes.errorbar(
-            rows["horizon"],
-            rows["mean"],
-            yerr=bars_of(rows),
-            linestyle=(0, (1, 1.5)),
-            linewidth=0.8,
-            elinewidth=0.6,
-            markerfacecolor="white",
-            zorder=2,
-            **style,
-        )
+def _panel(axes: Axes, one: LawInstance, looks: dict[int, dict[str, Any]]) -> None:
+    table = select(one.rows, policy=PAPER_POLICY).sort_values("horizon")
+    for arm in one.bandit.served_arms:
+        for metric, style in METRICS.items():
+            rows = select(table, metric=metric, arm=arm)
+            axes.errorbar(rows["horizon"], rows["mean"], yerr=bars_of(rows), **style, **looks[arm])
     horizon_axis(axes, sorted(table["horizon"].unique()), label=False)
     tidy(axes)
 
 
-def _bound(axes: Axes, one: LawInstance, colours: dict[int, Colour]) -> list[str]:
+def _bound(axes: Axes, one: LawInstance, looks: dict[int, dict[str, Any]]) -> list[str]:
     """Draw a_j log T where the panel reaches it; say where it is."""
     if not one.fixed:
         return []
@@ -74,7 +67,9 @@ def _bound(axes: Axes, one: LawInstance, colours: dict[int, Colour]) -> list[str
     found = coefficients(one)
     for arm in np.flatnonzero(found * math.log(horizons[0]) <= top).tolist():
         bound = found[arm] * np.log(horizons)
-        axes.plot(horizons, bound, color=colours[arm + 1], linestyle=(0, (6, 2)), linewidth=1.4)
+        axes.plot(
+            horizons, bound, color=looks[arm + 1]["color"], linestyle=(0, (6, 2)), linewidth=1.4
+        )
     axes.set_ylim(bottom, top)
     least = float(np.nanmin(found)) * math.log(horizons[-1])
     return ["a$_j$ infinite (ties)" if math.isinf(least) else f"a$_j$ log T ≥ {_pulls(least)}"]
@@ -87,48 +82,37 @@ def _pulls(value: float) -> str:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each instance; those that meet Theorem 4.2's conditions first."""
     instances = law_instances(summary_of(tables, "log_laws"))
-    colours = _colours(instances)
+    looks = _looks(instances)
     figure, panels = instance_grid(instances, 1.6, share_y=True)
     for axes, one in panels:
-        _panel(axes, one, colours)
+        _panel(axes, one, looks)
     bottom, top = panels[0][0].get_ylim()
     panels[0][0].set_ylim(min(bottom, -0.03 * top), 1.05 * top)
     for number, (axes, one) in enumerate(panels):
-        instance_title(axes, number, one, _bound(axes, one, colours), 2)
+        instance_title(axes, number, one, _bound(axes, one, looks), 2)
     figure.supylabel("Deficit (pulls)", fontsize=7.5)
     figure_legend(
         figure,
         [
-            *(
-                Line2D([], [], color=c, marker=_marker(arm), label=f"arm {arm}")
-                for arm, c in colours.items()
-            ),
-            Line2D([], [], color=GUIDE_COLOUR, label="largest over all rounds"),
-            Line2D(
-                [],
-                [],
-                color=GUIDE_COLOUR,
-                ls=(0, (1, 1.5)),
-                marker="o",
-                markerfacecolor="white",
-                label="at the end",
-            ),
+            *(entry(f"arm {arm}", **look) for arm, look in looks.items()),
+            entry("largest over all rounds", color=GUIDE_COLOUR),
+            entry("at the end", color=GUIDE_COLOUR, marker="o", **_AT_THE_END),
         ],
     )
     return figure
 
 
-def caption(tables: Mapping[str, str], made_with: MadeWith) -> str:
+def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
-    del made_with
+    del context
     table = summary_of(tables, "log_laws")
     instances = law_instances(table)
     n = thousands(replicates_of(table))
     last = int(table["horizon"].max())
     served = [
-        select(select(one.rows, policy=HARD, metric="max_deficit"), arm=arm)["mean"].max()
+        select(select(one.rows, policy=PAPER_POLICY, metric="max_deficit"), arm=arm)["mean"].max()
         for one in instances
-        for arm in (np.flatnonzero(one.bandit.served) + 1).tolist()
+        for arm in one.bandit.served_arms
     ]
     bounds = [np.nanmin(coefficients(one)) * math.log(last) for one in instances if one.fixed]
     text = (

@@ -1,17 +1,27 @@
 """Panels of reward against unfairness, with the oracle frontier (Figures 3 and 5)."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
+from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import in_order, select
+from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
+from penalized_bandits.figures.panels import label_edges, panel_grid
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
+    entry,
+    figure_legend,
     look_of,
+    panel_title,
     policy_handle,
+    thousands,
     tidy,
 )
+from penalized_bandits.storage.summaries import read_table
+
+METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
 def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
@@ -35,9 +45,6 @@ def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
     ).sort_values("tuning")
 
 
-METRICS = ("expected_reward", "reward_loss", "unfairness")
-
-
 def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
     """Draw the policies' curves of a case and the frontier above them."""
     axes.plot(
@@ -50,15 +57,12 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
     policies = in_order(table["policy"])
     curves = {policy: _curve(table, policy) for policy in policies}
     for policy, curve in curves.items():
-        look = look_of(policy)
         axes.errorbar(
             curve["unfairness"],
             curve["reward"],
             xerr=np.nan_to_num(curve["unfairness_half"]),
             yerr=np.nan_to_num(curve["reward_half"]),
-            color=look.colour,
-            marker=look.marker,
-            linestyle=look.dashes,
+            **look_of(policy).style,
             markersize=2.4,
             linewidth=0.9,
             elinewidth=0.6,
@@ -77,18 +81,32 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
     tidy(axes)
 
 
-def tradeoff_handles(table: pd.DataFrame) -> list[Line2D]:
-    """Make the legend entries of the policies and the frontier."""
-    frontier = Line2D([], [], color=FRONTIER_COLOUR, linewidth=1.2, label="Oracle frontier")
-    return [*(policy_handle(p) for p in in_order(table["policy"])), frontier]
+def tradeoff_figure(
+    tables: Mapping[str, str], height: float, title_of: Callable[[str, pd.DataFrame], str]
+) -> Figure:
+    """Draw a panel for each case, those that end in the same word below one another."""
+    table, frontier = summary_of(tables), read_table(tables["frontier"])
+    cases = in_order(table["case"])
+    n_columns = len({case.rsplit("_", 1)[-1] for case in cases})
+    n_rows = -(-len(cases) // n_columns)
+    figure, grid = panel_grid(n_rows, n_columns, 0.5 + height * n_rows)
+    for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
+        rows = select(table, case=case)
+        tradeoff_panel(axes, rows, select(frontier, case=case))
+        panel_title(axes, number, title_of(case, rows))
+    label_edges(grid, "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)", "Total expected reward")
+    oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
+    figure_legend(figure, [*(policy_handle(p) for p in in_order(table["policy"])), oracle])
+    return figure
 
 
-def interval_note(n_replicates: str, n_tunings: int) -> str:
+def interval_note(table: pd.DataFrame) -> str:
     """Say in a caption what points and bars are."""
+    n_tunings = table.groupby(["case", "policy"])["tuning"].nunique().max()
     return (
-        f"Points are means of {n_replicates} replicates at {n_tunings} tuning values of each "
-        "policy, joined in the order of the tuning. Bars are 95 % t-intervals in both "
-        "directions; for the reward it is the interval of the loss against always pulling the "
+        f"Points are means of {thousands(replicates_of(table))} replicates at {n_tunings} tuning "
+        "values of each policy, joined in the order of the tuning. Bars are 95 % t-intervals in "
+        "both directions; for the reward it is the interval of the loss against always pulling the "
         "best arm, which leaves out what the instance adds to every policy alike. The oracle "
         "frontier is the most reward that any allocation of pulls can have at that mean "
         "unfairness; the panels end where the policies' unfairness does."

@@ -20,8 +20,6 @@ class Notebook:
     """Files that it reads, relative to the folder of results."""
     replicates: tuple[str, ...] = ()
     """Settings and studies whose tables of replicates it reads."""
-    code: tuple[str, ...] = ()
-    """Files of the package that it stands on, beside those of every notebook."""
 
     @property
     def path(self) -> str:
@@ -34,17 +32,6 @@ class Notebook:
         return bool(self.tables or self.replicates)
 
 
-_SIMULATOR = (
-    "engine/*.py",
-    "instances.py",
-    "oracle.py",
-    "policies/*.py",
-    "regret.py",
-    "rewards.py",
-    "streams.py",
-)
-_REPLICATES = ("replicates.py", "summaries.py", "frontier.py", "regret.py")
-
 NOTEBOOKS: dict[str, Notebook] = {
     notebook.id: notebook
     for notebook in (
@@ -53,7 +40,6 @@ NOTEBOOKS: dict[str, Notebook] = {
             "A tour: what a penalty does",
             "One small bandit, played round by round: which arm was pulled and why, what the "
             "penalty rate changes, and what it costs.",
-            code=(*_SIMULATOR, "summaries.py", "frontier.py", "replicates.py"),
         ),
         Notebook(
             "intermediate_results",
@@ -67,14 +53,12 @@ NOTEBOOKS: dict[str, Notebook] = {
                 "movielens/provenance.json",
             ),
             replicates=("setting_1",),
-            code=_REPLICATES,
         ),
         Notebook(
             "own_policy",
             "A policy and a bandit of your own",
             "A new policy in a few lines, compared with the paper's on common rewards and "
             "checked against the oracle in plain Python.",
-            code=(*_SIMULATOR, "summaries.py", "frontier.py", "replicates.py"),
         ),
         Notebook(
             "movielens_arms",
@@ -88,7 +72,6 @@ NOTEBOOKS: dict[str, Notebook] = {
                 "movielens/provenance.json",
             ),
             replicates=("setting_3",),
-            code=(*_REPLICATES, "datasets/counts*.py"),
         ),
     )
 }

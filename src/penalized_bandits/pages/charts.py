@@ -11,13 +11,15 @@ import pandas as pd
 
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.experiments.catalogue import SETTINGS
+from penalized_bandits.figures.figure_3 import SCALES
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.numbers import shown
-from penalized_bandits.pages.tradeoff import WIDE, tradeoff_chart
-from penalized_bandits.summaries import read_summary, read_table
+from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.summaries import read_summary, read_table
 
-_SCALES = {"unit": "(rating − lowest)/(highest − lowest)", "fraction": "rating/highest rating"}
 _LOOK: dict[str, Any] = {
     "background": "white",
     "font": "system-ui, sans-serif",
@@ -42,8 +44,10 @@ _LOOK: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Movies:
-    """The arms of Setting 3: one row an item, and the thresholds that choose among them."""
+    """The arms of the setting on ratings: one row an item, and the thresholds m0 behind them."""
 
+    setting: str
+    """The setting's name, for reading."""
     table: pd.DataFrame
     """Columns ``title``, ``ratings``, ``reward``, ``panels``."""
     thresholds: dict[int, int]
@@ -58,16 +62,19 @@ class Tables:
 
     counts: str
     """Table of rating counts."""
-    summaries: Mapping[str, str]
-    frontiers: Mapping[str, str]
-    """Tables by setting."""
+    by_name: Mapping[str, str]
+    """Summaries and frontiers, by the names of their files."""
     m0: tuple[int, ...]
     reading: Any
     """Reading R8, the scale of the ratings."""
 
 
+RATED = next(name for name, setting in SETTINGS.items() if setting.needs_ratings)
+"""The paper's setting on ratings."""
+
+
 def movies_of(tables: Tables) -> Movies:
-    """Return the arms of Setting 3, most rated first, with their mean rewards."""
+    """Return the arms of the setting on ratings, most rated first, with their mean rewards."""
     counts = read_counts_csv(Path(tables.counts))
     arms = reward_distributions(counts, min(tables.m0), tables.reading)
     ratings = counts.table["n_ratings"].iloc[: len(arms.titles)]
@@ -82,30 +89,27 @@ def movies_of(tables: Tables) -> Movies:
     frame["panels"] = [
         ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
     ]
-    return Movies(frame, thresholds, _SCALES[tables.reading])
+    return Movies(_name(RATED), frame, thresholds, SCALES[tables.reading])
 
 
 def _movies_chart(tables: Tables) -> dict[str, Any]:
     movies = movies_of(tables)
     rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
     lines = [{"m0": m0, "label": f"K = {shown(k)}"} for m0, k in movies.thresholds.items()]
-    near = alt.selection_point(name="near", on="pointerover", clear="pointerout", empty=False)
+    pointed = near()
     rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
-    silent = {"aria": False, "tooltip": None}
     return (
         alt.layer(
-            rules.mark_rule(strokeDash=[4, 3], color="#767676", **silent),
+            rules.mark_rule(strokeDash=[4, 3], color="#767676", **SILENT),
             rules.mark_text(
-                align="center", baseline="bottom", dy=-4, fontSize=12, color="#262626", **silent
+                align="center", baseline="bottom", dy=-4, fontSize=12, color="#262626", **SILENT
             ).encode(text="label:N", y=alt.value(0)),
             alt.Chart(alt.InlineData(values=rows))
-            .mark_point(
-                filled=True, opacity=0.9, color=look_of("hard_threshold_ucb").colour, **WIDE
-            )
+            .mark_point(filled=True, opacity=0.9, color=look_of(PAPER_POLICY).colour, **WIDE)
             .encode(
                 x=alt.X("ratings:Q").title("Number of ratings").scale(zero=False, nice=True),
                 y=alt.Y("reward:Q").title("Mean reward").scale(zero=False),
-                size=alt.condition(near, alt.value(170), alt.value(50)),
+                size=alt.condition(pointed, alt.value(170), alt.value(50)),
                 tooltip=[
                     alt.Tooltip("title:N", title="Title"),
                     alt.Tooltip("ratings:Q", title="Ratings", format=","),
@@ -113,7 +117,7 @@ def _movies_chart(tables: Tables) -> dict[str, Any]:
                     alt.Tooltip("panels:N", title="Arm where"),
                 ],
             )
-            .add_params(near),
+            .add_params(pointed),
         )
         .properties(height=340, width="container")
         .properties(description="Mean rating reward of each movie against its number of ratings")
@@ -121,9 +125,15 @@ def _movies_chart(tables: Tables) -> dict[str, Any]:
     )
 
 
-def _tradeoff(setting: str, title: str) -> Callable[[Tables], dict[str, Any]]:
+def _name(setting: str) -> str:
+    return setting.replace("_", " ").capitalize()
+
+
+def _tradeoff(setting: str) -> Callable[[Tables], dict[str, Any]]:
     return lambda tables: tradeoff_chart(
-        read_summary(tables.summaries[setting]), read_table(tables.frontiers[setting]), title
+        read_summary(tables.by_name[setting]),
+        read_table(tables.by_name[f"{setting}_frontier"]),
+        f"Total expected reward against unfairness in {_name(setting)}",
     )
 
 
@@ -138,6 +148,12 @@ class Chart:
     """Return its Vega-Lite specification, but for the look."""
 
 
+_POINT = "Point at a mark, or tap it, for policy, tuning, reward and unfairness. "
+# Settings on random numbers draw their instances; ratings are given.
+_DRAWN = (
+    "The interval of the reward covers the spread between drawn instances; the bars are those of "
+    "the distance to the best arm, as in the figure. "
+)
 CHARTS: dict[str, Chart] = {
     "movies": Chart(
         "The arms: mean reward of each movie against its number of ratings",
@@ -146,20 +162,16 @@ CHARTS: dict[str, Chart] = {
         "below.",
         _movies_chart,
     ),
-    "setting_3": Chart(
-        "Reward against unfairness, one panel at a time",
-        "Point at a mark, or tap it, for policy, tuning, reward and unfairness. The same numbers "
-        "are in the "
-        "tables linked below.",
-        _tradeoff("setting_3", "Total expected reward against unfairness in Setting 3"),
-    ),
-    "setting_5": Chart(
-        "Reward against unfairness, one panel at a time",
-        "Point at a mark, or tap it, for policy, tuning, reward and unfairness. The interval of "
-        "the reward covers the spread between drawn instances; the bars are those of the distance "
-        "to the best arm, as in the figure. The same numbers are in the tables linked below.",
-        _tradeoff("setting_5", "Total expected reward against unfairness in Setting 5"),
-    ),
+    **{
+        name: Chart(
+            "Reward against unfairness, one panel at a time",
+            f"{_POINT}{'' if setting.needs_ratings else _DRAWN}"
+            "The same numbers are in the tables linked below.",
+            _tradeoff(name),
+        )
+        for name, setting in SETTINGS.items()
+        if setting.has_frontier
+    },
 }
 
 

@@ -4,10 +4,10 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from penalized_bandits.origins import read_json
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
-from penalized_bandits.summaries import read_table
+from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.summaries import read_table
 
 
 def build_claims_page(

@@ -7,23 +7,13 @@ from markupsafe import Markup
 
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
-from penalized_bandits.origins import read_bytes
 from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.pictures import Picture, picture
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
 from penalized_bandits.pages.verdicts import ClaimView
-
-
-@dataclass(frozen=True)
-class ChartView:
-    """An interactive chart as the page shows it."""
-
-    name: str
-    about: Chart
-    spec: Markup
-    """Its specification, as JSON that may stand in a script element."""
+from penalized_bandits.storage.origins import read_bytes
 
 
 @dataclass(frozen=True)
@@ -38,7 +28,8 @@ class FigureView:
     files: dict[str, str]
     """Link by what it leads to."""
     claims: list[ClaimView]
-    charts: list[ChartView]
+    charts: list[tuple[str, Chart, Markup]]
+    """Name, chart and specification, as JSON that may stand in a script element."""
 
     @property
     def id(self) -> str:
@@ -66,7 +57,7 @@ def figure_view(
     return FigureView(
         section=section,
         label=label,
-        title=f"{about.title[0].upper()}{about.title[1:]}",
+        title=about.heading,
         picture=picture(
             material.file(figure, "svg"),
             material.file(figure, "png"),
@@ -76,13 +67,9 @@ def figure_view(
         ),
         caption=caption(read_bytes(material.file(figure, "md")).decode()),
         files={name: link for name, link in links.items() if link},
-        claims=[claim for claim in claims if claim.id in section.claims],
+        claims=[claim for claim in claims if claim["id"] in section.claims],
         charts=[
-            ChartView(
-                name,
-                CHARTS[name],
-                Markup(embedded(specification(name, tables))),  # noqa: S704  (escaped there)
-            )
+            (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)
             for name in section.charts
         ],
     )

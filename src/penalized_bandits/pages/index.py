@@ -6,24 +6,21 @@ from pathlib import Path
 from markupsafe import Markup
 
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
-from penalized_bandits.origins import digest_of, read_json
-from penalized_bandits.pages.charts import Tables, bundle, movies_of
+from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
 from penalized_bandits.pages.figures import figure_view
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import Origin, read_origin
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, views
-from penalized_bandits.summaries import read_table
+from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.summaries import read_table
 
 
 def _chart_tables(material: Material, origin: Origin) -> Tables:
-    by_name = {Path(path).stem: path for path in material.tables}
-    frontier = "_frontier"
     return Tables(
         counts=material.counts,
-        summaries=by_name,
-        frontiers={n.removesuffix(frontier): p for n, p in by_name.items() if n.endswith(frontier)},
-        m0=tuple(origin.sections["setting_3"]["m0"]),
+        by_name={Path(path).stem: path for path in material.tables},
+        m0=tuple(origin.sections[RATED]["m0"]),
         reading=origin.readings["movielens_rewards"],
     )
 
@@ -62,7 +59,6 @@ def build_page(material: Material) -> str:
         theory=[figure for figure in figures if figure.id not in FIGURES],
         movies=movies_of(tables),
         version=version("penalized-bandits"),
-        digest=digest_of(material.sources),
         style=written("page.css"),
         script=written("page.js"),
         bundle=Markup(bundle()),  # noqa: S704  (checked there)

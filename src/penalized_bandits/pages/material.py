@@ -33,8 +33,8 @@ class Material:
     """Tables behind the figures."""
     replicates: Sequence[str]
     """Tables of replicates, which say how they were made."""
-    sources: Sequence[str]
-    """Files of the package that the results stand on."""
+    code: str
+    """Hash of the files of the package that the results stand on."""
     limits: Mapping[str, Any]
     """The config's section ``sensitivity``."""
     ledger: Sequence[str] = ()

@@ -78,9 +78,7 @@ def estimate(value: Any, low: Any, high: Any) -> str:
     Where nothing is random the interval has no width and is left out.
     """
     least, most = _finite(low), _finite(high)
-    if least is None or most is None:
-        return shown(value)
-    if least == most == _finite(value):
+    if least is None or most is None or least == most == _finite(value):
         return shown(value)
     decimals = _decimals(least, most)
     return f"{shown(value, decimals)} {interval(low, high, decimals)}".strip()

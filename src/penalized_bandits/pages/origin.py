@@ -1,24 +1,24 @@
 """How the results were made, as the results themselves say it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.numbers import shown
-from penalized_bandits.replicates import read_metadata
-from penalized_bandits.settings import Readings
-from penalized_bandits.studies import EXPERIMENTS
+from penalized_bandits.storage.replicates import read_metadata
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
 
 
 @dataclass(frozen=True)
-class Experiment:
+class ExperimentRun:
     """A setting or study as it was run."""
 
     id: str
@@ -40,7 +40,7 @@ class Origin:
 
     seed: int
     readings: dict[str, str]
-    experiments: tuple[Experiment, ...]
+    experiments: tuple[ExperimentRun, ...]
     sections: dict[str, dict[str, Any]]
     changes: dict[str, Any]
     """Keys of the config that differ from the replication's own, nested as in the config."""
@@ -48,7 +48,7 @@ class Origin:
     @property
     def changed_keys(self) -> list[str]:
         """The keys that differ, each in one piece."""
-        return [".".join(path) for path, _ in _leaves(self.changes)]
+        return _leaves(self.changes)
 
     @property
     def changes_yaml(self) -> str:
@@ -69,17 +69,18 @@ class Origin:
         return min(numbers), max(numbers)
 
     @property
-    def fewer(self) -> list[Experiment]:
+    def fewer(self) -> list[ExperimentRun]:
         """Experiments with fewer replicates than the replication's own config asks for."""
         return [experiment for experiment in self.experiments if experiment.fewer]
 
 
-def _leaves(values: Mapping[str, Any], *path: str) -> Iterable[tuple[tuple[str, ...], Any]]:
+def _leaves(values: Mapping[str, Any], before: str = "") -> list[str]:
+    """Return the keys of nested values, each in one piece."""
+    found = []
     for key, value in values.items():
-        if isinstance(value, Mapping) and value:
-            yield from _leaves(value, *path, str(key))
-        else:
-            yield (*path, str(key)), value
+        nested = isinstance(value, Mapping) and value
+        found += _leaves(value, f"{before}{key}.") if nested else [f"{before}{key}"]
+    return found
 
 
 def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,11 +90,11 @@ def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[s
     """
     found: dict[str, Any] = {}
     for key, value in used.items():
-        beside = published.get(key)
-        if isinstance(value, Mapping) and isinstance(beside, Mapping):
-            if inner := differences(value, beside):
+        other = published.get(key)
+        if isinstance(value, Mapping) and isinstance(other, Mapping):
+            if inner := differences(value, other):
                 found[key] = inner
-        elif value != beside and value not in (None, {}, []):
+        elif value != other and value not in (None, {}, []):
             found[key] = value
     return found
 
@@ -116,7 +117,7 @@ def changed_keys(config: "BaseConfig", published: str) -> list[str]:
     asked = {"source_requested": wanted.source, "dataset": wanted.dataset}
     used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
     used["movielens"] = _ratings_asked_for(asked)
-    return [".".join(path) for path, _ in _leaves(differences(used, _published(published)))]
+    return _leaves(differences(used, _published(published)))
 
 
 def _horizons(section: Mapping[str, Any]) -> str:
@@ -182,7 +183,7 @@ def read_origin(
         seed=min(seeds),
         readings=used["readings"],
         experiments=tuple(
-            Experiment(
+            ExperimentRun(
                 name,
                 EXPERIMENTS[name].title,
                 sections[name]["replicates"],

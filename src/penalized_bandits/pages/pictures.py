@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from penalized_bandits.origins import read_bytes
 from penalized_bandits.pages.errors import PageError
+from penalized_bandits.storage.origins import read_bytes
 
 HEAVY = 1_500_000
 """Bytes from which an SVG is left to a link and the PNG shown instead."""

@@ -8,7 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from penalized_bandits.figures.base import select
 from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
+from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.numbers import estimate, shown
 from penalized_bandits.policies import POLICIES
 
@@ -26,16 +28,29 @@ _SHAPES = {
     # Vega has no filled X; a wedge is nearest.
     "X": "wedge",
 }
-_METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
-def panel_name(case: str, n_arms: int) -> str:
-    """Name a case of Setting 3 or 5, for reading; any other by its id."""
+SILENT: dict[str, Any] = {"aria": False, "tooltip": None}
+"""Marks that say nothing: neither to a pointer nor to who does not see them."""
+
+
+def panel_names(table: pd.DataFrame) -> dict[str, str]:
+    """Name the cases of a setting with a trade-off, for reading; others by their ids."""
+    arms = table.groupby("case")["arm"].max()
+    return {str(case): _panel(str(case), n_arms) for case, n_arms in arms.items()}
+
+
+def _panel(case: str, n_arms: int) -> str:
     if match := re.fullmatch(r"m0_(\d+)", case):
         return f"m₀ = {shown(int(match[1]))} (K = {n_arms})"
     if match := re.fullmatch(r"K(\d+)_tau(.+)_([a-z]+)", case):
         return f"K = {match[1]}, τ = {match[2]}, {match[3].capitalize()} rewards"
     return case
+
+
+def near() -> alt.Parameter:
+    """Return what is chosen by pointing at it."""
+    return alt.selection_point(name="near", on="pointerover", clear="pointerout", empty=False)
 
 
 def _tuning(policy: str, value: float) -> str:
@@ -56,41 +71,30 @@ def points_of(table: pd.DataFrame) -> list[dict[str, Any]]:
     the figures.
     """
     rows: list[dict[str, Any]] = []
-    for case, found in table.groupby("case", sort=False):
-        panel = panel_name(str(case), int(found["arm"].max()))
-        whole = found[found["metric"].isin(_METRICS)]
-        for policy, runs in whole.groupby("policy", sort=False):
-            wide = {
-                name: metric.sort_values("tuning").reset_index(drop=True)
-                for name, metric in runs.groupby("metric")
-            }
-            for order, (reward, loss, unfairness) in enumerate(
-                zip(*(wide[m].to_dict("records") for m in _METRICS), strict=True)
-            ):
-                half = (loss["ci_high"] - loss["ci_low"]) / 2
-                texts = {
-                    name: estimate(row["mean"], row["ci_low"], row["ci_high"])
-                    for name, row in (
-                        ("reward_text", reward),
-                        ("loss_text", loss),
-                        ("unfairness_text", unfairness),
-                    )
+    names = panel_names(table)
+    for (case, policy), runs in table.groupby(["case", "policy"], sort=False):
+        wide = (select(runs, metric=m).sort_values("tuning").to_dict("records") for m in METRICS)
+        for order, (reward, loss, unfairness) in enumerate(zip(*wide, strict=True)):
+            half = (loss["ci_high"] - loss["ci_low"]) / 2
+            said = {"reward_text": reward, "loss_text": loss, "unfairness_text": unfairness}
+            rows.append(
+                {
+                    "panel": names[str(case)],
+                    "policy": POLICIES[str(policy)].label,
+                    "tuning": _tuning(str(policy), float(reward["tuning"])),
+                    "order": order,
+                    "reward": _number(reward["mean"]),
+                    "reward_low": _number(reward["mean"] - half),
+                    "reward_high": _number(reward["mean"] + half),
+                    "unfairness": _number(unfairness["mean"]),
+                    "unfairness_low": _number(unfairness["ci_low"]),
+                    "unfairness_high": _number(unfairness["ci_high"]),
+                    **{
+                        name: estimate(row["mean"], row["ci_low"], row["ci_high"])
+                        for name, row in said.items()
+                    },
                 }
-                rows.append(
-                    {
-                        "panel": panel,
-                        "policy": POLICIES[str(policy)].label,
-                        "tuning": _tuning(str(policy), float(reward["tuning"])),
-                        "order": order,
-                        "reward": _number(reward["mean"]),
-                        "reward_low": _number(reward["mean"] - half),
-                        "reward_high": _number(reward["mean"] + half),
-                        "unfairness": _number(unfairness["mean"]),
-                        "unfairness_low": _number(unfairness["ci_low"]),
-                        "unfairness_high": _number(unfairness["ci_high"]),
-                        **texts,
-                    }
-                )
+            )
     return rows
 
 
@@ -99,14 +103,12 @@ def frontier_of(
 ) -> list[dict[str, Any]]:
     """Return the part of each panel's frontier that the policies reach."""
     rows: list[dict[str, Any]] = []
+    names = panel_names(table)
     for case, curve in frontier.groupby("case", sort=False):
-        arms = table.loc[table["case"] == case, "arm"]
-        panel = panel_name(str(case), int(arms.max()))
-        reached = [p["unfairness"] for p in points if p["panel"] == panel]
-        right = max(1.06 * max(reached), 1.0)
+        panel = names[str(case)]
+        right = max(1.06 * max(p["unfairness"] for p in points if p["panel"] == panel), 1.0)
         x, y = curve["unfairness"].to_numpy(), curve["expected_reward"].to_numpy()
-        inside = x < right
-        x_drawn, y_drawn = np.append(x[inside], right), np.append(y[inside], np.interp(right, x, y))
+        drawn = np.append(x[x < right], right)
         rows += [
             {
                 "panel": panel,
@@ -114,7 +116,7 @@ def frontier_of(
                 "reward": round(float(b), 4),
                 "last": bool(a == right),
             }
-            for a, b in zip(x_drawn, y_drawn, strict=True)
+            for a, b in zip(drawn, np.interp(drawn, x, y), strict=True)
         ]
     return rows
 
@@ -126,14 +128,7 @@ def _dashes(look: Look) -> list[float]:
 def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> dict[str, Any]:
     """Return the specification of a setting's chart: a panel at a time, chosen from a list.
 
-    Parameters
-    ----------
-    table
-        Summary of the setting.
-    frontier
-        Oracle frontiers of its cases.
-    title
-        What the chart is, for those who do not see it.
+    ``title`` says what the chart is, for those who do not see it.
     """
     points = points_of(table)
     panels = list(dict.fromkeys(row["panel"] for row in points))
@@ -145,7 +140,7 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
         bind=alt.binding_select(options=panels, name="Panel"),
         value=panels[0],
     )
-    near = alt.selection_point(name="near", on="pointerover", clear="pointerout", empty=False)
+    pointed = near()
     x = alt.X("unfairness:Q").title("Unfairness Σₖ (τₖT − Nₖ)₊ (pulls)")
     x = x.scale(padding=8, nice=False)
     y = alt.Y("reward:Q").title("Total expected reward").scale(zero=False)
@@ -154,35 +149,34 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
         "policy:N", scale=alt.Scale(domain=names, range=[k.colour for k in looks]), legend=legend
     )
     shapes = alt.Scale(domain=names, range=[_SHAPES[k.marker] for k in looks])
-    silent = {"aria": False, "tooltip": None}
     oracle = (
         alt.Chart(alt.InlineData(values=frontier_of(frontier, table, points)))
         .transform_filter(chosen)
         .encode(x=x, y=y)
     )
-    frontier_line = oracle.mark_line(strokeWidth=1.6, color=FRONTIER_COLOUR, **silent)
+    frontier_line = oracle.mark_line(strokeWidth=1.6, color=FRONTIER_COLOUR, **SILENT)
     frontier_name = (
         oracle.transform_filter("datum.last")
-        .mark_text(align="right", dx=-4, dy=-9, fontSize=12, color=FRONTIER_COLOUR, **silent)
+        .mark_text(align="right", dx=-4, dy=-9, fontSize=12, color=FRONTIER_COLOUR, **SILENT)
         .encode(text=alt.value("Oracle frontier"))
     )
     base = alt.Chart().transform_filter(chosen).encode(x=x, y=y, color=colour)
     # One layer a policy: as a scale, dashes would be drawn around the marks of the legend.
     lines = [
         base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=name))
-        .mark_line(strokeWidth=1.4, strokeDash=_dashes(look), **silent)
+        .mark_line(strokeWidth=1.4, strokeDash=_dashes(look), **SILENT)
         .encode(order="order:Q")
         for name, look in zip(names, looks, strict=True)
     ]
-    across = base.mark_rule(strokeWidth=0.9, **silent).encode(
+    across = base.mark_rule(strokeWidth=0.9, **SILENT).encode(
         x="unfairness_low:Q", x2="unfairness_high:Q"
     )
-    upright = base.mark_rule(strokeWidth=0.9, **silent).encode(y="reward_low:Q", y2="reward_high:Q")
+    upright = base.mark_rule(strokeWidth=0.9, **SILENT).encode(y="reward_low:Q", y2="reward_high:Q")
     marks = (
         base.mark_point(filled=True, opacity=1, **WIDE)
         .encode(
             shape=alt.Shape("policy:N", scale=shapes, legend=legend),
-            size=alt.condition(near, alt.value(150), alt.value(45)),
+            size=alt.condition(pointed, alt.value(150), alt.value(45)),
             tooltip=[
                 alt.Tooltip("policy:N", title="Policy"),
                 alt.Tooltip("tuning:N", title="Tuning"),
@@ -191,7 +185,7 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
                 alt.Tooltip("unfairness_text:N", title="Unfairness [95 %]"),
             ],
         )
-        .add_params(chosen, near)
+        .add_params(chosen, pointed)
     )
     return (
         alt.layer(frontier_line, frontier_name, *lines, across, upright, marks)

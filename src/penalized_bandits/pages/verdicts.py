@@ -45,31 +45,8 @@ STATUSES: dict[str, Badge] = {
 }
 
 
-@dataclass(frozen=True)
-class ClaimView:
-    """A claim as the page shows it."""
-
-    place: int
-    id: str
-    where: str
-    statement: str
-    rule: str
-    verdict: Badge
-    quantity: str
-    measured: str
-    """Estimate with its interval; empty where nothing could be estimated."""
-    note: str
-    tally: str
-    """How many parts hold, fail and so on, in words."""
-    share: float
-    """Share of the parts that hold, for sorting."""
-    parts: tuple[dict[str, Any], ...]
-    readings: tuple[dict[str, Any], ...]
-    evidence: str
-    link: str | None
-    """Where the page finds the evidence; None where it was not given."""
-    basis: str
-    """The experiments that it was measured on, with their replicates."""
+ClaimView = dict[str, Any]
+"""A row of the ledger as the page shows it, see `views`."""
 
 
 def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
@@ -77,7 +54,7 @@ def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
 
     None that was not measured goes without saying.
     """
-    found = ((badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values())
+    found = ((badge, [c for c in claims if c["verdict"] is badge]) for badge in VERDICTS.values())
     return [(badge, listed) for badge, listed in found if listed or badge.name != "not measured"]
 
 
@@ -97,7 +74,7 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _reading(row: Mapping[str, Any]) -> dict[str, Any]:
+def _reading(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {
         "name": row["reading"],
         "value": row["value"],
@@ -119,6 +96,14 @@ def views(
 ) -> list[ClaimView]:
     """Return the claims as the page shows them, in the order of the ledger.
 
+    A view is the claim's row with its place, verdict and parts for reading, and with
+
+    - ``measured``: its estimate with interval, empty where nothing could be estimated;
+    - ``tally``: how many parts hold, fail and so on; ``share``, of them that hold, for sorting;
+    - ``readings``: its verdicts with each reading flipped;
+    - ``link``: where the page finds the evidence, if it was given;
+    - ``basis``: the experiments that it was measured on, with their replicates.
+
     Parameters
     ----------
     rows
@@ -132,31 +117,24 @@ def views(
     """
     by_claim: dict[str, list[dict[str, Any]]] = {}
     for record in sensitivity.to_dict("records"):
-        row = {str(key): value for key, value in record.items()}
-        by_claim.setdefault(str(row["id"]), []).append(_reading(row))
+        by_claim.setdefault(str(record["id"]), []).append(_reading(record))
     found = []
     for place, row in enumerate(rows):
         says = row["parts"] - row["vacuous"]
         behind = CLAIMS[row["id"]].experiments
         basis = ", ".join(f"{name} ({_plural(replicates[name])})" for name in behind)
         found.append(
-            ClaimView(
-                place=place,
-                id=row["id"],
-                where=row["where"],
-                statement=row["statement"],
-                rule=row["rule"],
-                verdict=VERDICTS[row["verdict"]],
-                quantity=row["quantity"],
-                measured=estimate(row["estimate"], row["ci_low"], row["ci_high"]),
-                note=row["note"],
-                tally=_tally(row),
-                share=row["hold"] / says if says else 0.0,
-                parts=tuple(map(_part, row["all_parts"])),
-                readings=tuple(by_claim.get(row["id"], ())),
-                evidence=row["evidence"],
-                link=link(row["evidence"]),
-                basis=basis or "no simulation",
-            )
+            {
+                **row,
+                "place": place,
+                "verdict": VERDICTS[row["verdict"]],
+                "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
+                "tally": _tally(row),
+                "share": row["hold"] / says if says else 0.0,
+                "parts": [_part(part) for part in row["all_parts"]],
+                "readings": by_claim.get(row["id"], []),
+                "link": link(row["evidence"]),
+                "basis": basis or "no simulation",
+            }
         )
     return found

@@ -18,8 +18,11 @@ from penalized_bandits.policies.base import (
 )
 from penalized_bandits.policies.seen import functions_of
 
+PAPER_POLICY = "hard_threshold_ucb"
+"""The policy that the paper proposes, with which all others are compared."""
+
 _FILES = (
-    "hard_threshold_ucb",
+    PAPER_POLICY,
     "lfg",
     "fair_learn",
     "ucb1",
@@ -60,7 +63,17 @@ def _policies() -> dict[str, Policy]:
 
 POLICIES: dict[str, Policy] = _policies()
 
-__all__ = ["NOT_URGENT", "POLICIES", "Arm", "Policy", "Round", "Tuning", "files_of", "get_policy"]
+__all__ = [
+    "NOT_URGENT",
+    "PAPER_POLICY",
+    "POLICIES",
+    "Arm",
+    "Policy",
+    "Round",
+    "Tuning",
+    "files_of",
+    "get_policy",
+]
 
 
 def get_policy(policy: str | Policy) -> Policy:

@@ -1,7 +1,7 @@
 """What a policy is: a few formulas on one arm's statistics.
 
 A policy file holds plain functions of an :class:`Arm`.  The engine compiles them into
-its loops; :mod:`penalized_bandits.oracle` calls the very same functions in plain Python.
+its loops; :mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.
 They may use arithmetic, comparisons, ``min``, ``max`` and ``math``; a conditional
 expression compiles to faster code than multiplying by a truth value.
 
@@ -16,7 +16,7 @@ from decimal import Decimal, localcontext
 from types import FunctionType
 from typing import NamedTuple
 
-from penalized_bandits.checks import LARGEST, within
+from penalized_bandits.bandit.checks import LARGEST, within
 from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray
 

@@ -14,7 +14,7 @@ from penalized_bandits.policies.base import Arm, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
-    """Frozen mean plus the hard-threshold bonus."""
+    """Frozen mean plus the hard-threshold bonus, section 5."""
     return arm.mean + (arm.penalty if arm.below else 0.0)
 
 

@@ -14,7 +14,7 @@ from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Tuning
 
 
 def urgency(arm: Arm) -> float:
-    """Deficit tau_k (n-1) - N_k(n-1) where it exceeds alpha."""
+    """Deficit tau_k (n-1) - N_k(n-1) where it exceeds alpha, section 3."""
     deficit = arm.fairness * (arm.n - 1.0) - arm.pulls
     return deficit if deficit > arm.tuning else NOT_URGENT
 

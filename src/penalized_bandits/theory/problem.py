@@ -1,14 +1,14 @@
-"""What every function of the theory starts from: checked parameters and the three sets."""
+"""What every function of the theory starts from: checked parameters of one bandit."""
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.errors import BanditError
-from penalized_bandits.instances import Instance
-from penalized_bandits.rewards import Deterministic
-from penalized_bandits.typing import BoolArray, FloatArray
+from penalized_bandits.typing import FloatArray
 
 Reading: TypeAlias = Literal["stated", "proved"]
 """What the paper's theorem says, or what its proof supports, where the two differ."""
@@ -16,20 +16,8 @@ Reading: TypeAlias = Literal["stated", "proved"]
 ROUNDING = 1e-12
 """Sums mu + A of the order of 1 that are nearer to each other than this are equal."""
 
-
 LONGEST = 1e100
 """Horizons of bounds are at most this, so that no product with a rate overflows."""
-
-
-class ArmSets(NamedTuple):
-    """The partition of the arms below eq. (7); masks of shape (K,)."""
-
-    optimal: BoolArray
-    """A_opt: mu_k = mu*."""
-    critical: BoolArray
-    """A_cr: A_k >= Delta_k > 0."""
-    non_critical: BoolArray
-    """A_non-cr: Delta_k > A_k."""
 
 
 def problem(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> Instance:
@@ -48,10 +36,9 @@ def problem(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> Inst
     return Instance(means, fairness, penalties, Deterministic())
 
 
-def arm_sets(means: ArrayLike, penalties: ArrayLike) -> ArmSets:
-    """Return A_opt, A_cr and A_non-cr for means (K,) and penalties (K,)."""
-    bandit = problem(means, 0.0, penalties)
-    return ArmSets(bandit.optimal, bandit.critical, bandit.non_critical)
+def fractions(fairness: ArrayLike) -> FloatArray:
+    """Check fairness fractions (K,) of a bandit of which nothing else matters."""
+    return problem(np.zeros(np.shape(fairness)), fairness, 0.0).fairness
 
 
 def horizons(horizon: float | ArrayLike) -> FloatArray:
@@ -73,24 +60,6 @@ def check_reading(reading: Reading) -> None:
     """Raise BanditError unless the reading is one of the two."""
     if reading not in ("stated", "proved"):
         raise BanditError(f"reading is {reading!r}: it must be 'stated' or 'proved'")
-
-
-def slack_of(bandit: Instance, slack: float | None) -> float:
-    """Return c_0 of section 4, where sum tau_k <= 1 - c_0: the largest one by default.
-
-    Raises
-    ------
-    BanditError
-        If a slack is given that is not above 0, or that the fairness fractions exceed.
-    """
-    largest = 1.0 - float(bandit.fairness.sum())
-    if slack is None:
-        return largest
-    if not 0 < slack <= largest + ROUNDING:
-        raise BanditError(
-            f"slack c_0 is {slack}: it must be above 0 and at most 1 - sum tau = {largest:g}"
-        )
-    return float(slack)
 
 
 def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:

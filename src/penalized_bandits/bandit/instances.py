@@ -1,0 +1,136 @@
+"""Bandit instances: what the paper calls a setting's parameters, checked."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.bandit.checks import LEAST_SLACK, numbers
+from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
+from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import BoolArray, FloatArray
+
+
+def _vector(
+    name: str, values: ArrayLike, n_arms: int, n_replicates: int | None, *, may_vary: bool
+) -> FloatArray:
+    """Bring ``values`` to shape (K,), or (R, K) where it may vary by replicate."""
+    array = numbers(name, values)
+    # A copy: compiled code takes neither read-only nor scattered arrays.
+    array = np.full(n_arms, array.item()) if array.ndim == 0 else np.array(array, order="C")
+    by_replicate = may_vary and array.ndim == 2 and array.shape[0] > 0
+    rows_agree = not by_replicate or n_replicates in (None, array.shape[0])
+    if not (array.ndim == 1 or by_replicate) or array.shape[-1] != n_arms or not rows_agree:
+        allowed = f"({n_arms},)"
+        if may_vary:
+            allowed += f" or ({'R' if n_replicates is None else n_replicates}, {n_arms})"
+        raise BanditError(
+            f"{name} has shape {array.shape}, but there are {n_arms} arms: it must be {allowed}"
+        )
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A stochastic bandit with penalties (section 2 of the paper).
+
+    Parameters
+    ----------
+    means
+        Expected rewards mu, shape (K,); or (R, K), one row for each replicate.
+    fairness
+        Fairness fractions tau, shape (K,) or one number for all arms; each >= 0,
+        their sum below 1.
+    penalties
+        Penalty rates A, shape (K,), (R, K) or one number for all arms; each >= 0.
+    rewards
+        Reward family around the means.
+
+    Raises
+    ------
+    BanditError
+        If lengths differ, a value is not finite or above 10^12 in size, a fraction or rate
+        is negative, the fractions sum to 1 (up to rounding) or more, or the rewards are no
+        family or one that does not admit the means.
+    """
+
+    means: FloatArray
+    fairness: FloatArray
+    penalties: FloatArray
+    rewards: RewardFamily
+
+    def __init__(
+        self,
+        means: ArrayLike,
+        fairness: ArrayLike,
+        penalties: ArrayLike,
+        rewards: RewardFamily,
+    ) -> None:
+        mu = numbers("means", means)
+        if mu.ndim not in (1, 2) or mu.shape[-1] == 0 or mu.shape[0] == 0:
+            raise BanditError(f"means must have shape (K,) or (R, K), not {mu.shape}")
+        n_arms = mu.shape[-1]
+        n_replicates = mu.shape[0] if mu.ndim == 2 else None
+        tau = _vector("fairness", fairness, n_arms, None, may_vary=False)
+        rates = _vector("penalties", penalties, n_arms, n_replicates, may_vary=True)
+        for name, array in (("fairness", tau), ("penalties", rates)):
+            if array.min() < 0:
+                raise BanditError(f"{name} holds {array.min():g}: every value must be >= 0")
+        # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
+        total = math.fsum(tau.tolist())
+        if total > 1 - LEAST_SLACK:
+            raise BanditError(
+                f"fairness fractions sum to {total:g}: the sum must be below 1, by "
+                f"{LEAST_SLACK:g} at least"
+            )
+        if isinstance(rewards, type) or not isinstance(rewards, RewardFamily):
+            raise BanditError(
+                f"rewards is {rewards!r}: it must be a reward family, such as Gaussian(sd=0.2) or "
+                "Bernoulli()"
+            )
+        for name, value in (
+            ("means", mu),
+            ("fairness", tau),
+            ("penalties", rates),
+            ("rewards", rewards),
+        ):
+            object.__setattr__(self, name, value)
+        _ = self.reward_code
+
+    @property
+    def n_arms(self) -> int:
+        """Number of arms K."""
+        return self.means.shape[-1]
+
+    @property
+    def n_replicates(self) -> int | None:
+        """Number of replicates that means or penalties are given for, if they vary."""
+        varying = [a.shape[0] for a in (self.means, self.penalties) if a.ndim == 2]
+        return varying[0] if varying else None
+
+    @cached_property
+    def reward_code(self) -> RewardCode:
+        """The reward family in the form that compiled code takes."""
+        return self.rewards.code(self.means)
+
+    @cached_property
+    def gaps(self) -> FloatArray:
+        """Suboptimality gaps Delta_k = mu* - mu_k, the shape of ``means``."""
+        return self.means.max(axis=-1, keepdims=True) - self.means
+
+    @property
+    def optimal(self) -> BoolArray:
+        """Arms of A_opt: mu_k = mu*."""
+        return self.gaps == 0
+
+    @property
+    def critical(self) -> BoolArray:
+        """Arms of A_cr: A_k >= Delta_k > 0."""
+        return (self.gaps > 0) & (self.penalties >= self.gaps)
+
+    @property
+    def non_critical(self) -> BoolArray:
+        """Arms of A_non-cr: Delta_k > A_k."""
+        return self.gaps > self.penalties

@@ -1,0 +1,216 @@
+"""Reward families of the paper's experiments.
+
+Each family says what it needs and hands the engine plain numbers
+(:class:`RewardCode`); ``engine/draws.py`` turns one random word into one reward.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from penalized_bandits.bandit.checks import LARGEST, numbers, within
+from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import FloatArray
+
+GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
+
+
+class RewardCode(NamedTuple):
+    """A reward family in the form that compiled code takes.
+
+    ``cumulative`` (K, L) and ``support`` (L,) matter for the categorical family; a heavy
+    tail's index is the one number of its ``support``.
+    """
+
+    family: int
+    sd: float
+    cumulative: FloatArray
+    support: FloatArray
+
+
+_NO_TABLE = np.zeros((1, 1))
+_NO_SUPPORT = np.zeros(1)
+
+
+@runtime_checkable
+class RewardFamily(Protocol):
+    """What an instance asks of its reward family."""
+
+    id: ClassVar[str]
+
+    @property
+    def noise(self) -> float:
+        """Sigma such that rewards are sigma-sub-Gaussian about their means; inf if none."""
+        ...
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Check the family against means (..., K); return what the engine needs."""
+        ...
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """N(mean, sd^2), not clipped to [0, 1] (reading R3)."""
+
+    sd: float
+    id: ClassVar[str] = "gaussian"
+
+    def __post_init__(self) -> None:
+        if not within(self.sd, 0, LARGEST):
+            raise BanditError(
+                f"sd of Gaussian rewards is {self.sd}: it must be finite, >= 0, at most {LARGEST:g}"
+            )
+
+    @property
+    def noise(self) -> float:
+        """The standard deviation."""
+        return self.sd
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(GAUSSIAN, float(self.sd), _NO_TABLE, _NO_SUPPORT)
+
+
+def _check_unit_interval(means: FloatArray, family: str) -> None:
+    if means.size and (means.min() < 0 or means.max() > 1):
+        worst = means.flat[np.argmax(np.abs(means - 0.5))]
+        raise BanditError(f"{family} rewards have means in [0, 1], but one mean is {worst:g}")
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """1 with probability mean, else 0."""
+
+    id: ClassVar[str] = "bernoulli"
+
+    @property
+    def noise(self) -> float:
+        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
+        return 0.5
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means must lie in [0, 1]."""
+        _check_unit_interval(means, "Bernoulli")
+        return RewardCode(BERNOULLI, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True)
+class Beta:
+    """Beta(mean, 1 - mean), the paper's Setting 5(ii)."""
+
+    id: ClassVar[str] = "beta"
+
+    @property
+    def noise(self) -> float:
+        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
+        return 0.5
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means must lie in [0, 1]."""
+        _check_unit_interval(means, "Beta")
+        return RewardCode(BETA, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True)
+class Deterministic:
+    """Always the mean: the constructions of Theorems 4.6 and 4.7."""
+
+    id: ClassVar[str] = "deterministic"
+
+    @property
+    def noise(self) -> float:
+        """None at all."""
+        return 0.0
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(DETERMINISTIC, 0.0, _NO_TABLE, _NO_SUPPORT)
+
+
+@dataclass(frozen=True, eq=False)
+class Categorical:
+    """Arm k takes value support[j] with probability probabilities[k, j].
+
+    Parameters
+    ----------
+    support
+        Values a reward can take, shape (L,).
+    probabilities
+        Rows summing to 1, shape (K, L).
+    """
+
+    support: FloatArray
+    probabilities: FloatArray
+    id: ClassVar[str] = "categorical"
+
+    def __post_init__(self) -> None:
+        support = np.array(numbers("support of categorical rewards", self.support), order="C")
+        table = np.array(numbers("categorical probabilities", self.probabilities), order="C")
+        if support.ndim != 1 or table.ndim != 2 or table.shape[1] != support.size:
+            raise BanditError(
+                f"categorical rewards need support (L,) and probabilities (K, L), "
+                f"but their shapes are {support.shape} and {table.shape}"
+            )
+        if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1, rtol=0, atol=1e-9):
+            raise BanditError("each row of categorical probabilities must be >= 0 and sum to 1")
+        object.__setattr__(self, "support", support)
+        object.__setattr__(self, "probabilities", table)
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean reward of each arm, shape (K,)."""
+        return self.probabilities @ self.support
+
+    @property
+    def noise(self) -> float:
+        """Half the range of the support (Hoeffding's lemma)."""
+        return float(np.ptp(self.support)) / 2
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means (..., K) must be those of the distributions."""
+        if means.shape[-1] != len(self.probabilities) or not np.allclose(
+            means, self.means, rtol=0, atol=1e-9
+        ):
+            raise BanditError("means differ from those of the categorical distributions")
+        cumulative = np.cumsum(self.probabilities, axis=1)
+        # A value above every word in [0, 1): rounding must not lose the last category.
+        last = self.probabilities.shape[1] - 1 - np.argmax(self.probabilities[:, ::-1] > 0, axis=1)
+        cumulative[np.arange(cumulative.shape[1]) >= last[:, None]] = 2.0
+        return RewardCode(CATEGORICAL, 0.0, cumulative, self.support)
+
+
+@dataclass(frozen=True)
+class HeavyTailed:
+    """Mean plus a symmetric Pareto (Lomax) error: P(|error| > scale x) = (1 + x)^-tail.
+
+    Not sub-Gaussian for any sigma; the variance is infinite up to a tail index of 2.
+    """
+
+    scale: float
+    tail: float
+    """Tail index, above 1: a mean must exist."""
+    id: ClassVar[str] = "heavy_tailed"
+
+    def __post_init__(self) -> None:
+        if not within(self.scale, 0, LARGEST):
+            raise BanditError(
+                f"scale of heavy-tailed rewards is {self.scale}: it must be finite, >= 0, at most "
+                f"{LARGEST:g}"
+            )
+        if not within(self.tail, np.nextafter(1, 2), LARGEST):
+            raise BanditError(
+                f"tail index of heavy-tailed rewards is {self.tail}: it must be finite, above 1"
+            )
+
+    @property
+    def noise(self) -> float:
+        """Infinite."""
+        return float("inf")
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; any finite means will do."""
+        del means
+        return RewardCode(HEAVY_TAILED, float(self.scale), _NO_TABLE, np.array([float(self.tail)]))

@@ -1,0 +1,132 @@
+"""Which policy has the least regret: chosen on one half of the replicates, tested on the other."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from penalized_bandits.claims.beyond.comparison import REGRET, Regrets, regrets_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.growth import FEWEST, choose
+from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import FloatArray
+
+if TYPE_CHECKING:
+    from penalized_bandits.statistics.choice_of_law import LawChoice
+
+LONG = ("long_runs", "long_runs_kl")
+SETTLED = 4_000
+"""Laws are chosen from here on."""
+
+
+def followed(evidence: Evidence) -> list[str]:
+    """Return the policies that were followed to long horizons."""
+    return list(dict.fromkeys(p for name in LONG for p in evidence.section(name).policies))
+
+
+def name_of(evidence: Evidence, policy: str) -> str:
+    """Return the experiment in which a policy was followed to long horizons."""
+    return next(name for name in LONG if policy in evidence.section(name).policies)
+
+
+def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
+    """Return a policy's outcomes in each long case at increasing horizons.
+
+    Those from ``SETTLED`` on, or the last ``FEWEST``.
+    """
+    name = name_of(evidence, policy)
+    found: dict[str, list[Outcome]] = {}
+    for run in sorted(evidence.outcomes(name, policy=policy), key=lambda run: run.horizon):
+        found.setdefault(run.case.rpartition("_T")[0], []).append(run)
+    for case, runs in found.items():
+        late = [run for run in runs if run.horizon >= SETTLED]
+        found[case] = late if len(late) >= FEWEST else runs[-FEWEST:]
+    return found
+
+
+@lru_cache(maxsize=64)
+def choices_of(evidence: Evidence, policy: str) -> dict[str, "LawChoice | None"]:
+    """Return the law chosen for a policy's regret in each long case; None of too few horizons.
+
+    Several claims ask for it, and it takes time: fits to a thousand resamples.
+    """
+    return {
+        case: choose([run.horizon for run in runs], [regret_of(run) for run in runs])
+        if len(runs) >= FEWEST
+        else None
+        for case, runs in long_series(evidence, policy).items()
+    }
+
+
+def laws_of(evidence: Evidence, policy: str) -> dict[str, str]:
+    """Return the law of a policy's regret in each long case: log, plateau, power or undecided."""
+    return {
+        case: "undecided" if choice is None else choice.decision
+        for case, choice in choices_of(evidence, policy).items()
+    }
+
+
+def settled_cases(evidence: Evidence) -> list[str]:
+    """Return the long cases whose horizons are long enough to say something of a law.
+
+    The law of the hard threshold is proved.  Where its own regret still looks like a power of T
+    the horizons are too short, for it and for others.
+    """
+    return [case for case, law in laws_of(evidence, PAPER_POLICY).items() if law != "power"]
+
+
+def laws_decided(evidence: Evidence, policy: str) -> dict[str, int]:
+    """Count what was decided of a policy's law in the settled cases."""
+    laws = laws_of(evidence, policy)
+    found = [laws[case] for case in settled_cases(evidence) if case in laws]
+    logs = sum(law in ("log", "plateau") for law in found)
+    powers = found.count("power")
+    return {"log": logs, "undecided": len(found) - logs - powers, "power": powers}
+
+
+def keeping(evidence: Evidence) -> list[str]:
+    """Return the policies shown to keep the law in a settled case, and to break it in none.
+
+    Of those that the regret experiments compare too.
+    """
+    compared = set.intersection(*(set(evidence.section(name).policies) for name in REGRET))
+    counts = {policy: laws_decided(evidence, policy) for policy in followed(evidence)}
+    return [p for p, n in counts.items() if p in compared and n["log"] and not n["power"]]
+
+
+def alike(policies: Sequence[str]) -> list[str]:
+    """Return the policies that know no more than the paper's: not the noise."""
+    return [policy for policy in policies if not POLICIES[policy].scaled_by_noise]
+
+
+def odd(values: FloatArray) -> FloatArray:
+    """Return the replicates that no choice of a policy was made on."""
+    return values[1::2]
+
+
+def all_regrets(evidence: Evidence, policy: str) -> dict[str, Regrets]:
+    """Return a policy's regrets in every case of the regret experiments."""
+    return {
+        f"{name} {case}": regrets_of(evidence, name, case, policy)
+        for name in REGRET
+        for case in evidence.cases(name)
+    }
+
+
+def least(evidence: Evidence, policies: Sequence[str]) -> str:
+    """Return the policy with the least regret on the even replicates.
+
+    That is: the least geometric mean, over cases, of mean regret over the hard threshold's.
+    """
+    ours = all_regrets(evidence, PAPER_POLICY)
+
+    def score(policy: str) -> float:
+        found = all_regrets(evidence, policy)
+        ratios = [found[c].published[::2].mean() / ours[c].published[::2].mean() for c in ours]
+        # Regret is at most 0 only by luck, which is no ground for a choice.
+        return float(np.mean(np.log(np.maximum(ratios, 1e-12))))
+
+    return min(policies, key=score)

@@ -1,0 +1,199 @@
+"""All policies side by side: regret against the lower bound, reward against the frontier."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.distance import distance
+from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.claims.measures.tradeoff import curve_of
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.statistics.estimates import Estimate
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import FloatArray
+
+REGRET = ("extended_1", "extended_regret")
+TRADEOFF = ("extended_3", "extended_5")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One policy in one case by one measure."""
+
+    experiment: str
+    case: str
+    policy: str
+    measure: str
+    estimate: float
+    ci_low: float
+    ci_high: float
+    n_replicates: int
+    horizon: int
+    chosen: str = ""
+    """Which tuning was best on each half of the replicates; where a trade-off was compared."""
+
+
+COLUMNS = tuple(Row.__dataclass_fields__)
+
+
+def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
+    """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised)."""
+    from scipy.special import stdtrit
+
+    n, middle = above.size, float(below.mean())
+    value = float(above.mean()) / middle
+    if n == 1:
+        return Estimate(value, -np.inf, np.inf, n)
+    error = float((above - value * below).std(ddof=1)) / np.sqrt(n) / abs(middle)
+    half = float(stdtrit(n - 1, 0.975)) * error
+    return Estimate(value, value - half, value + half, n)
+
+
+def published(outcome: Outcome) -> bool:
+    """Say whether a run of a regret experiment is as published, not one of the tuned ones."""
+    return outcome.scale == 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Regrets:
+    """A policy's penalized regret in a case, as published and tuned, shape (R,) each.
+
+    The tuning is chosen on the even replicates for the odd ones, and the other way round.
+    """
+
+    horizon: int
+    published: FloatArray
+    tuned: FloatArray
+    chosen: str
+
+
+def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
+    """Name a tuning, and say if it is the last of those tried."""
+    if published(outcome):
+        return "as published"
+    if outcome.scale is not None:
+        name, tried = f"exploration x {outcome.scale:.3g}", [run.scale for run in runs]
+        value, ends = outcome.scale, (min(x for x in tried if x is not None),)
+    else:
+        assert outcome.tuning is not None  # noqa: S101
+        name = f"tuning {outcome.tuning:.4g}"
+        own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
+        value, ends = outcome.tuning, (min(own), max(own))
+    return f"{name} (the last tried)" if value in ends else name
+
+
+def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets:
+    """Return a policy's regrets at the last horizon of a case."""
+    horizon = max(evidence.section(name).horizons)
+    runs = evidence.outcomes(name, case=case, policy=policy, horizon=horizon)
+    as_published = next(run for run in runs if published(run))
+    regrets = np.stack([regret_of(run) for run in runs])
+    tuned = np.empty(regrets.shape[1])
+    chosen = []
+    for half in (0, 1):
+        other = slice(1 - half, None, 2)
+        best = int(np.argmin(regrets[:, half::2].mean(axis=1)))
+        tuned[other] = regrets[best, other]
+        chosen.append(_name_of(runs[best], runs))
+    return Regrets(horizon, regret_of(as_published), tuned, " / ".join(dict.fromkeys(chosen)))
+
+
+def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+    """Yield regret and its ratio to the lower bound, for each policy in a case."""
+    horizon = max(evidence.section(name).horizons)
+    least = evidence.lower_bound(name, case, horizon)
+    for policy in evidence.policies(name):
+        found = regrets_of(evidence, name, case, policy)
+        for measure, values, chosen in (
+            ("published", found.published, "as published"),
+            ("tuned", found.tuned, found.chosen),
+        ):
+            for what, below in (("regret", np.ones_like(values)), ("over_bound", least)):
+                one = ratio_of_means(values, below)
+                interval = (one.value, one.low, one.high)
+                measured = f"{what}_{measure}"
+                yield Row(name, case, policy, measured, *interval, values.size, horizon, chosen)
+
+
+def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+    """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
+    ours = curve_of(evidence, name, case, PAPER_POLICY)
+    outcome = evidence.outcomes(name, case=case)[0]
+    for policy in evidence.policies(name):
+        theirs = curve_of(evidence, name, case, policy)
+        found = distance(ours, theirs, outcome)
+        if found is None:
+            continue
+        chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
+        for measure, each in zip(("below_frontier", "below_ours"), found, strict=True):
+            one = each.estimate
+            interval = (one.value, one.low, one.high)
+            yield Row(name, case, policy, measure, *interval, one.n, outcome.horizon, chosen)
+
+
+def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
+    """Return every measure of every policy in every case, in the columns ``COLUMNS``."""
+    rows = [
+        asdict(row)
+        for names, rows_of in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
+        for name in names
+        for case in evidence.cases(name)
+        for row in rows_of(evidence, name, case)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def known_besides(policy: str) -> str:
+    """Say what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
+    rule = POLICIES[policy]
+    known = [] if rule.ignores_penalties else ["A (half the spread of the true μ)"]
+    if rule.scaled_by_noise:
+        known.append("σ of the rewards")
+    regret = None if rule.tuning is None else rule.tuning.regret
+    if regret is not None and regret(5, 1000) != regret(5, 4000):
+        known.append("T")
+    return ", ".join(known) or "nothing more"
+
+
+def _geometric(values: pd.Series) -> float:
+    positive = values[values > 0]
+    return float(np.exp(np.log(positive).mean())) if len(positive) == len(values) else np.nan
+
+
+def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
+    """Return one row a policy: averages over cases.
+
+    Parameters
+    ----------
+    cases
+        The table of `by_case`.
+    laws_of
+        For each policy that was followed to long horizons, what was decided of its law.
+    """
+    rows = []
+    for policy in dict.fromkeys(cases["policy"]):
+        own = cases[cases["policy"] == policy]
+
+        def of(measure: str, where: str, own: pd.DataFrame = own) -> pd.Series:
+            return own[(own["measure"] == measure) & (own["experiment"] == where)]["estimate"]
+
+        row: dict[str, Any] = {"policy": policy, "label": POLICIES[policy].label}
+        row["told"] = known_besides(policy)
+        for name in REGRET:
+            for measure in ("published", "tuned"):
+                row[f"{name}_over_bound_{measure}"] = _geometric(of(f"over_bound_{measure}", name))
+        for name in TRADEOFF:
+            for measure in ("below_frontier", "below_ours"):
+                found = of(measure, name)
+                row[f"{name}_{measure}"] = float(found.mean()) if len(found) else np.nan
+            row[f"{name}_panels"] = len(of("below_ours", name))
+        points = own[own["measure"] == "below_ours"]
+        row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
+        row["law"] = laws_of.get(policy, "")
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,73 @@
+"""Evidence for claims beyond the paper: replicates, and the reward laws behind them."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.theory.lower_bound import lower_bound
+from penalized_bandits.typing import FloatArray
+
+
+class Laws:
+    """The reward laws of cases, which replicates do not hold."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Any],
+        seed: int,
+        readings: Mapping[str, Mapping[str, Any]],
+        counts: str,
+    ) -> None:
+        self._sections, self._seed = sections, seed
+        self._readings, self._counts = readings, counts
+        self._of = cache(self._all)
+
+    def _all(self, name: str) -> dict[str, RewardFamily]:
+        experiment = experiment_of(name)
+        section = experiment.section.model_validate(dict(self._sections[name]))
+        context = Context(self._seed, Readings(**self._readings[name]), 0, 1, self._counts)
+        return {
+            case.id: case.rewards
+            for group in experiment.groups(section)
+            for case in experiment.cases(section, group, context)
+        }
+
+    def of(self, name: str, case: str) -> RewardFamily:
+        """Return the reward law of a case of an experiment."""
+        return self._of(name)[case]
+
+
+class ExtendedEvidence(Evidence):
+    """Replicates of the experiments beyond the paper, with the reward laws of their cases."""
+
+    def __init__(
+        self,
+        sections: Mapping[str, Mapping[str, Any]],
+        replicates: Mapping[str, Sequence[Path | str]],
+        parts: int | Mapping[str, int],
+        laws: Laws,
+    ) -> None:
+        super().__init__(sections, replicates, parts)
+        self.laws = laws
+
+    def policies(self, experiment: str) -> list[str]:
+        """Return the policies of an experiment, in order."""
+        return list(self.section(experiment).policies)
+
+    def lower_bound(self, experiment: str, case: str, horizon: int) -> FloatArray:
+        """Return each replicate's instance lower bound at a horizon, shape (R,)."""
+        first = self.outcomes(experiment, case=case)[0]
+        assert first.penalties is not None  # noqa: S101
+        means, penalties, law = first.means, first.penalties, self.laws.of(experiment, case)
+        if (means == means[0]).all() and (penalties == penalties[0]).all():
+            # One bandit in all replicates: divergences of many movies take time.
+            one = lower_bound(means[:1], first.fairness, penalties[:1], law, horizon)
+            return np.broadcast_to(one, len(means))
+        return lower_bound(means, first.fairness, penalties, law, horizon)

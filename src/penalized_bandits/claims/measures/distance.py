@@ -1,0 +1,112 @@
+"""How far a trade-off curve lies below the oracle frontier, and below another curve."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from penalized_bandits.bandit.frontier import Frontier
+from penalized_bandits.claims.measures.tradeoff import (
+    RESAMPLES,
+    Curve,
+    common_levels,
+    frontier_of,
+    interpolated,
+)
+from penalized_bandits.statistics.estimates import Estimate, resampled_means
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import FloatArray
+
+ROUNDING = 1e-9
+"""Differences below this share of a range are none."""
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far a policy's reward is below something, as a share of the frontier's range."""
+
+    estimate: Estimate
+    p_below: float
+    """One-sided p-value: small where the reward is shown to be below."""
+    p_above: float
+    same: bool = False
+    """Whether the two are the same in every resample."""
+
+
+def _distance(values: FloatArray, n: int) -> Distance:
+    """Make a distance of the value (first) and its resamples, with Student's t."""
+    from scipy.special import stdtr, stdtrit
+
+    value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
+    if np.ptp(values) <= ROUNDING:
+        sure = float(value <= ROUNDING), float(value >= -ROUNDING)
+        return Distance(Estimate(value, value, value, n), *sure, same=abs(value) <= ROUNDING)
+    half = float(stdtrit(n - 1, 0.975)) * error
+    estimate = Estimate(value, value - half, value + half, n)
+    return Distance(
+        estimate, float(stdtr(n - 1, -value / error)), float(stdtr(n - 1, value / error))
+    )
+
+
+def _rewards_at(
+    ours: FloatArray, theirs: FloatArray, levels: FloatArray | None, best: Frontier
+) -> tuple[FloatArray, FloatArray]:
+    """Return reward below the frontier and below the other policy's, for each resample.
+
+    ``ours`` and ``theirs`` have unfairness and reward of each tuning, shape (B, 2, J).  Without
+    levels ``theirs`` has one tuning: the two are compared at its unfairness in each resample.
+    """
+    if levels is not None:
+        of_theirs = interpolated(theirs[:, 0], theirs[:, 1], levels)
+        of_ours = interpolated(ours[:, 0], ours[:, 1], levels)
+        frontier = best.reward_at(levels)[None]
+    else:
+        own, of_theirs = theirs[:, 0, :1], theirs[:, 1, :1]
+        frontier = best.reward_at(own)
+        of_ours = np.array(
+            [
+                interpolated(row[None, 0], row[None, 1], u)[0]
+                for row, u in zip(ours, own, strict=True)
+            ]
+        )
+    return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
+
+
+def _reaches(ours: Curve, theirs: Curve) -> bool:
+    """Say whether the one point of a policy lies within the other's reach."""
+    low, high = ours.reach
+    level = float(theirs.unfairness.mean(axis=0)[0])
+    slack = ROUNDING * max(high, 1.0)
+    return low - slack <= level <= high + slack
+
+
+def distance(
+    ours: Curve, theirs: Curve, outcome: Outcome, seed: int = 0
+) -> tuple[Distance, Distance] | None:
+    """Return how far a policy is below the frontier, and below the paper's hard threshold.
+
+    Means over the nine levels of unfairness that both reach, or, for a policy with one tuning,
+    at its own unfairness; as shares of the frontier's range of reward.  Errors are from a
+    bootstrap of replicates, the same for both, the frontier being that of all of them.  None if
+    they have no unfairness in common.
+    """
+    single = theirs.unfairness.shape[1] == 1
+    levels = None if single else common_levels([ours, theirs])
+    frontier = frontier_of(outcome)
+    span = float(frontier.reward[-1] - frontier.reward[0])
+    reached = _reaches(ours, theirs) if single else levels is not None
+    if not reached or span <= 0:
+        return None
+    n = len(theirs.reward)
+    # Reward less what the best arm would earn: instances differ in that far more.
+    most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
+    curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
+    rows = np.hstack([curve.reshape(n, -1) for curve in curves])
+    rng = np.random.default_rng(seed)
+    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, RESAMPLES, rng)])
+    split = curves[0][0].size
+    first, second = (
+        part.reshape(len(drawn), 2, -1) for part in (drawn[:, :split], drawn[:, split:])
+    )
+    lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
+    below, behind = _rewards_at(first, second, levels, lowered)
+    return _distance(below / span, n), _distance(behind / span, n)

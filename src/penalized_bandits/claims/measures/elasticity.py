@@ -1,0 +1,159 @@
+"""Elasticity of pulls in the inverse squared gap, in the panels of Figure 4."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.base import Finding, Part, nothing_known, within
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import BoolArray, FloatArray
+
+SETTING = "setting_4"
+OFF = 0.01
+"""How far from its level, as a share of it, an arm's mean must be to be off it."""
+SAME_SIDE = 0.95
+"""Share of replicates in which it must be on that side."""
+FEWEST = 3
+TOLERANCE = 0.1
+"""Distance from 1 at which an elasticity still means proportional."""
+
+RULE = (
+    "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
+    "and they themselves in at least 95 % of replicates): the elasticity of mean pulls in "
+    "{inverse} (Theil and Sen) holds if its 95 % interval is within 0.1 of 1, fails if all of it "
+    "is outside. The interval is a bootstrap of replicates. Undecided with fewer than three such "
+    "arms of different gaps."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Arms of one panel that are off their level, n of them."""
+
+    distance: FloatArray
+    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (n,)."""
+    pulls: FloatArray
+    """Shape (R, n)."""
+    predicted: FloatArray
+    """Fluid prediction, shape (n,)."""
+    shift: float
+    """The best arm's radius sqrt(2 log T/N_1), which the prediction adds to the distance."""
+
+
+def _kind(outcome: Outcome, critical: bool) -> tuple[FloatArray, BoolArray]:
+    """Distance of each arm, and which arms are of the kind."""
+    assert outcome.penalties is not None  # noqa: S101
+    gap, rate = gaps(outcome.means[0]), outcome.penalties[0]
+    if critical:
+        return gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
+    return gap - rate, gap > rate + ROUNDING
+
+
+def panel_of(outcome: Outcome, critical: bool) -> Panel:
+    """Pick the arms of a kind that are above (critical) or below their level."""
+    from penalized_bandits.theory.fluid import predicted_pulls
+
+    assert outcome.penalties is not None  # noqa: S101
+    distance, wanted = _kind(outcome, critical)
+    level = outcome.fairness * outcome.horizon
+    mean = outcome.pulls.mean(axis=0)
+    if critical:
+        off = (mean > (1 + OFF) * level) & ((outcome.pulls > level).mean(axis=0) >= SAME_SIDE)
+    else:
+        off = (mean < (1 - OFF) * level) & ((outcome.pulls < level).mean(axis=0) >= SAME_SIDE)
+    used = wanted & off
+    predicted = predicted_pulls(
+        outcome.means[0], outcome.fairness, outcome.penalties[0], float(outcome.horizon)
+    )
+    best = mean[np.argmax(outcome.means[0])]
+    return Panel(
+        distance[used],
+        outcome.pulls[:, used].astype(np.float64),
+        predicted[used],
+        float(np.sqrt(2 * np.log(outcome.horizon) / best)),
+    )
+
+
+def _part(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
+    """Return the part, and the elasticities of the prediction and in the shifted distance."""
+    from penalized_bandits.statistics.paths import elasticity
+
+    if np.unique(np.round(panel.distance, 9)).size < FEWEST:
+        why = f"{panel.distance.size} arms {side} the level: three of different gaps are needed"
+        return nothing_known(case, why), None
+    x = panel.distance**-2.0
+    found = elasticity(x, panel.pulls)
+    predicted = elasticity(x, panel.predicted).over_points.value
+    mean = panel.pulls.mean(axis=0)
+    shifted = elasticity((panel.distance + panel.shift) ** -2.0, mean).over_points.value
+    points = found.over_points
+    detail = (
+        f"{mean.size} arms with {mean.min():.0f} to {mean.max():.0f} pulls; interval over arms "
+        f"[{points.low:.3g}, {points.high:.3g}]; fluid prediction {predicted:.3f}"
+    )
+    value, over = points.value, found.over_replicates
+    if over is None:
+        return Part(case, value, -np.inf, np.inf, "undecided", 1.0, detail), (predicted, shifted)
+    part = within(case, value, over.low, over.high, 1 - TOLERANCE, 1 + TOLERANCE)
+    return Part(case, value, over.low, over.high, part.status, 1.0, detail), (predicted, shifted)
+
+
+def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
+    """Say in each panel of a row of Figure 4 whether pulls go as the inverse squared gap."""
+    prefix, side = ("critical_", "above") if critical else ("noncritical_", "below")
+    parts: list[Part] = []
+    laws: list[tuple[float, float]] = []
+    errors: list[float] = []
+    for case in evidence.cases(SETTING):
+        if not case.startswith(prefix):
+            continue
+        panel = panel_of(evidence.outcomes(SETTING, case=case, policy=PAPER_POLICY)[0], critical)
+        part, law = _part(case, panel, side)
+        parts.append(part)
+        errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
+        if law is not None:
+            laws.append(law)
+    shown = [part for part in parts if not np.isnan(part.estimate)]
+    inverse = "1/Δ_k²" if critical else "1/(Δ_k − A_k)²"
+    return Finding(
+        f"elasticity of N_k(T) in {inverse}, of the panel where it is furthest from 1",
+        tuple(parts),
+        headline=max(shown, key=lambda part: abs(part.estimate - 1), default=None),
+        note=_note(critical, shown, laws, errors),
+    )
+
+
+def _note(
+    critical: bool, shown: list[Part], laws: list[tuple[float, float]], errors: list[float]
+) -> str:
+    distance = "Δ_k" if critical else "Δ_k − A_k"
+    text = (
+        "Proportional is read as elasticity 1. The fluid prediction is instead "
+        f"N_k = 2 log T/({distance} + √(2 log T/N_1))²: the best arm's own radius adds to the "
+        "distance, so that the elasticity is below 1 at any T and tends to 1 only where the "
+        f"radius is small beside {distance}."
+    )
+    if shown:
+        needed = max(abs(end - 1) for part in shown for end in (part.low, part.high))
+        if np.isfinite(needed):
+            text += (
+                " All panels that can be decided hold at a tolerance of "
+                f"{np.ceil(100 * needed) / 100:g} or more (here {TOLERANCE:g})."
+            )
+    if errors:
+        text += (
+            f" The prediction's mean relative error over the {len(errors)} arms off their level "
+            f"is {np.mean(errors):.2%}."
+        )
+    if laws:
+        predicted, shifted = np.array(laws).T
+        text += (
+            f" It puts the elasticity at {predicted.min():.3f} to {predicted.max():.3f}; in the "
+            f"shifted distance's inverse square the data's is {shifted.min():.3f} to "
+            f"{shifted.max():.3f}."
+        )
+    return text

@@ -1,0 +1,43 @@
+"""Which arms are fair: in the sense of Theorem 4.1, and under a common penalty rate."""
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import BoolArray
+
+TOLERANCE = 0.01
+"""An arm is fair here if it lacks at most this share of its level, or one pull."""
+
+
+def all_served(outcome: Outcome) -> BoolArray:
+    """Whether all arms have floor(tau_k T) pulls, in each replicate (Theorem 4.1)."""
+    # A level that is whole but for rounding is that whole number.
+    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
+    return np.asarray((outcome.pulls >= level).all(axis=1))
+
+
+def fair_arms(outcome: Outcome) -> BoolArray:
+    """Which arms are fair in each replicate, shape (R, K)."""
+    level = outcome.fairness * outcome.horizon
+    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
+
+
+def shifts(evidence: Evidence, horizon: int) -> str:
+    """Say how far below the gaps the fluid prediction puts the break points."""
+    from penalized_bandits.theory.fluid import break_points
+
+    found = []
+    for case in evidence.cases("equal_penalties"):
+        outcome = evidence.outcomes("equal_penalties", case=case, horizon=horizon)[0]
+        means = outcome.means[0]
+        below = (gaps(means) - break_points(means, outcome.fairness, horizon))[gaps(means) > 0]
+        found.append(f"by {below.min():.3f} to {below.max():.3f} in {case}")
+    return ", ".join(found) + f" at T = {horizon}, says the fluid prediction"
+
+
+def within_reach(outcome: Outcome) -> BoolArray:
+    """Arms whose gap the common penalty rate covers, shape (K,)."""
+    assert outcome.penalties is not None  # noqa: S101
+    return np.asarray(gaps(outcome.means[0]) <= outcome.penalties[0])

@@ -1,0 +1,184 @@
+"""How quantities grow with the horizon: the instances of ``log_laws``, laws and exponents."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps, shortfall
+from penalized_bandits.claims.base import Part, below, nothing_known
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.experiments.theory.log_laws import case_of
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import BoolArray, FloatArray
+
+if TYPE_CHECKING:
+    from penalized_bandits.statistics.choice_of_law import LawChoice
+
+SETTLED = 10_000
+"""Fits of laws use horizons from here on: before, levels tau_k T are below what exploration
+takes, and another regime holds."""
+FEWEST = 5
+"""Horizons that a choice between laws takes: three to fit, two to predict."""
+
+Law = Literal["plateau", "log", "power"]
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """An instance of ``log_laws`` at increasing horizons, on independent random numbers."""
+
+    name: str
+    horizons: tuple[int, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def means(self) -> FloatArray:
+        """Mu, shape (K,)."""
+        return self.outcomes[0].means[0]
+
+    @property
+    def gaps(self) -> FloatArray:
+        """Delta, shape (K,)."""
+        return gaps(self.means)
+
+    def penalties(self, i: int = -1) -> FloatArray:
+        """Return A at the i-th horizon, shape (K,)."""
+        rates = self.outcomes[i].penalties
+        assert rates is not None  # noqa: S101
+        return rates[0]
+
+    def fairness(self, i: int = -1) -> FloatArray:
+        """Return tau at the i-th horizon, shape (K,)."""
+        return self.outcomes[i].fairness
+
+    @property
+    def fixed(self) -> bool:
+        """Whether tau and A are the same at all horizons."""
+        return bool(
+            np.array_equal(self.fairness(0), self.fairness())
+            and np.array_equal(self.penalties(0), self.penalties())
+        )
+
+    def regrets(self) -> list[FloatArray]:
+        """Penalized regret of each replicate, (R,) for each horizon."""
+        return [regret_of(outcome) for outcome in self.outcomes]
+
+    def pulls(self, arm: int) -> list[FloatArray]:
+        """N_k(T) of an arm (from 0), (R,) for each horizon."""
+        return [outcome.pulls[:, arm].astype(np.float64) for outcome in self.outcomes]
+
+    def shortfalls(self, arms: BoolArray) -> list[FloatArray]:
+        """Sum over some arms of (tau_k T - N_k)_+, (R,) for each horizon."""
+        return [
+            shortfall(o.pulls, o.fairness, o.horizon)[:, arms].sum(axis=1) for o in self.outcomes
+        ]
+
+    def settled(self) -> "Series":
+        """Return the series from ``SETTLED`` on, or its last ``FEWEST`` horizons."""
+        first = next((i for i, t in enumerate(self.horizons) if t >= SETTLED), 0)
+        first = max(min(first, len(self.horizons) - FEWEST), 0)
+        return Series(self.name, self.horizons[first:], self.outcomes[first:])
+
+
+def series(evidence: Evidence, names: Sequence[str] | None = None) -> list[Series]:
+    """Return the instances of ``log_laws`` (some of them, where they are there)."""
+    section = evidence.section("log_laws")
+    found = []
+    for name in section.instances:
+        if names is not None and name not in names:
+            continue
+        outcomes = tuple(
+            evidence.outcome("log_laws", case_of(name, t), PAPER_POLICY, t)
+            for t in section.horizons
+        )
+        found.append(Series(name, tuple(section.horizons), outcomes))
+    return found
+
+
+def meets_4_2(one: Series) -> bool:
+    """Whether an instance meets Theorem 4.2 (i) and (ii) as stated, at its largest horizon."""
+    from penalized_bandits.theory.conditions import conditions_4_2
+
+    if not one.fixed:
+        return False
+    both = conditions_4_2(one.means, one.fairness(), one.penalties(), one.horizons[-1])
+    return all(condition.holds for condition in both)
+
+
+def law_part(
+    name: str, horizons: Sequence[int], samples: Sequence[FloatArray], wanted: Law, slack: float = 0
+) -> Part:
+    """Make a part that says: a quantity follows a law, by prediction of held-out horizons.
+
+    The estimate is the growth over the whole range; ``slack`` is the growth that counts as
+    none.
+    """
+    if len(horizons) < FEWEST:
+        why = f"{len(horizons)} horizons: a choice of law takes {FEWEST}"
+        return nothing_known(name, why)
+    choice = choose(horizons, samples, slack)
+    grown = choice.growth
+    if choice.decision == "undecided":
+        status = "undecided"
+    else:
+        status = "holds" if choice.decision == wanted else "fails"
+    detail = f"{choice.decision} (best predictor: {choice.best})"
+    return Part(name, grown.value, grown.low, grown.high, status, detail=detail)
+
+
+def choose(horizons: Sequence[int], samples: Sequence[FloatArray], slack: float = 0) -> "LawChoice":
+    """Choose a law; data without spread count as exact."""
+    from penalized_bandits.statistics.choice_of_law import choose_law
+    from penalized_bandits.statistics.measurements import Measurements, measure
+
+    if all(np.ptp(sample) == 0 for sample in samples):
+        data = Measurements(horizons, [x.mean() for x in samples], np.zeros(len(samples)))
+    else:
+        data = measure(horizons, samples)
+    return choose_law(data, absolute_tolerance=slack)
+
+
+def bounded(
+    name: str, samples: Sequence[FloatArray], bounds: FloatArray, horizons: Iterable[int]
+) -> Part:
+    """Make a part that says: the mean stays below a bound, at the horizon nearest to it.
+
+    The estimate is the largest ratio of mean to bound over the horizons, intervals
+    Bonferroni-corrected for that choice.
+    """
+    from penalized_bandits.statistics.estimates import mean_estimate
+
+    level = 1 - 0.05 / len(samples)
+    ratios = []
+    for sample, bound, horizon in zip(samples, bounds, horizons, strict=True):
+        found = mean_estimate(sample, level=level)
+        scaled = (x / bound if bound > 0 else np.inf for x in (found.value, found.low, found.high))
+        ratios.append((*scaled, horizon))
+    value, low, high, horizon = max(ratios)
+    part = below(name, float(value), float(low), float(high), 1.0)
+    return Part(part.name, part.estimate, part.low, part.high, part.status, 1.0, f"at T={horizon}")
+
+
+def growth_part(name: str, runs: list[Outcome], limit: float) -> Part:
+    """Make a part that says: the exponent of regret in T lies below a limit.
+
+    The exponent is that between the first horizon and the last; its 95 % interval by the delta
+    method, the replicates at the two being taken as independent (which widens it where they
+    share random numbers).
+    """
+    if len(runs) < 2:
+        raise NotMeasuredError("growth takes two horizons, not one")
+    first, last = runs[0], runs[-1]
+    before, after = regret_of(first), regret_of(last)
+    decades = float(np.log(last.horizon / first.horizon))
+    if min(before.mean(), after.mean()) <= 0:
+        return Part(name, np.nan, np.nan, np.nan, "undecided", limit, "regret is not positive")
+    exponent = float(np.log(after.mean() / before.mean())) / decades
+    errors = [v.std(ddof=1) / np.sqrt(v.size) / v.mean() for v in (before, after)]
+    half = 1.96 * float(np.hypot(*errors)) / decades
+    return below(name, exponent, exponent - half, exponent + half, limit)

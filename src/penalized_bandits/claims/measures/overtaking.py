@@ -1,0 +1,70 @@
+"""Where the hard threshold overtakes another policy, from the studies made for it."""
+
+import math
+
+import numpy as np
+
+from penalized_bandits.claims.base import Finding, Part, nothing_known
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.policies import PAPER_POLICY
+
+STUDIES = ("crossover", "movie_crossover")
+
+
+def cells(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return (study, case) of every cell that is compared."""
+    return [(study, case) for study in STUDIES for case in evidence.cases(study)]
+
+
+def behind(parts: list[Part]) -> str:
+    """Say up to which horizons the hard threshold is the worse of the two."""
+    found = [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
+    if not found:
+        return ""
+    first = min(found, key=lambda part: part.estimate)
+    last = max(found, key=lambda part: part.estimate)
+    return (
+        f"Before that it has more: up to T = {first.estimate:.0f} in {first.name}, and up to "
+        f"{last.estimate:.0f} in {last.name}. Figure 1 ends at T = 16,000 and shows neither."
+    )
+
+
+def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
+    """Make a part that says: from some horizon on the hard threshold has less regret.
+
+    The estimate is that horizon.  It holds if the last clear sign of the difference, along
+    the horizons, is in favour of the hard threshold, and fails if it is against it.
+    """
+    from penalized_bandits.statistics.crossing import crossing
+
+    theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=other)}
+    ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=PAPER_POLICY)}
+    horizons = sorted(set(ours) & set(theirs))
+    name = f"{case} against {other}"
+    if len(horizons) < 3:
+        return nothing_known(name, "too few horizons")
+    differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
+    found = crossing(horizons, differences)
+    clear = found.signs[found.signs != 0]
+    if clear.size == 0:
+        return nothing_known(name, "no difference at any horizon")
+    status = "holds" if clear[-1] > 0 else "fails"
+    at = found.horizon
+    if found.status == "crossed":
+        detail = "overtakes there" if found.upward else "is overtaken there"
+    elif clear[-1] > 0:
+        detail = f"ahead from T = {horizons[0]} or before"
+    else:
+        detail = f"behind up to T = {horizons[-1]}"
+    return Part(name, at.value, at.low, at.high, status, detail=detail)
+
+
+def overtaken(evidence: Evidence, other: str) -> Finding:
+    """Say for each cell whether and where the hard threshold overtakes another policy."""
+    parts = [overtaking(evidence, *cell, other) for cell in cells(evidence)]
+    return Finding(
+        "horizon from which the hard threshold has less penalized regret",
+        tuple(parts),
+        note=behind(parts),
+    )

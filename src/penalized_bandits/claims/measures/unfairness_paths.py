@@ -1,0 +1,114 @@
+"""Paths of Figure 2: each arm's unfairness along the scale eta, by replicate."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.typing import BoolArray, FloatArray, IntArray
+
+SETTING = "setting_2"
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """One policy on one case of Setting 2, m values of the scale, R replicates, K arms."""
+
+    scale: FloatArray
+    """eta, increasing, shape (m,)."""
+    tuning: FloatArray
+    """The policy's own parameter at each, shape (m,)."""
+    short: FloatArray
+    """Whole pulls below the fairness level: (floor(tau_k T) - N_k)_+, shape (m, R, K)."""
+    means: FloatArray
+    """mu, shape (K,)."""
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    horizon: int
+
+    @property
+    def unfair(self) -> BoolArray:
+        """Whether an arm lacks at least one whole pull, shape (m, R, K)."""
+        return self.short >= 1
+
+    @property
+    def levels(self) -> FloatArray:
+        """tau_k T, shape (K,)."""
+        return self.fairness * self.horizon
+
+    @property
+    def gaps(self) -> FloatArray:
+        """Delta_k, equal where they differ by rounding only, shape (K,)."""
+        return np.round(gaps(self.means), 9)
+
+    @property
+    def suboptimal(self) -> IntArray:
+        """Arms with Delta_k > 0, from 0."""
+        return np.flatnonzero(self.gaps > 0)
+
+    @property
+    def step(self) -> float:
+        """Largest distance of neighbouring values of eta."""
+        return float(np.diff(self.scale).max())
+
+    @cached_property
+    def last_unfair(self) -> IntArray:
+        """Place on the grid of the largest eta at which an arm is unfair, -1 if none, (R, K)."""
+        last = len(self.scale) - 1 - np.argmax(self.unfair[::-1], axis=0)
+        return np.where(self.unfair.any(axis=0), last, -1)
+
+    @property
+    def break_points(self) -> FloatArray:
+        """Where each arm turns unfair as eta falls, shape (R, K).
+
+        Midway between the largest eta at which it is unfair and the next; half a step beyond
+        the end of the grid if it is fair, or unfair, at every eta.
+        """
+        middles = (self.scale[1:] + self.scale[:-1]) / 2
+        first, last = (self.scale[1] - self.scale[0]) / 2, (self.scale[-1] - self.scale[-2]) / 2
+        edges = np.concatenate([[self.scale[0] - first], middles, [self.scale[-1] + last]])
+        return edges[self.last_unfair + 1]
+
+
+def has_policy(evidence: Evidence, case: str, policy: str) -> bool:
+    """Whether there are replicates of a policy on a case."""
+    return any(outcome.policy == policy for outcome in evidence.outcomes(SETTING, case=case))
+
+
+def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
+    """Stack the outcomes of a policy along the scale."""
+    found = evidence.outcomes(SETTING, case=case, policy=policy)
+    runs = sorted(found, key=lambda outcome: outcome.scale or 0.0)
+    first = runs[0]
+    whole = np.floor(first.fairness * first.horizon + ROUNDING)
+    return Paths(
+        scale=np.array([run.scale for run in runs], dtype=np.float64),
+        tuning=np.array([run.tuning for run in runs], dtype=np.float64),
+        short=np.stack([np.maximum(whole - run.pulls, 0.0) for run in runs]),
+        means=first.means[0],
+        fairness=first.fairness,
+        horizon=first.horizon,
+    )
+
+
+def arm_name(paths: Paths, arm: int) -> str:
+    """Name an arm (from 0) as the figure does, with its gap."""
+    return f"arm {arm + 1} (Δ = {paths.gaps[arm]:g})"
+
+
+def largest_rise(path: FloatArray) -> FloatArray:
+    """Return the largest rise between any two places of paths (..., m): 0 if they only fall."""
+    return (path - np.minimum.accumulate(path, axis=-1)).max(axis=-1)
+
+
+def resampled_rises(values: FloatArray, resamples: int = 999, seed: int = 0) -> FloatArray:
+    """Largest rise of the mean path in resamples of replicates; (m, R, K) gives (B, K)."""
+    from penalized_bandits.statistics.estimates import resampled_means
+
+    m, n, n_arms = values.shape
+    rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
+    drawn = resampled_means(rows, resamples, np.random.default_rng(seed))
+    return largest_rise(drawn.reshape(resamples, n_arms, m))

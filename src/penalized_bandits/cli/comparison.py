@@ -1,0 +1,135 @@
+"""Play policies on one bandit, on the same rewards, and compare them replicate by replicate."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.storage.summaries import COLUMNS, mean_and_interval, run_metrics
+
+CASE = "bandit"
+"""The case that the outcomes belong to."""
+DIFFERENCE = "_difference"
+"""What the names of differences of whole-run metrics end with."""
+
+
+def tuning_of(policy: str | Policy, n_arms: int, horizon: int) -> float | None:
+    """Return the tuning that a policy has in Setting 1; None where it has none to choose."""
+    tuning = get_policy(policy).tuning
+    if tuning is None or tuning.regret is None:
+        return None
+    return tuning.regret(n_arms, horizon)
+
+
+def play(
+    policies: Iterable[tuple[str, float | None]],
+    instance: Instance,
+    checkpoints: Sequence[int],
+    *,
+    replicates: int,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> list[Outcome]:
+    """Simulate policies on the same rewards: what `simulate` does for each with this seed.
+
+    Parameters
+    ----------
+    policies
+        Policy ids, each with its tuning (None where it has none).
+    instance
+        The bandit, its means and penalties the same in all replicates.
+    checkpoints
+        Rounds to look at, increasing; the last is the horizon T.
+    replicates, seed, threads, progress
+        As for `simulate`.
+
+    Returns
+    -------
+    list[Outcome]
+        One for each policy and checkpoint, policy by policy.
+
+    Raises
+    ------
+    BanditError
+        As `simulate`; or if a policy is there twice.
+    """
+    wanted = list(policies)
+    ids = [policy for policy, _ in wanted]
+    if twice := sorted({policy for policy in ids if ids.count(policy) > 1}):
+        raise BanditError(f"policies are compared once each, but {', '.join(twice)} came twice")
+    if not len(checkpoints):
+        raise BanditError("checkpoints must be a list of at least one round")
+    outcomes: list[Outcome] = []
+    for policy, tuning in wanted:
+        run = simulate(
+            policy,
+            instance,
+            checkpoints[-1],
+            replicates=replicates,
+            seed=seed,
+            tuning=tuning,
+            checkpoints=checkpoints,
+            threads=threads,
+            progress=progress,
+        )
+        shape = (replicates, instance.n_arms)
+        outcomes += [
+            Outcome(
+                case=CASE,
+                policy=policy,
+                scale=None,
+                tuning=tuning,
+                horizon=horizon,
+                first_replicate=0,
+                pulls=run.pulls[:, c],
+                max_deficit=run.max_deficits[:, c],
+                means=np.broadcast_to(instance.means, shape),
+                fairness=instance.fairness,
+                penalties=np.broadcast_to(instance.penalties, shape),
+            )
+            for c, horizon in enumerate(checkpoints)
+        ]
+    return outcomes
+
+
+def differences(setting: str, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Return each policy's whole-run metrics less the first policy's, paired by replicate.
+
+    Policies that meet the same rewards vary together: the interval of their difference is
+    shorter than what their own intervals suggest.
+
+    Returns
+    -------
+    DataFrame
+        In the columns of the summaries, the names of metrics ending in ``_difference``.
+        No rows where there is one policy only.
+    """
+    first = {o.horizon: run_metrics(o) for o in outcomes if o.policy == outcomes[0].policy}
+    rows = []
+    for outcome in outcomes:
+        if outcome.policy == outcomes[0].policy:
+            continue
+        for metric, values in run_metrics(outcome).items():
+            mean, se, half = map(float, mean_and_interval(values - first[outcome.horizon][metric]))
+            rows.append(
+                {
+                    "setting": setting,
+                    "case": outcome.case,
+                    "policy": outcome.policy,
+                    "tuning": outcome.tuning,
+                    "horizon": outcome.horizon,
+                    "metric": metric + DIFFERENCE,
+                    "mean": mean,
+                    "se": se,
+                    "ci_low": mean - half,
+                    "ci_high": mean + half,
+                    "n_replicates": len(values),
+                }
+            )
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})

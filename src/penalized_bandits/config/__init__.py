@@ -1,0 +1,11 @@
+"""The config: what it may say, and errors that name the key, the value and the remedy."""
+
+from penalized_bandits.config.model import (
+    BaseConfig,
+    Config,
+    extended_config,
+    load_config,
+    parse_config,
+)
+
+__all__ = ["BaseConfig", "Config", "extended_config", "load_config", "parse_config"]

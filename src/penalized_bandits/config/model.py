@@ -1,0 +1,245 @@
+"""The config: what it may say, and errors that name the key, the value and the remedy.
+
+The models live where their keys are used (``experiments/paper/setting_1.py`` and so on); here
+they are put together.  See ``config/README.md`` for every key.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
+
+from penalized_bandits.config.errors import described
+from penalized_bandits.config.files import merge, read
+from penalized_bandits.datasets.section import MovieLens
+from penalized_bandits.errors import BanditError, ConfigError
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.imported import register
+from penalized_bandits.section import Section
+
+
+def _known_experiment(name: str) -> str:
+    try:
+        experiment_of(name)
+    except KeyError:
+        known = ", ".join(EXPERIMENTS)
+        raise ValueError(f"unknown experiment {name!r}: known are {known}") from None
+    return name
+
+
+class Simulation(Section):
+    """Section ``simulation`` of the config: how the work is split, not what comes out."""
+
+    jobs: Literal["group", "setting", "all"] = "group"
+    """One job for each group of a setting's cases, one for each setting, or one for all
+    settings and one for all flipped readings: where to start a job takes longer than its work."""
+    chunks: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Jobs that the replicates of each group are split into."""
+    chunks_of: dict[
+        Annotated[str, AfterValidator(_known_experiment)],
+        Annotated[int, Field(ge=1, le=10_000)],
+    ] = Field(default={})
+    """The same for experiments that are to have more, or fewer."""
+
+    @model_validator(mode="after")
+    def _all_in_one_piece(self) -> Self:
+        most = max([self.chunks, *self.chunks_of.values()])
+        if self.jobs == "all" and most > 1:
+            raise ValueError(
+                f"jobs is 'all', one job for everything, but chunks asks for {most}: it must be 1, "
+                "or jobs 'group' or 'setting'"
+            )
+        return self
+
+    def of(self, experiment: str) -> int:
+        """Return the jobs that each group of an experiment is split into."""
+        return self.chunks_of.get(experiment, self.chunks)
+
+
+class Sensitivity(Section):
+    """Section ``sensitivity`` of the config: claims decided again under other readings."""
+
+    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 24
+    """Replicates at most, of each experiment."""
+    replicates_of: dict[
+        Annotated[str, AfterValidator(_known_experiment)],
+        Annotated[int, Field(ge=2, le=1_000_000)],
+    ] = Field(default={})
+    """The same for experiments that are to have more, or fewer."""
+
+    def of(self, experiment: str) -> int:
+        """Return the replicates at most of an experiment, by its id."""
+        return self.replicates_of.get(experiment, self.replicates)
+
+
+class Pages(Section):
+    """Section ``pages`` of the config: what the default target makes for reading."""
+
+    notebooks: bool = True
+    """Whether it runs the notebooks."""
+
+
+class BaseConfig(Section):
+    """All but the settings' sections."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    """Master seed of all random numbers."""
+    movielens: MovieLens = MovieLens()
+    readings: Readings = Readings()
+    simulation: Simulation = Simulation()
+    sensitivity: Sensitivity = Sensitivity()
+    pages: Pages = Pages()
+    policies: dict[str, str] = Field(default={})
+    """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
+    extended: None = None
+    """Sections of the experiments beyond the paper, by their ids (``ExtendedConfig``)."""
+
+    def section(self, setting: str) -> Any:
+        """Return the section of a setting, by its id."""
+        return getattr(self if setting in EXPERIMENTS else self.extended, setting)
+
+    @property
+    def extensions(self) -> list[str]:
+        """The experiments beyond the paper that the config has sections for."""
+        extended: Any = self.extended
+        return [] if extended is None else list(type(extended).model_fields)
+
+    def jobs(self, setting: str) -> dict[str, list[str]]:
+        """Return the groups of cases that each job of a setting simulates, by its name."""
+        groups = experiment_of(setting).groups(self.section(setting))
+        if self.simulation.jobs != "group":
+            return {"all": groups}
+        return {group: [group] for group in groups}
+
+    def parts(self, setting: str) -> int:
+        """Return the number of parts that a setting's replicates are split into."""
+        return min(self.simulation.of(setting), self.section(setting).replicates)
+
+    def local_files(self) -> dict[str, str]:
+        """Return the user's own files that the config names, by key."""
+        wanted = self.movielens
+        if wanted.source == "archive" and wanted.archive is not None:
+            return {"movielens.archive": wanted.archive}
+        if wanted.source == "table" and wanted.table is not None:
+            return {"movielens.table.path": wanted.table.path}
+        return {}
+
+    def check_local_files(self) -> None:
+        """Check that the user's own files are there.
+
+        Raises
+        ------
+        ConfigError
+            Names the key and the path of a file that is not.
+        """
+        for key, path in self.local_files().items():
+            if not Path(path).is_file():
+                raise ConfigError(f"{key}: there is no file {path!r}")
+
+    @model_validator(mode="after")
+    def _a_file_for_each_job(self) -> Self:
+        for setting in (*EXPERIMENTS, *self.extensions):
+            seen: dict[str, str] = {}
+            for group in experiment_of(setting).groups(self.section(setting)):
+                other = seen.setdefault(group.lower(), group)
+                if other != group:
+                    raise ValueError(
+                        f"{setting}: cases {other} and {group} would be one file where file "
+                        "names do not tell A from a: rename one"
+                    )
+        return self
+
+    @model_validator(mode="after")
+    def _enough_replicates(self) -> Self:
+        for setting in (*EXPERIMENTS, *self.extensions):
+            replicates = self.section(setting).replicates
+            chunks = self.simulation.of(setting)
+            # A single replicate (where nothing is random) stays in one piece.
+            if 1 < replicates < chunks:
+                of = f"_of.{setting}" if setting in self.simulation.chunks_of else ""
+                raise ValueError(
+                    f"simulation.chunks{of} is {chunks}, more than the "
+                    f"{replicates} replicates of {setting}"
+                )
+        return self
+
+
+Config = cast(
+    "type[BaseConfig]",
+    create_model(
+        "Config",
+        __base__=BaseConfig,
+        **cast("Any", {name: (setting.section, ...) for name, setting in EXPERIMENTS.items()}),
+    ),
+)
+
+
+@cache
+def extended_config() -> type[BaseConfig]:
+    """Make the model of a config with a section ``extended``.
+
+    Experiments beyond the paper are imported with it, which a config without need not wait for.
+    """
+    from penalized_bandits.experiments.beyond import EXTENSIONS, Extended
+
+    sections: Any = {name: (extension.section, ...) for name, extension in EXTENSIONS.items()}
+    extended: Any = create_model("Extended", __base__=Extended, **sections)
+    return create_model("ExtendedConfig", __base__=Config, extended=(extended, ...))
+
+
+def _register_own(policies: object, *, run: bool) -> None:
+    """Make the user's own policies known, which the sections may then name.
+
+    ``run`` says whether their modules are imported, which runs them.  What is not a mapping
+    of texts is left to the model, which says so.
+    """
+    specs = policies if isinstance(policies, Mapping) else {}
+    if not all(isinstance(text, str) for pair in specs.items() for text in pair):
+        specs = {}
+    try:
+        register(cast("Mapping[str, str]", specs), POLICIES, run=run)
+    except BanditError as error:
+        raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
+
+
+def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> BaseConfig:
+    """Check a config given as nested dicts.
+
+    Parameters
+    ----------
+    values
+        What the config says.
+    run_policies
+        Whether to import the user's own policies, which runs code of theirs.
+
+    Raises
+    ------
+    ConfigError
+        Names every key at fault, its value and what is allowed.
+    """
+    _register_own(values.get("policies"), run=run_policies)
+    model = Config if values.get("extended") is None else extended_config()
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        raise ConfigError(described(error, model)) from None
+
+
+def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones.
+
+    ``run_policies`` says whether to import the user's own policies, which runs code of theirs.
+    """
+    merged: dict[str, Any] = {}
+    for path in paths:
+        values = read(Path(path))
+        try:
+            merge(merged, values)
+        except RecursionError:
+            raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
+    return parse_config(merged, run_policies=run_policies)

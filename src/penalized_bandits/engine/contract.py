@@ -1,0 +1,328 @@
+"""What every policy must keep, checked by playing it: for those here and for anyone's own.
+
+Each check says what it found; none stops the others.  ``penalized-bandits check-policy``
+prints them.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import Simulation, simulate, why_plain
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.typing import FloatArray
+
+SEED = 20250301
+HORIZON = 400
+REPLICATES = 24
+"""Enough for lanes; few enough for plain Python, unless that is very slow."""
+ORACLE_REPLICATES = 2
+ALL_PULLS = 400_000
+"""Pulls of all checks together, about."""
+MOST_SECONDS = 60
+"""What they may take; a policy too slow for that is held to fewer rounds and replicates."""
+PATIENCE = 120
+"""Seconds after which a check is given up: one that ends takes a fraction of ``MOST_SECONDS``."""
+MANY_ARMS = 160
+"""More than one block of arms, ..."""
+LONG = 3000
+"""... for rounds enough that the engine skips blocks."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a policy must keep, and whether it does."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+    """What was wrong, or over what it was checked."""
+    stopped: bool = False
+    """Whether it was given up, because it did not end."""
+
+
+class BrokenContractError(Exception):
+    """A check that failed; the message says where."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A policy to be checked, and over how much."""
+
+    policy: Policy
+    horizon: int = HORIZON
+    replicates: int = REPLICATES
+
+
+def _seconds_of_a_pull(policy: Policy) -> float:
+    instance = instances()["five arms"]
+    tuning = tunings(policy, instance.n_arms)[0]
+    rounds, seconds = 5, 0.0
+    simulate(policy, instance, rounds, replicates=1, tuning=tuning)  # compiles
+    while seconds < 0.1 and rounds < HORIZON:
+        rounds *= 5
+        start = time.process_time()
+        simulate(policy, instance, rounds, replicates=1, tuning=tuning)
+        seconds = time.process_time() - start
+    return seconds / rounds
+
+
+@cache
+def trial_of(policy: Policy) -> Trial:
+    """Choose how much of a policy is played, by how slow it is."""
+    try:
+        seconds = _seconds_of_a_pull(policy)
+    except Exception:
+        # The checks say what is wrong with it.
+        return Trial(policy)
+    share = min(MOST_SECONDS / (seconds * ALL_PULLS), 1.0) ** 0.5
+    # Both replicates of the oracle, and two parts.
+    replicates = 2 * max(round(REPLICATES / 2 * share), ORACLE_REPLICATES)
+    return Trial(policy, max(round(HORIZON * share), 50), replicates)
+
+
+def instances(penalty: float | None = None, replicates: int = REPLICATES) -> dict[str, Instance]:
+    """Return the bandits that policies are checked on, by name.
+
+    ``penalty`` takes the place of their penalty rates, where given.
+    """
+    rng = np.random.default_rng(SEED)
+    varied = rng.uniform(size=(replicates, 6))
+
+    def rates(values: float | FloatArray) -> float | FloatArray:
+        return values if penalty is None else penalty
+
+    return {
+        "one arm": Instance([0.5], 0.3, rates(1.0), Bernoulli()),
+        "two arms with equal means": Instance([0.5, 0.5], 0.2, rates(0.4), Bernoulli()),
+        "five arms": Instance(
+            [0.9, 0.8, 0.6, 0.3, 0.2], 0.1, rates(np.array([1.0, 1, 1, 0.45, 0.55])), Gaussian(0.2)
+        ),
+        "an arm without a fairness fraction": Instance(
+            [0.9, 0.6, 0.5, 0.4], [0.3, 0.2, 0.0, 0.1], rates(0.3), Bernoulli()
+        ),
+        "means and penalties of each replicate": Instance(
+            varied, 0.1, rates(0.5 * varied[:, ::-1].copy()), Gaussian(0.5)
+        ),
+    }
+
+
+def tunings(policy: Policy, n_arms: int) -> list[float | None]:
+    """Return the tuning values to check with: those of the policy's own rules."""
+    rule = policy.tuning
+    if rule is None:
+        return [None]
+    values: list[float | None] = []
+    if rule.regret is not None:
+        values.append(rule.regret(n_arms, HORIZON))
+    if rule.tradeoff is not None:
+        values += rule.tradeoff(3, 0.5 / n_arms * HORIZON, HORIZON)
+    if rule.path is not None:
+        values.append(rule.path(0.5, 0.5 / n_arms * HORIZON, HORIZON))
+    if not values:
+        raise BrokenContractError(
+            f"{rule.symbol} has no rule: give Tuning(regret=...), (path=...) or (tradeoff=...)"
+        )
+    return values
+
+
+def _play(trial: Trial, instance: Instance, tuning: float | None, **options: object) -> Simulation:
+    arguments: dict[str, object] = {
+        "replicates": trial.replicates,
+        "seed": SEED,
+        "stream": ("contract",),
+        "tuning": tuning,
+        "checkpoints": [1, trial.horizon // 3, trial.horizon],
+        **options,
+    }
+    return simulate(trial.policy, instance, trial.horizon, **arguments)  # type: ignore[arg-type]
+
+
+def _all_runs(
+    trial: Trial, penalty: float | None = None
+) -> Iterator[tuple[str, Instance, float | None]]:
+    for name, instance in instances(penalty, trial.replicates).items():
+        for tuning in tunings(trial.policy, instance.n_arms):
+            where = name if tuning is None else f"{name}, tuning {tuning:g}"
+            yield where, instance, tuning
+
+
+def _no_pulls_lost(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        result = _play(trial, instance, tuning)
+        if (result.pulls < 0).any() or (
+            result.pulls.sum(axis=2) != result.checkpoints[None, :]
+        ).any():
+            raise BrokenContractError(f"{where}: pulls do not sum to the round")
+        if (np.diff(result.pulls, axis=1) < 0).any():
+            raise BrokenContractError(f"{where}: an arm loses pulls as rounds go by")
+    return f"{len(instances())} bandits, {trial.replicates} replicates of {trial.horizon} rounds"
+
+
+def _deterministic(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        first, second = (_play(trial, instance, tuning) for _ in range(2))
+        if not np.array_equal(first.pulls, second.pulls):
+            raise BrokenContractError(f"{where}: two runs with one seed pull other arms")
+    return "the same seed, the same pulls"
+
+
+def _chunks_agree(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        if instance.n_replicates is not None:
+            continue
+        whole = _play(trial, instance, tuning)
+        half = trial.replicates // 2
+        parts = [
+            _play(trial, instance, tuning, replicates=half, first_replicate=first)
+            for first in (0, half)
+        ]
+        if not np.array_equal(whole.pulls, np.concatenate([part.pulls for part in parts])):
+            raise BrokenContractError(
+                f"{where}: replicates depend on how they are split (does the policy keep "
+                "something outside its memory?)"
+            )
+    return "replicates together and in two parts"
+
+
+def _as_the_oracle(trial: Trial) -> str:
+    for where, instance, tuning in _all_runs(trial):
+        result = _play(trial, instance, tuning)
+        for r in range(ORACLE_REPLICATES):
+            played = trace(
+                trial.policy,
+                instance,
+                trial.horizon,
+                replicate=r,
+                seed=SEED,
+                stream=("contract",),
+                tuning=tuning,
+            )
+            pulls = np.bincount(played.arms, minlength=instance.n_arms)
+            if not np.array_equal(pulls, result.pulls[r, -1]):
+                raise BrokenContractError(
+                    f"{where}, replicate {r}: pulls {result.pulls[r, -1].tolist()} where plain "
+                    f"Python has {pulls.tolist()}"
+                )
+    return f"{ORACLE_REPLICATES} replicates each, round by round in plain Python"
+
+
+def _many_arms(trial: Trial) -> str:
+    policy, long = trial.policy, Trial(trial.policy, LONG, ORACLE_REPLICATES)
+    if policy.choose is not None:
+        return "chooses by itself: nothing is promised of its indices"
+    if why_plain(policy) is not None:
+        return "plain Python has no blocks of arms"
+    rng = np.random.default_rng(SEED + 1)
+    instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
+    for tuning in tunings(policy, MANY_ARMS):
+        both = [_play(long, instance, tuning, engine=engine) for engine in ("lanes", "blocks")]
+        if not np.array_equal(both[0].pulls, both[1].pulls):
+            raise BrokenContractError(
+                f"{MANY_ARMS} arms: looking at blocks of arms pulls others than looking at all: "
+                f"rises={policy.rises}, crosses_once={policy.crosses_once} promise too much"
+            )
+    return f"{MANY_ARMS} arms, {LONG} rounds, in blocks and all at once"
+
+
+def _without_penalties(trial: Trial) -> str:
+    policy = trial.policy
+    if policy.ignores_penalties:
+        for (where, poor, tuning), (_, rich, _) in zip(
+            _all_runs(trial, 0.0), _all_runs(trial, 2.0), strict=True
+        ):
+            one, two = _play(trial, poor, tuning), _play(trial, rich, tuning)
+            if not np.array_equal(one.pulls, two.pulls):
+                raise BrokenContractError(f"{where}: ignores_penalties, but they change its pulls")
+        return "the same pulls for every penalty rate"
+    if policy.classical is not None and policy.classical not in POLICIES:
+        raise BrokenContractError(f"classical is {policy.classical!r}, which is no policy")
+    for where, instance, tuning in _all_runs(trial, 0.0):
+        free = _play(trial, instance, tuning)
+        other = Instance(instance.means, instance.fairness / 2, 0.0, instance.rewards)
+        if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):
+            raise BrokenContractError(f"{where}: at A = 0 fairness fractions change its pulls")
+        if policy.classical is not None:
+            classical = _play(
+                Trial(POLICIES[policy.classical], trial.horizon, trial.replicates), instance, None
+            )
+            if not np.array_equal(free.pulls, classical.pulls):
+                raise BrokenContractError(f"{where}: at A = 0 it is not {policy.classical}")
+    return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
+
+
+def _tuning_rules(trial: Trial) -> str:
+    policy = trial.policy
+    rule = policy.tuning
+    if rule is None:
+        return "no parameter of its own"
+    for n_arms, horizon in ((1, 1), (5, 1000), (20, 16000)):
+        level = 0.5 / n_arms * horizon
+        values: list[float] = []
+        if rule.regret is not None:
+            values.append(rule.regret(n_arms, horizon))
+        if rule.path is not None:
+            values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
+        if rule.tradeoff is not None:
+            grid = rule.tradeoff(7, level, horizon)
+            if len(grid) != 7:
+                raise BrokenContractError(f"tradeoff gave {len(grid)} values, 7 were asked")
+            values += grid
+        for value in values:
+            try:
+                policy.check_tuning(value)
+            except BanditError as error:
+                raise BrokenContractError(f"K = {n_arms}, T = {horizon}: {error}") from None
+    return f"{rule.symbol} is valid wherever its rules give it"
+
+
+CHECKS: dict[str, Callable[[Trial], str]] = {
+    "no pulls lost": _no_pulls_lost,
+    "deterministic": _deterministic,
+    "chunks agree": _chunks_agree,
+    "equal to the oracle": _as_the_oracle,
+    "many arms": _many_arms,
+    "without penalties": _without_penalties,
+    "tuning rules": _tuning_rules,
+}
+"""The checks, by name; each returns what it covered, or raises."""
+
+
+def check(policy: Policy, name: str) -> Check:
+    """Check one thing of a policy; give up after ``PATIENCE`` seconds."""
+    found: list[Check] = []
+    # Nothing interrupts compiled code: its thread is left alone, and ends with the process.
+    worker = threading.Thread(target=lambda: found.append(_check(policy, name)), daemon=True)
+    worker.start()
+    worker.join(PATIENCE)
+    if found:
+        return found[0]
+    detail = f"stopped after {PATIENCE} s: the policy loops for ever, or is far too slow"
+    return Check(name, passed=False, detail=detail, stopped=True)
+
+
+def _check(policy: Policy, name: str) -> Check:
+    try:
+        return Check(name, passed=True, detail=CHECKS[name](trial_of(policy)))
+    except (BrokenContractError, BanditError) as error:
+        return Check(name, passed=False, detail=str(error))
+    except Exception as error:
+        # Formulas are a user's code, and may raise anything.
+        return Check(name, passed=False, detail=f"{type(error).__name__}: {error}")
+
+
+def check_policy(policy: Policy) -> Iterator[Check]:
+    """Check everything of a policy, one after the other, up to one that does not end."""
+    for name in CHECKS:
+        found = check(policy, name)
+        yield found
+        if found.stopped:
+            return

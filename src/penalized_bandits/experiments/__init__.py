@@ -1,0 +1,1 @@
+"""Every experiment: cases, and in each case runs to simulate."""

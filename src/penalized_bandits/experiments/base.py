@@ -1,0 +1,186 @@
+"""What an experiment is: cases, and in each case runs to simulate.
+
+An experiment is one file: the model of its section in the config, the groups that its cases
+are simulated in (one job each), and the cases themselves.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.section import Section
+from penalized_bandits.typing import FloatArray
+
+
+class Readings(Section):
+    """What the paper leaves open and a reader may switch (⇄ in the list of readings)."""
+
+    log_of: Literal["n", "n-1"] = "n"
+    """R1: log n in round n, or log(n - 1) as Algorithm 1 computes it."""
+    means: Literal["per_replicate", "once"] = "per_replicate"
+    """R4: whether Settings 1 and 5 draw the means for each replicate or once."""
+    movielens_rewards: Literal["unit", "fraction"] = "unit"
+    """R8: rewards (rating - 1) / 4 or rating / 5."""
+    setting_4_rewards: Literal["gaussian", "bernoulli"] = "gaussian"
+    """R10: reward law of Setting 4."""
+    lfg: Literal["paper", "original"] = "paper"
+    """R13: LFG as the paper restates it, or as Li, Liu and Ji published it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One policy with one tuning, simulated once, seen at its checkpoints."""
+
+    policy: str
+    """Id in the tables."""
+    rule: Policy
+    """What is simulated for it, under the readings in force."""
+    checkpoints: tuple[int, ...]
+    tuning: float | None = None
+    """The policy's own parameter, as the simulator takes it."""
+    scale: float | None = None
+    """eta, where the experiment has one."""
+    penalties: float | FloatArray | None = None
+    """Penalty rates A, scalar or (R, K); None where none is defined."""
+    tuning_shown: float | None = None
+    """The tuning in the tables: A where A is what is tuned."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One panel of a figure: a bandit without its penalties, and the runs on it."""
+
+    id: str
+    means: FloatArray
+    """Shape (K,), or (R, K) where drawn for each replicate."""
+    fairness: FloatArray
+    """Shape (K,)."""
+    rewards: RewardFamily
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the cases of a job are made from, besides the experiment's own section."""
+
+    seed: int
+    readings: Readings
+    first_replicate: int
+    replicates: int
+    """Replicates of this job (a part of the experiment's where they are split)."""
+    rating_counts: str | None = None
+    """Path of the table of rating counts, for experiments that need it."""
+    drawn: bool = True
+    """Whether bandits have their means and reward distributions; without them cases are good
+    for counting pulls, and made in no time."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A setting of the paper, a study of its theory, or an experiment beyond it."""
+
+    id: str
+    title: str
+    section: type[Any]
+    """Model of its part of the config."""
+    groups: Callable[[Any], list[str]]
+    """Names of the jobs that its cases are split into, from its section."""
+    cases: Callable[[Any, str, Context], list[Case]]
+    """The cases of a group, from (section, group, context)."""
+    readings: tuple[str, ...]
+    """Readings that its results depend on."""
+    needs_ratings: bool = False
+    has_frontier: bool = False
+    """Whether an oracle frontier is drawn beside its trade-off curves."""
+
+
+def rule_of(policy: str, readings: Readings) -> Policy:
+    """Return what is simulated under a policy's id."""
+    if policy == "lfg" and readings.lfg == "original":
+        return POLICIES["lfg_original"]
+    return POLICIES[policy]
+
+
+def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
+    """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
+    if not context.drawn:
+        return np.zeros(n_arms)
+    # numba is not needed to read a config: see penalized_bandits/__init__.py.
+    from penalized_bandits.engine.streams import stream_key, uniforms
+
+    key = stream_key(context.seed, *stream, "means")
+    if context.readings.means == "once":
+        return uniforms(key, 0, 1, n_arms)[0]
+    return uniforms(key, context.first_replicate, context.replicates, n_arms)
+
+
+def half_spread(means: FloatArray) -> FloatArray:
+    """A_k = (max mu - min mu) / 2 for every arm, from the true means: an oracle choice."""
+    spread = (means.max(axis=-1, keepdims=True) - means.min(axis=-1, keepdims=True)) / 2
+    return np.broadcast_to(spread, means.shape)
+
+
+def regret_runs(
+    policies: Sequence[str],
+    horizons: Sequence[int],
+    context: Context,
+    penalties: FloatArray,
+    tuned_horizons: Sequence[int] | None = None,
+) -> tuple[Run, ...]:
+    """Return the runs of a comparison of regret over horizons, all policies on one instance.
+
+    Policies with a tuning of their own have it chosen for each horizon, by their rule
+    for regret; ``tuned_horizons`` are theirs where they are not to have all.
+    """
+    runs: list[Run] = []
+    for policy in policies:
+        rule = rule_of(policy, context.readings)
+        tunings: dict[int, float | None] = dict.fromkeys(horizons)
+        if rule.tuning is not None:
+            assert rule.tuning.regret is not None  # noqa: S101  (checked in the config)
+            n_arms = penalties.shape[-1]
+            tunings = {t: rule.tuning.regret(n_arms, t) for t in tuned_horizons or horizons}
+        # One run serves all horizons with the same tuning: rewards are common, so a
+        # longer run begins with the shorter one (reading R5).
+        for tuning in dict.fromkeys(tunings.values()):
+            shared = tuple(t for t, value in tunings.items() if value == tuning)
+            runs.append(Run(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning))
+    return tuple(runs)
+
+
+def tradeoff_runs(
+    policies: Sequence[str],
+    readings: Readings,
+    horizon: int,
+    level: float,
+    points: int,
+    n_arms: int,
+) -> tuple[Run, ...]:
+    """Return the runs of a trade-off curve (Settings 3 and 5), ``points`` a policy.
+
+    Policies with a grid of their own run over that; for others that know penalties the rate
+    A runs over [0, 1], their own parameter being that of Setting 1.  ``level`` is the
+    fairness level tau_k T.
+    """
+    runs: list[Run] = []
+    for policy in policies:
+        rule = rule_of(policy, readings)
+        if rule.tuning is not None and rule.tuning.tradeoff is not None:
+            # Where the range is a point (a level of 0, a horizon of 1) one run says all.
+            values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))
+            runs += [Run(policy, rule, (horizon,), v, tuning_shown=v) for v in values]
+        elif rule.ignores_penalties:
+            runs.append(Run(policy, rule, (horizon,)))
+        else:
+            # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
+            rates = [(i / (points - 1)) ** 2 for i in range(points)]
+            own = None
+            if rule.tuning is not None:
+                assert rule.tuning.regret is not None  # noqa: S101  (TradeoffPolicies)
+                own = rule.tuning.regret(n_arms, horizon)
+            runs += [Run(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates]
+    return tuple(runs)

@@ -1,0 +1,84 @@
+"""The same tuning budget for every policy: as published, and so many values besides.
+
+A policy with a parameter of its own has half of them for that and half for its exploration
+constant, one with either alone has all of them for it.  All values are simulated on all
+replicates; which is best is read from one half of them and how good it is from the other, so
+that nobody is rewarded for luck.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from penalized_bandits.experiments.base import Context, Run, regret_runs, rule_of
+from penalized_bandits.policies import Policy
+from penalized_bandits.typing import FloatArray
+
+Budget = Annotated[int, Field(ge=1, le=100)]
+"""How many values of each policy's one tuned number: a key of sections."""
+STEP = 4.0
+"""Factor between neighbouring values of a policy's own parameter."""
+SMALLEST = 4.0**-6
+"""Factor on the exploration constant down to which it is tuned."""
+
+
+def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
+    """Return ``points`` values of a policy's own parameter, the published one not among them."""
+    tuning = rule.tuning
+    assert tuning is not None  # noqa: S101
+    assert tuning.regret is not None  # noqa: S101  (checked in the config)
+    published = tuning.regret(n_arms, horizon)
+    if tuning.tradeoff is not None:
+        # Its range but for the lower end, and but for what is nearest to the published value.
+        grid = tuning.tradeoff(points + 2, level, horizon)[1:]
+        grid.remove(min(grid, key=lambda value: abs(value - published)))
+        return grid
+    below = points // 2
+    exponents = [*range(-below, 0), *range(1, points - below + 1)]
+    values = [published * STEP**exponent for exponent in exponents]
+    if not rule.commits:
+        return values
+    # Whole pulls of each arm, and not more than there are rounds.
+    most = max(horizon // n_arms, 1)
+    whole = dict.fromkeys(float(min(max(round(v), 1), most)) for v in values)
+    return [value for value in whole if value != published]
+
+
+def scales(points: int) -> list[float]:
+    """Return ``points`` factors on an exploration constant, evenly spaced on a log scale."""
+    return [SMALLEST ** ((i + 1) / points) for i in range(points)]
+
+
+def budgeted_runs(
+    policies: Sequence[str],
+    horizons: Sequence[int],
+    context: Context,
+    penalties: FloatArray,
+    level: float,
+    points: int,
+) -> tuple[Run, ...]:
+    """Return each policy's runs: as published at all horizons, then tuned at the last.
+
+    ``scale`` is 1 for a published run; for a tuned one it is the factor on its exploration
+    constant, or missing where its own parameter is tuned.
+    """
+    runs: list[Run] = []
+    horizon, n_arms = horizons[-1], penalties.shape[-1]
+    for policy in policies:
+        published = regret_runs([policy], horizons, context, penalties)
+        runs += [replace(run, scale=1.0) for run in published]
+        rule = rule_of(policy, context.readings)
+        explores = rule.exploration > 0
+        own = 0 if rule.tuning is None else points // 2 if explores else points
+        if own:
+            runs += [
+                Run(policy, rule, (horizon,), v, penalties=penalties, tuning_shown=v)
+                for v in own_values(rule, own, n_arms, level, horizon)
+            ]
+        last = published[-1]
+        for factor in scales(points - own) if explores else ():
+            scaled = replace(rule, exploration=rule.exploration * factor)
+            runs.append(replace(last, rule=scaled, checkpoints=(horizon,), scale=factor))
+    return tuple(runs)

@@ -1,0 +1,44 @@
+"""Setting 1 with every policy, as published and with the same tuning budget."""
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, half_spread
+from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
+
+
+class Extended1(RegretSection):
+    """Section ``extended_1`` of the config."""
+
+    arms: ArmNumbers
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K."""
+    tuning_values: Budget
+    """Values of each policy's one tuned number, at the last horizon."""
+
+
+def _cases(section: Extended1, group: str, context: Context) -> list[Case]:
+    n_arms = int(group.removeprefix("K"))
+    cases = []
+    for tau in section.fairness:
+        case = f"{group}_tau{shown(tau)}"
+        # Setting 1's own means.
+        means = drawn_means(context, n_arms, "setting_1", case)
+        penalties = half_spread(means)
+        level = tau / n_arms * section.horizons[-1]
+        runs = budgeted_runs(
+            section.policies, section.horizons, context, penalties, level, section.tuning_values
+        )
+        cases.append(Case(case, means, np.full(n_arms, tau / n_arms), Gaussian(1 / n_arms), runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="extended_1",
+    title="Penalized regret of every policy in Setting 1",
+    section=Extended1,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+)

@@ -1,0 +1,45 @@
+"""Penalty rates that differ between arms: drawn from [0, 2 a], a the rate of Setting 1."""
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    drawn_means,
+    half_spread,
+    regret_runs,
+)
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
+
+
+class HeterogeneousPenalties(RegretSection):
+    """Section ``heterogeneous_penalties`` of the config."""
+
+    arms: ArmNumbers
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K."""
+
+
+def _cases(section: HeterogeneousPenalties, group: str, context: Context) -> list[Case]:
+    n_arms = int(group.removeprefix("K"))
+    cases = []
+    for tau in section.fairness:
+        case = f"{group}_tau{shown(tau)}"
+        means = drawn_means(context, n_arms, "setting_1", case)
+        shares = drawn_means(context, n_arms, "heterogeneous_penalties", case)
+        penalties = 2 * shares * half_spread(means)
+        runs = regret_runs(section.policies, section.horizons, context, penalties)
+        cases.append(Case(case, means, np.full(n_arms, tau / n_arms), Gaussian(1 / n_arms), runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="heterogeneous_penalties",
+    title="Penalized regret where penalty rates differ between arms",
+    section=HeterogeneousPenalties,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+)

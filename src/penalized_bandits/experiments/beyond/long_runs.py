@@ -1,0 +1,80 @@
+"""The policies that might be better, at long horizons: which keep the log T law."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from pydantic import model_validator
+
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
+from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.typing import FloatArray
+
+
+class LongCase(FairCase):
+    """A bandit with fixed means and penalty rates, met with Bernoulli and Gaussian rewards."""
+
+    penalties: list[Rate]
+
+    @model_validator(mode="after")
+    def _a_rate_for_each_arm(self) -> "LongCase":
+        if len(self.penalties) != len(self.means):
+            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalty rates")
+        return self
+
+
+class LongRuns(RegretSection):
+    """Section ``long_runs`` of the config."""
+
+    cases: dict[CaseName, LongCase]
+    m0: ArmNumbers
+    """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
+    fairness: float
+    """Total tau of the movies."""
+
+
+def _bandits(
+    section: LongRuns, group: str, context: Context
+) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
+    """Yield name, means, fractions, penalty rates and reward law of the bandits of a group."""
+    if group.startswith("m0_"):
+        movies = movie_rewards(context, int(group.removeprefix("m0_")))
+        fairness = np.full(len(movies.means), section.fairness / len(movies.means))
+        yield group, movies.means, fairness, half_spread(movies.means), movies
+        return
+    given = section.cases[group]
+    means, penalties = np.array(given.means), np.array(given.penalties)
+    families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
+    for name, family in families.items():
+        yield f"{group}_{name}", means, np.array(given.fairness), penalties, family
+
+
+def _cases(section: LongRuns, group: str, context: Context) -> list[Case]:
+    # A case for each horizon, on random numbers of its own: fits take them as independent.
+    return [
+        Case(
+            f"{name}_T{horizon}",
+            means,
+            fairness,
+            family,
+            regret_runs(section.policies, [horizon], context, penalties),
+        )
+        for name, means, fairness, penalties, family in _bandits(section, group, context)
+        for horizon in section.horizons
+    ]
+
+
+EXPERIMENT = Experiment(
+    id="long_runs",
+    title="Penalized regret of policies with a threshold up to long horizons",
+    section=LongRuns,
+    groups=lambda section: [*section.cases, *(f"m0_{m0}" for m0 in section.m0)],
+    cases=_cases,
+    readings=("log_of", "movielens_rewards", "lfg"),
+    needs_ratings=True,
+)
+KL_EXPERIMENT = replace(
+    EXPERIMENT, id="long_runs_kl", title=f"{EXPERIMENT.title}: those whose pulls are dear"
+)

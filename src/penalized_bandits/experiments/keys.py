@@ -1,0 +1,170 @@
+"""Keys that the sections of several experiments have, and what their values may be."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import AfterValidator, Field, model_validator
+
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.section import Section, brief
+
+T = TypeVar("T")
+
+
+def _known_policy(name: str) -> str:
+    if name not in POLICIES:
+        raise ValueError(f"unknown policy {name!r}: known are {', '.join(POLICIES)}")
+    return name
+
+
+LARGEST_TOTAL = 1 - 1e-12
+"""Fairness fractions sum to no more, so that rounding cannot make 1 of their sum."""
+
+
+def shown(value: object) -> str:
+    """Return a value as it stands in the names of cases."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def distinct(values: list[T]) -> list[T]:
+    """Check that no two values of a list would give cases of one name."""
+    if len({shown(value) for value in values}) != len(values):
+        raise ValueError(f"values must differ from one another, got {brief(values)}")
+    return values
+
+
+def _file_name(name: str) -> str:
+    # File systems take 255 bytes; temporary names and suffixes stand around this one.
+    if not re.fullmatch(r"\w[\w-]{0,99}", name, re.ASCII):
+        raise ValueError(
+            f"case name {brief(name)} must be of letters, digits, _ and -, at most 100: "
+            "it becomes a file's name"
+        )
+    return name
+
+
+CaseName = Annotated[str, AfterValidator(_file_name)]
+
+
+def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
+    """Make a check that policies with a tuning of their own have this rule for it."""
+
+    def check(policies: list[str]) -> list[str]:
+        for policy in policies:
+            tuning = POLICIES[policy].tuning
+            if tuning is not None and getattr(tuning, rule) is None:
+                raise ValueError(
+                    f"policy {policy} has no rule for its {tuning.symbol} here: "
+                    f"give Tuning({rule}=...) in its file, or leave it out"
+                )
+        return policies
+
+    return check
+
+
+PolicyList = Annotated[
+    list[Annotated[str, AfterValidator(_known_policy)]],
+    Field(min_length=1),
+    AfterValidator(distinct),
+]
+RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+
+
+def untuned(policies: list[str]) -> list[str]:
+    """Check that no policy of a list has a tuning of its own."""
+    for policy in policies:
+        if POLICIES[policy].tuning is not None:
+            raise ValueError(f"only policies without a tuning of their own, not {policy}")
+    return policies
+
+
+def _increasing(values: list[int]) -> list[int]:
+    if any(b <= a for a, b in pairwise(values)):
+        raise ValueError(f"horizons must increase, got {brief(values)}")
+    return values
+
+
+def _with_a_tradeoff(policies: list[str]) -> list[str]:
+    """Check that policies with a tuning have a grid for it, or penalties to vary beside it."""
+    for policy in policies:
+        rule = POLICIES[policy]
+        if rule.ignores_penalties or rule.tuning is None or rule.tuning.regret is None:
+            tuned_by("tradeoff")([policy])
+    return policies
+
+
+def _leaves_something(fraction: float) -> float:
+    if fraction > LARGEST_TOTAL:
+        raise ValueError(f"fairness fraction {fraction!r} is within rounding of 1: it must be less")
+    return fraction
+
+
+TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
+Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
+Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
+"""Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
+Fraction = Annotated[
+    float, Field(ge=0, lt=1, allow_inf_nan=False), AfterValidator(_leaves_something)
+]
+Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(_increasing)]
+ArmNumbers = Annotated[
+    list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
+]
+Thresholds = Annotated[
+    list[Annotated[int, Field(ge=1, lt=2**53)]], Field(min_length=1), AfterValidator(distinct)
+]
+"""Numbers of ratings m0."""
+Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
+Rates = Annotated[list[Rate], Field(min_length=1), AfterValidator(distinct)]
+GridSize = Annotated[int, Field(ge=2, le=10_000)]
+
+
+class RegretSection(Section):
+    """A comparison of penalized regret over horizons."""
+
+    replicates: Replicates
+    policies: RegretPolicies
+    horizons: Horizons
+
+
+class LongRegretSection(RegretSection):
+    """A comparison up to long horizons."""
+
+    tuned_horizons: Horizons
+    """Horizons of the policies that are tuned to each: they need a run for every one."""
+
+
+def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
+    """Check that a case's lists agree and its fractions leave something to choose."""
+    if len(means) != len(fairness):
+        raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
+    if math.fsum(fairness) > LARGEST_TOTAL:
+        raise ValueError(f"fairness fractions sum to {math.fsum(fairness):g}: it must be below 1")
+
+
+def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
+    """Check that a horizon lets each arm of every case be pulled, which predictions need."""
+    for name, case in cases.items():
+        if horizon < len(case.means):
+            raise ValueError(
+                f"horizon {horizon} leaves some of the {len(case.means)} arms of cases.{name} "
+                f"without a pull: it must be at least {len(case.means)}"
+            )
+
+
+class FairCase(Section):
+    """A bandit with fixed means."""
+
+    means: Annotated[list[Mean], Field(min_length=2)]
+    fairness: list[Fraction]
+    """tau_k of each arm."""
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        feasible(self.means, self.fairness)
+        return self

@@ -1,0 +1,1 @@
+"""The paper's five settings, one file each."""

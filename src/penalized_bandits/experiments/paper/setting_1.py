@@ -1,0 +1,57 @@
+"""Setting 1 (Figure 1): penalized regret against the horizon T."""
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    drawn_means,
+    half_spread,
+    regret_runs,
+)
+from penalized_bandits.experiments.keys import (
+    ArmNumbers,
+    Fractions,
+    Horizons,
+    RegretPolicies,
+    Replicates,
+    shown,
+)
+from penalized_bandits.section import Section
+
+
+class Setting1(Section):
+    """Section ``setting_1`` of the config."""
+
+    replicates: Replicates
+    policies: RegretPolicies
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K."""
+    horizons: Horizons
+
+
+def _cases(section: Setting1, group: str, context: Context) -> list[Case]:
+    n_arms = int(group.removeprefix("K"))
+    cases = []
+    for tau in section.fairness:
+        case = f"{group}_tau{shown(tau)}"
+        means = drawn_means(context, n_arms, "setting_1", case)
+        penalties = half_spread(means)
+        runs = regret_runs(section.policies, section.horizons, context, penalties)
+        fairness = np.full(n_arms, tau / n_arms)
+        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="setting_1",
+    title="Penalized regret against the horizon",
+    section=Setting1,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+)

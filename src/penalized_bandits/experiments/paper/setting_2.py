@@ -1,0 +1,88 @@
+"""Setting 2 (Figure 2): unfairness of each arm along the scale eta."""
+
+from typing import Annotated, Self
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
+from penalized_bandits.experiments.keys import (
+    CaseName,
+    Fraction,
+    GridSize,
+    Horizon,
+    Mean,
+    PolicyList,
+    Replicates,
+    a_pull_each,
+    feasible,
+    tuned_by,
+)
+from penalized_bandits.section import Section
+
+
+class PathCase(Section):
+    """One row of Figure 2."""
+
+    means: Annotated[list[Mean], Field(min_length=1)]
+    fairness: Annotated[list[Fraction], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        feasible(self.means, self.fairness)
+        return self
+
+
+class Setting2(Section):
+    """Section ``setting_2`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(tuned_by("path"))]
+    horizon: Horizon
+    scale_points: GridSize
+    """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
+    cases: Annotated[dict[CaseName, PathCase], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _predictable(self) -> Self:
+        a_pull_each(self.horizon, self.cases)
+        return self
+
+
+def _cases(section: Setting2, group: str, context: Context) -> list[Case]:
+    given = section.cases[group]
+    fairness = np.array(given.fairness)
+    level = fairness[0] * section.horizon
+    runs: list[Run] = []
+    for policy in section.policies:
+        rule = rule_of(policy, context.readings)
+        for i in range(section.scale_points):
+            eta = i / (section.scale_points - 1)
+            tuning = None
+            if rule.tuning is not None:
+                assert rule.tuning.path is not None  # noqa: S101  (checked in the config)
+                tuning = rule.tuning.path(eta, level, section.horizon)
+            runs.append(
+                Run(
+                    policy,
+                    rule,
+                    (section.horizon,),
+                    tuning,
+                    scale=eta,
+                    penalties=eta,
+                    tuning_shown=eta if tuning is None else tuning,
+                )
+            )
+    means = np.array(given.means)
+    return [Case(group, means, fairness, Gaussian(1 / len(means)), tuple(runs))]
+
+
+EXPERIMENT = Experiment(
+    id="setting_2",
+    title="Path of each arm's unfairness along the scale",
+    section=Setting2,
+    groups=lambda section: list(section.cases),
+    cases=_cases,
+    readings=("log_of", "lfg"),
+)

@@ -1,0 +1,79 @@
+"""Setting 5 (Figure 5): reward against unfairness under three reward laws."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, tradeoff_runs
+from penalized_bandits.experiments.keys import (
+    ArmNumbers,
+    Fractions,
+    GridSize,
+    Horizon,
+    Replicates,
+    TradeoffPolicies,
+    distinct,
+    shown,
+)
+from penalized_bandits.section import Section
+
+RewardLaws = Annotated[
+    list[Literal["gaussian", "beta", "bernoulli"]], Field(min_length=1), AfterValidator(distinct)
+]
+
+
+class Setting5(Section):
+    """Section ``setting_5`` of the config."""
+
+    replicates: Replicates
+    policies: TradeoffPolicies
+    horizon: Horizon
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K (reading R11)."""
+    rewards: RewardLaws
+    tuning_values: GridSize
+    """Tuning values of each policy."""
+
+
+def family_of(name: str, n_arms: int) -> RewardFamily:
+    """Return a reward law by its name; Gaussian errors have variance 1 / K^2."""
+    if name == "gaussian":
+        return Gaussian(1 / n_arms)
+    return Beta() if name == "beta" else Bernoulli()
+
+
+def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
+    n_arms, points = int(group.removeprefix("K")), section.tuning_values
+    cases = []
+    for tau in section.fairness:
+        level = tau / n_arms * section.horizon
+        runs = tradeoff_runs(
+            section.policies, context.readings, section.horizon, level, points, n_arms
+        )
+        for rewards in section.rewards:
+            case = f"{group}_tau{shown(tau)}_{rewards}"
+            cases.append(
+                Case(
+                    case,
+                    drawn_means(context, n_arms, "setting_5", case),
+                    np.full(n_arms, tau / n_arms),
+                    family_of(rewards, n_arms),
+                    runs,
+                )
+            )
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="setting_5",
+    title="Reward against unfairness under three reward laws",
+    section=Setting5,
+    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
+    cases=_cases,
+    readings=("log_of", "means", "lfg"),
+    has_frontier=True,
+)

@@ -1,0 +1,214 @@
+"""Simulate the cases of an experiment: from a section of the config to outcomes."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.engine.simulate import MANY_ARMS, Engine, prepare, simulate
+from penalized_bandits.experiments.base import Case, Context, Experiment, Run
+from penalized_bandits.policies import Policy
+from penalized_bandits.section import Section
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.typing import FloatArray
+
+
+def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
+    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
+    first = replicates * (part - 1) // parts
+    return first, replicates * part // parts - first
+
+
+def _rows(values: FloatArray, replicates: int) -> FloatArray:
+    """Repeat (K,) values for each replicate; leave (R, K) values as they are."""
+    return np.broadcast_to(values, (replicates, values.shape[-1]))
+
+
+SMALL_JOB = 10_000_000
+"""Pulls of a job up to which no kernel is compiled that is only a little faster."""
+SMALL_RUN = 30_000_000
+"""The same of one run, pulls times arms: the loop for few replicates is far faster."""
+
+
+def _instance(case: Case, run: Run, replicates: int | None) -> Instance:
+    """Return the bandit of a run; with ``replicates``, its penalties as if they varied by them.
+
+    Jobs that play both kinds need one kernel then, not two; what is pulled is the same.
+    """
+    penalties = 0.0 if run.penalties is None else run.penalties
+    if replicates is not None:
+        penalties = np.broadcast_to(penalties, (replicates, case.fairness.size))
+    return Instance(case.means, case.fairness, penalties, case.rewards)
+
+
+def _engine(rule: Policy, instance: Instance, pulls: int) -> Engine | None:
+    """Choose the loop that other runs need too, where compiling another would not pay."""
+    if rule.choose is not None:
+        return None  # there is one loop for these
+    small = instance.n_arms < MANY_ARMS and pulls * instance.n_arms <= SMALL_RUN
+    return "lanes" if small else None
+
+
+def _outcomes(
+    experiment: str,
+    case: Case,
+    run: Run,
+    instance: Instance,
+    context: Context,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> Iterator[Outcome]:
+    simulation = simulate(
+        run.rule,
+        instance,
+        run.checkpoints[-1],
+        replicates=context.replicates,
+        seed=context.seed,
+        stream=(experiment, case.id),
+        tuning=run.tuning,
+        checkpoints=run.checkpoints,
+        first_replicate=context.first_replicate,
+        log_of=context.readings.log_of,
+        threads=threads,
+        progress=progress,
+        engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
+    )
+    for c, horizon in enumerate(run.checkpoints):
+        yield Outcome(
+            case=case.id,
+            policy=run.policy,
+            scale=run.scale,
+            tuning=run.tuning_shown,
+            horizon=horizon,
+            first_replicate=context.first_replicate,
+            pulls=simulation.pulls[:, c],
+            max_deficit=simulation.max_deficits[:, c],
+            means=_rows(instance.means, context.replicates),
+            fairness=instance.fairness,
+            penalties=None
+            if run.penalties is None
+            else _rows(instance.penalties, context.replicates),
+        )
+
+
+def _pulls(cases: Sequence[Case], context: Context) -> int:
+    return context.replicates * sum(run.checkpoints[-1] for case in cases for run in case.runs)
+
+
+def _cases(
+    experiment: Experiment,
+    section: Section,
+    groups: Sequence[str],
+    context: Context,
+    default: Context | None = None,
+) -> list[Case]:
+    cases = [case for group in groups for case in experiment.cases(section, group, context)]
+    if default is None:
+        return cases
+    known = {case.id: case for case in _cases(experiment, section, groups, default)}
+    reduced = (_changed(case, known.get(case.id), context, default) for case in cases)
+    return [case for case in reduced if case.runs]
+
+
+def _changed(case: Case, known: Case | None, context: Context, default: Context) -> Case:
+    """Return a case with only those policies of which a run may come out differently."""
+    if known is None or not _same_bandit(case, known) or not _same_replicates(context, default):
+        return case
+    kept = {
+        policy
+        for policy in dict.fromkeys(run.policy for run in case.runs)
+        if not _same_runs(
+            [run for run in case.runs if run.policy == policy],
+            [run for run in known.runs if run.policy == policy],
+            same_log=context.readings.log_of == default.readings.log_of,
+        )
+    }
+    return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
+
+
+def _same_replicates(a: Context, b: Context) -> bool:
+    return (a.seed, a.first_replicate, a.replicates) == (b.seed, b.first_replicate, b.replicates)
+
+
+def _same_bandit(a: Case, b: Case) -> bool:
+    numbers = (
+        (a.means, b.means),
+        (a.fairness, b.fairness),
+        *zip(a.rewards.code(a.means), b.rewards.code(b.means), strict=True),
+    )
+    return all(np.array_equal(*pair) for pair in numbers)
+
+
+def _same_penalties(a: float | FloatArray | None, b: float | FloatArray | None) -> bool:
+    return a is b if a is None or b is None else np.array_equal(a, b)
+
+
+def _same_runs(first: Sequence[Run], second: Sequence[Run], *, same_log: bool) -> bool:
+    """Say whether runs of one policy on one bandit must pull the same arms."""
+    return len(first) == len(second) and all(
+        a.rule is b.rule
+        and (same_log or a.rule.exploration == 0)
+        and (a.checkpoints, a.tuning, a.scale, a.tuning_shown)
+        == (b.checkpoints, b.tuning, b.scale, b.tuning_shown)
+        and _same_penalties(a.penalties, b.penalties)
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def pulls_of(
+    experiment: Experiment,
+    section: Section,
+    groups: Sequence[str],
+    context: Context,
+    default: Context | None = None,
+) -> int:
+    """Return the number of pulls that `simulate_group` will make, for its progress."""
+    return _pulls(_cases(experiment, section, groups, context, default), context)
+
+
+def simulate_group(
+    experiment: Experiment,
+    section: Section,
+    groups: Sequence[str],
+    context: Context,
+    default: Context | None = None,
+    *,
+    threads: int = 1,
+    log: logging.Logger | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Outcome]:
+    """Yield the outcome of every run and horizon of some groups, in a fixed order.
+
+    Parameters
+    ----------
+    experiment, section, groups
+        The experiment, its part of the config, and which of its groups.
+    context
+        Seed, readings and the replicates to simulate.
+    default
+        In each case, leave out the policies whose outcomes are the same in this context: what
+        the readings in which the two differ cannot touch.
+    threads
+        Threads that share the replicates; results do not depend on it.
+    log
+        Where it says which case it is at.
+    progress
+        Called now and then with the number of pulls done since it was last called.
+    """
+    log = log or logging.getLogger(__name__)
+    cases = _cases(experiment, section, groups, context, default)
+    pulls = _pulls(cases, context)
+    log.info("%s %s: %d cases, %.3g pulls", experiment.id, ", ".join(groups), len(cases), pulls)
+    varying = context.replicates if pulls <= SMALL_JOB else None
+    prepare(
+        (run.rule, _instance(case, run, varying), context.replicates)
+        for case in cases
+        for run in case.runs
+    )
+    for case in cases:
+        log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
+        for run in case.runs:
+            instance = _instance(case, run, varying)
+            yield from _outcomes(experiment.id, case, run, instance, context, threads, progress)

@@ -1,0 +1,142 @@
+"""Log T laws: regret, pulls and deficits over three decades of horizons (Theorems 4.1-4.4).
+
+Each instance is simulated at each horizon on random numbers of its own, so that fits
+over horizons meet independent errors.  Instances that satisfy the theorems' conditions
+stand beside instances that break one of them.  Rewards are Bernoulli: the theory wants
+them in [0, 1].
+"""
+
+import math
+from typing import Annotated, Self
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
+from penalized_bandits.experiments.keys import (
+    LARGEST_TOTAL,
+    CaseName,
+    Fraction,
+    Horizons,
+    Mean,
+    PolicyList,
+    Rate,
+    Replicates,
+    feasible,
+    untuned,
+)
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.section import Section
+from penalized_bandits.typing import FloatArray
+
+INSTANCES_PER_JOB = 4
+
+
+class LawInstance(Section):
+    """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
+
+    means: Annotated[list[Mean], Field(min_length=2)]
+    fairness: list[Fraction] | None = None
+    fairness_power: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """b, for tau_k = T^-b (the paper's remark on tau that is not constant)."""
+    penalties: list[Rate] | None = None
+    penalty_margin: Rate | None = None
+    """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
+    policies: Annotated[PolicyList, AfterValidator(untuned)] = Field(default=[PAPER_POLICY])
+
+    @model_validator(mode="after")
+    def _has_what_the_laws_are_of(self) -> Self:
+        if PAPER_POLICY not in self.policies:
+            raise ValueError(f"policies must have {PAPER_POLICY} among them: the laws are its")
+        return self
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Self:
+        for one, other in (("fairness", "fairness_power"), ("penalties", "penalty_margin")):
+            if (getattr(self, one) is None) == (getattr(self, other) is None):
+                raise ValueError(f"give either {one} or {other}")
+        if self.fairness is not None:
+            feasible(self.means, self.fairness)
+        if self.penalties is not None and len(self.penalties) != len(self.means):
+            raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalties")
+        return self
+
+    def fairness_at(self, horizon: int) -> FloatArray:
+        """Return tau_k for a horizon, shape (K,)."""
+        if self.fairness is not None:
+            return np.array(self.fairness)
+        assert self.fairness_power is not None  # noqa: S101  (checked in the config)
+        return np.full(len(self.means), float(horizon) ** -self.fairness_power)
+
+    def penalties_at(self, horizon: int) -> FloatArray:
+        """Return A_k for a horizon, shape (K,)."""
+        if self.penalties is not None:
+            return np.array(self.penalties)
+        assert self.penalty_margin is not None  # noqa: S101  (checked in the config)
+        means = np.array(self.means)
+        margin = math.sqrt(32 * len(means) * math.log(horizon) / horizon)
+        return means.max() - means + self.penalty_margin * margin
+
+
+class LogLaws(Section):
+    """Section ``log_laws`` of the config."""
+
+    replicates: Replicates
+    horizons: Horizons
+    instances: Annotated[dict[CaseName, LawInstance], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        for name, instance in self.instances.items():
+            total = instance.fairness_at(self.horizons[0]).sum()
+            if total > LARGEST_TOTAL:
+                raise ValueError(
+                    f"fairness fractions of {name} sum to {total:g} at the horizon "
+                    f"{self.horizons[0]}: it must be below 1"
+                )
+        return self
+
+    @property
+    def policies(self) -> list[str]:
+        """All policies that take part."""
+        return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
+
+
+def case_of(instance: str, horizon: int) -> str:
+    """Name the case of an instance at a horizon."""
+    return f"{instance}_T{horizon}"
+
+
+def _groups(section: LogLaws) -> list[str]:
+    return [str(i + 1) for i in range(-(-len(section.instances) // INSTANCES_PER_JOB))]
+
+
+def _cases(section: LogLaws, group: str, context: Context) -> list[Case]:
+    first = (int(group) - 1) * INSTANCES_PER_JOB
+    cases = []
+    for name in list(section.instances)[first : first + INSTANCES_PER_JOB]:
+        instance = section.instances[name]
+        for horizon in section.horizons:
+            runs = tuple(
+                Run(
+                    policy,
+                    rule_of(policy, context.readings),
+                    (horizon,),
+                    penalties=instance.penalties_at(horizon),
+                )
+                for policy in instance.policies
+            )
+            means, fairness = np.array(instance.means), instance.fairness_at(horizon)
+            cases.append(Case(case_of(name, horizon), means, fairness, Bernoulli(), runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="log_laws",
+    title="Regret, pulls and deficits over three decades of horizons",
+    section=LogLaws,
+    groups=_groups,
+    cases=_cases,
+    readings=("log_of",),
+)

@@ -1,0 +1,45 @@
+"""Crossover on MovieLens: the comparison of ``crossover`` with movies for arms.
+
+A study of its own, because it depends on readings and ratings that the other does not.
+A_k = (max mu - min mu) / 2 as in Setting 1, tau_k = tau / K as in Setting 3.
+"""
+
+import numpy as np
+
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.keys import Fraction, LongRegretSection, Thresholds
+from penalized_bandits.experiments.movies import movie_rewards
+
+
+class MovieCrossover(LongRegretSection):
+    """Section ``movie_crossover`` of the config."""
+
+    m0: Thresholds
+    """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
+    fairness: Fraction
+    """Total tau: each of the K movies has tau_k = tau / K."""
+
+
+def _cases(section: MovieCrossover, group: str, context: Context) -> list[Case]:
+    rewards = movie_rewards(context, int(group.removeprefix("m0_")))
+    n_arms = rewards.means.size
+    runs = regret_runs(
+        section.policies,
+        section.horizons,
+        context,
+        half_spread(rewards.means),
+        section.tuned_horizons,
+    )
+    fairness = np.full(n_arms, section.fairness / n_arms)
+    return [Case(f"movies_{group}", rewards.means, fairness, rewards, runs)]
+
+
+EXPERIMENT = Experiment(
+    id="movie_crossover",
+    title="Penalized regret up to long horizons on movie ratings",
+    section=MovieCrossover,
+    groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
+    cases=_cases,
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)

@@ -1,0 +1,76 @@
+"""Two instances that no policy can both do well on (Theorem 4.8).
+
+In the first, arm 1 has mean Delta and all others 0; in the second, one of the others has
+2 Delta: the one that the policy pulls least in the first.  All of them are simulated, and
+the choice is left to who reads the table.  Delta = sqrt((K - 1) / (2 T)) and rewards
+have variance 1: the theorem's bound with the constant that its proof gives.
+"""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.keys import (
+    Fraction,
+    Horizons,
+    PolicyList,
+    Rate,
+    Replicates,
+    tuned_by,
+)
+from penalized_bandits.section import Section
+
+KL_CONSTANT = 2.0
+"""KL(P_1, P_2) <= 2 T Delta^2 / (K - 1) for rewards of variance 1."""
+
+
+class TwoInstances(Section):
+    """Section ``two_instances`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+    horizons: Horizons
+    arms: Annotated[int, Field(ge=2, le=1000)]
+    fairness: Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    penalty: Rate
+    """Penalty rate A of every arm; the theorem wants it above Delta."""
+
+    def gap_at(self, horizon: int) -> float:
+        """Return Delta = sqrt((K - 1) / (2 T))."""
+        return math.sqrt((self.arms - 1) / (KL_CONSTANT * horizon))
+
+
+def case_of(horizon: int, better: int | None) -> str:
+    """Name the first instance (``better`` None), or that in which an arm from 2 is better."""
+    return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
+
+
+def _cases(section: TwoInstances, group: str, context: Context) -> list[Case]:
+    del group
+    fairness = np.full(section.arms, section.fairness / section.arms)
+    penalties = np.full(section.arms, section.penalty)
+    cases = []
+    for horizon in section.horizons:
+        for better in (None, *range(2, section.arms + 1)):
+            means = np.zeros(section.arms)
+            means[0] = section.gap_at(horizon)
+            if better is not None:
+                means[better - 1] = 2 * means[0]
+            runs = regret_runs(section.policies, [horizon], context, penalties)
+            cases.append(Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="two_instances",
+    title="Two instances that no policy can both do well on",
+    section=TwoInstances,
+    groups=lambda section: ["all"],  # noqa: ARG005
+    cases=_cases,
+    readings=("log_of", "lfg"),
+)

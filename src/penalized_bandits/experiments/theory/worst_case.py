@@ -1,0 +1,89 @@
+"""Worst case over gaps: the largest regret among many gaps, at each horizon (Theorem 4.5).
+
+One arm is better than the others by a gap Delta, which runs over multiples of
+sqrt(K log T / T), the scale on which a gap is hardest to see.  The penalty rate is a
+multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
+"""
+
+import math
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.keys import (
+    Fraction,
+    Horizons,
+    PolicyList,
+    Rate,
+    Rates,
+    Replicates,
+    shown,
+    tuned_by,
+)
+from penalized_bandits.section import Section, brief
+
+LARGEST_GAP = 0.5
+
+
+def _increasing(gaps: list[float]) -> list[float]:
+    # The first gap that is capped is the last to be simulated.
+    if any(high <= low for low, high in pairwise(gaps)):
+        raise ValueError(f"gaps must increase, got {brief(gaps)}")
+    return gaps
+
+
+class WorstCase(Section):
+    """Section ``worst_case`` of the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
+    horizons: Horizons
+    arms: Annotated[int, Field(ge=2, le=100_000)]
+    fairness: Fraction
+    """Total tau: each arm has tau_k = tau / K."""
+    gaps: Annotated[Rates, AfterValidator(_increasing)]
+    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2."""
+    penalty_ratios: Rates
+    """A / Delta."""
+
+    def gap_at(self, multiple: float, horizon: int) -> float:
+        """Return the gap Delta that a multiple stands for."""
+        return multiple * math.sqrt(self.arms * math.log(horizon) / horizon)
+
+
+def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
+    """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
+    return f"T{horizon}_gap{shown(multiple)}_ratio{shown(ratio)}"
+
+
+def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
+    del group
+    cases = []
+    for horizon in section.horizons:
+        for multiple in section.gaps:
+            gap = min(section.gap_at(multiple, horizon), LARGEST_GAP)
+            means = np.full(section.arms, 0.5)
+            means[0] += gap
+            fairness = np.full(section.arms, section.fairness / section.arms)
+            for ratio in section.penalty_ratios:
+                penalties = np.full(section.arms, ratio * gap)
+                runs = regret_runs(section.policies, [horizon], context, penalties)
+                name = case_of(horizon, multiple, ratio)
+                cases.append(Case(name, means, fairness, Bernoulli(), runs))
+            if gap == LARGEST_GAP:
+                break
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="worst_case",
+    title="The largest regret over gaps",
+    section=WorstCase,
+    groups=lambda section: ["all"],  # noqa: ARG005
+    cases=_cases,
+    readings=("log_of",),
+)

@@ -1,0 +1,117 @@
+"""What panels of several figures share: grids, means with intervals, axes, small print."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+from penalized_bandits.figures.style import TEXT_WIDTH, look_of, tidy
+from penalized_bandits.typing import FloatArray
+
+
+def panel_grid(n_rows: int, n_columns: int, height: float, **shared: Any) -> tuple[Figure, Any]:
+    """Make a figure of the text's width and its panels, an array of rows and columns."""
+    return plt.subplots(
+        n_rows,
+        n_columns,
+        figsize=(TEXT_WIDTH, height),
+        squeeze=False,
+        layout="constrained",
+        **shared,
+    )
+
+
+def label_edges(grid: Any, x: str, y: str) -> None:
+    """Label the x axes of the last row and the y axes of the first column."""
+    for axes in grid[-1]:
+        axes.set_xlabel(x)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(y)
+
+
+def hide(panels: Iterable[Axes]) -> None:
+    """Leave the places of panels empty."""
+    for axes in panels:
+        axes.set_axis_off()
+
+
+def bars_of(rows: pd.DataFrame, scale: Any = 1) -> list[FloatArray]:
+    """Return the lengths of a mean's interval below and above it; 0 where there is none."""
+    mean = rows["mean"].to_numpy()
+    low, high = rows["ci_low"].to_numpy(), rows["ci_high"].to_numpy()
+    return [np.nan_to_num(mean - low) / scale, np.nan_to_num(high - mean) / scale]
+
+
+def draw_means(axes: Axes, rows: pd.DataFrame, policy: str, **style: Any) -> None:
+    """Draw a policy's means against the horizon, with their intervals."""
+    axes.errorbar(
+        rows["horizon"], rows["mean"], yerr=bars_of(rows), **{**look_of(policy).style, **style}
+    )
+
+
+def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+    """Write text at a place that is given in shares of the panel."""
+    axes.text(x, y, text, transform=axes.transAxes, ha=style.pop("ha", "center"), **style)
+
+
+def horizon_axis(axes: Axes, horizons: Sequence[int], *, label: bool = True) -> None:
+    """Make the x axis one of horizons: logarithmic, powers of ten."""
+    axes.set_xscale("log")
+    axes.set_xlim(min(horizons) / 1.3, max(horizons) * 1.3)
+    axes.xaxis.set_major_locator(LogLocator())
+    axes.xaxis.set_minor_locator(NullLocator())
+    if label:
+        axes.set_xlabel("Horizon T (rounds)")
+
+
+def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
+    """Make both axes logarithmic, the x axis one of horizons."""
+    axes.set_yscale("log")
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    horizon_axis(axes, horizons, label=False)
+    tidy(axes)
+
+
+def plain_ticks(axis: Any) -> None:
+    """Mark 1, 2 and 5 times powers of ten on a logarithmic axis, as plain numbers."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def noted_title(axes: Axes, number: int, title: str, notes: Sequence[str], room: int) -> None:
+    """Title a panel with its letter, and lines of small print below, ``room`` at most."""
+    above = 4 + 7.8 * room
+    letter = chr(ord("a") + number)
+    axes.set_title(f"({letter}) {title}", loc="left", fontsize=6.8, pad=above + 3)
+    text = axes.annotate(
+        "\n".join(notes),
+        (0, 1),
+        (0, above),
+        va="top",
+        xycoords="axes fraction",
+        textcoords="offset points",
+        fontsize=6,
+        linespacing=1.25,
+    )
+    # The title makes room above; to the right a line may go on over the gap between panels.
+    text.set_in_layout(False)
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """Write an estimate with its interval, two digits of the half width, two decimals at most."""
+    half = (high - low) / 2
+    digits = 2
+    if math.isfinite(half) and half > 0:
+        digits = min(max(1 - math.floor(math.log10(half)), 0), 2)
+    shown = (f"{number:.{digits}f}" for number in (value, low, high))
+    # No minus before a zero.
+    texts = [re.sub(r"^-(?=0(\.0*)?$)", "", text).replace("-", "−") for text in shown]
+    return "{} [{}, {}]".format(*texts)

@@ -1,0 +1,1 @@
+"""Statistics of measurements: estimates with intervals, growth laws, paths, crossings."""

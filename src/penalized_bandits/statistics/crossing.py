@@ -1,0 +1,114 @@
+"""The horizon from which one policy is better than another."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.statistics.estimates import (
+    LEVEL,
+    Estimate,
+    finite,
+    holm,
+    paired_difference,
+    resampled_means,
+)
+from penalized_bandits.statistics.measurements import checked_horizons
+from penalized_bandits.typing import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Where a paired difference changes sign for the last time."""
+
+    status: Literal["crossed", "low", "high", "unclear"]
+    """``crossed``; never within range because a crossing from negative to positive, if there
+    is any, is at smaller horizons (``low``) or larger ones (``high``) than shown; ``unclear``
+    if the difference is nowhere shown to have a sign."""
+    horizon: Estimate
+    """The horizon of the crossing.  Its ends are 0 or infinite where that many resamples have
+    none.  Where there is no crossing the value is NaN and the interval what remains: up to
+    the first horizon with a clear sign, or from the last one."""
+    upward: bool | None
+    """Whether the last crossing is from negative to positive; None without a crossing."""
+    n_changes: int
+    """Clear changes of sign."""
+    signs: IntArray
+    """Clear sign at each checkpoint, 0 for none, shape (C,)."""
+
+
+def _last_change(times: FloatArray, path: FloatArray, sign: int) -> float:
+    """Return where a path takes its last sign, interpolated in log T.
+
+    0 if it always had that sign, infinity if it does not end with it.
+    """
+    other = np.flatnonzero(sign * path <= 0)
+    if other.size == 0:
+        return 0.0
+    before = int(other[-1])
+    if before == path.size - 1:
+        return math.inf
+    step = -path[before] / (path[before + 1] - path[before])
+    logs = np.log(times[before : before + 2])
+    return float(np.exp(logs[0] + step * (logs[1] - logs[0])))
+
+
+def _clear_signs(values: FloatArray) -> IntArray:
+    """Return the sign of each column's mean (R, C), 0 where it is not clear, shape (C,)."""
+    zero = np.zeros(len(values))
+    tests = [paired_difference(column, zero) for column in values.T]
+    p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
+    signs = np.sign([test.difference.value for test in tests])
+    return np.where(holm(p_values) <= 1 - LEVEL, signs, 0).astype(np.int64)
+
+
+def crossing(
+    horizons: ArrayLike, differences: ArrayLike, seed: int = 0, resamples: int = 999
+) -> Crossing:
+    """Find the horizon at which the mean of paired differences changes sign.
+
+    Parameters
+    ----------
+    horizons
+        Checkpoints T_1 < ... < T_C, at least three.
+    differences
+        Shape (R, C): one row for each replicate.
+    seed, resamples
+        Of the bootstrap (percentiles over resamples of replicates).
+
+    Notes
+    -----
+    Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so (95 %).
+    The last crossing, in either direction, lies between the last two checkpoints of different
+    clear sign with none between them.  Its horizon is where the mean path, up to the second of
+    these, takes its new sign for the last time, linear in log T between checkpoints.
+    """
+    times = checked_horizons(horizons)
+    values = finite(differences, "differences", dimensions=2)
+    if values.shape[1] != times.size:
+        raise BanditError(f"there are {times.size} horizons, {values.shape[1]} columns")
+    n = len(values)
+    signs = _clear_signs(values)
+    clear = np.flatnonzero(signs)
+    if clear.size == 0:
+        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None, 0, signs)
+    changes = np.flatnonzero(np.diff(signs[clear]))
+    if changes.size == 0:
+        already = signs[clear[0]] > 0
+        low, high = (0.0, times[clear[0]]) if already else (times[clear[-1]], math.inf)
+        remains = Estimate(math.nan, float(low), float(high), n)
+        return Crossing("low" if already else "high", remains, None, 0, signs)
+    end = int(clear[changes[-1] + 1])
+    sign = int(signs[end])
+    upto = slice(None, end + 1)
+    drawn = resampled_means(values[:, upto], resamples, np.random.default_rng(seed))
+    found = np.array([_last_change(times[upto], path, sign) for path in drawn])
+    # Between two resamples the mean of a number and infinity is neither: take one of them.
+    low = np.quantile(found, (1 - LEVEL) / 2, method="lower")
+    high = np.quantile(found, (1 + LEVEL) / 2, method="higher")
+    value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
+    horizon = Estimate(value, float(low), float(high), n)
+    return Crossing("crossed", horizon, sign > 0, int(changes.size), signs)

@@ -1,0 +1,175 @@
+"""Estimates with intervals: means of paired differences, proportions, families of tests.
+
+Replicates are independent of one another: average over what shares a draw first.  All results
+are functions of their arguments alone; whatever is drawn at random has a seed.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri, stdtr, stdtrit
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import BoolArray, FloatArray
+
+LEVEL = 0.95
+NORMAL = float(ndtri((1 + LEVEL) / 2))
+"""Standard errors in half an interval by the normal law."""
+BATCH = 1_000_000
+"""Draws at a time: all resamples of many replicates at once would need gigabytes."""
+ROUNDING = 1e-12
+"""A spread below this share of the values themselves is rounding, not noise."""
+
+LARGEST_VALUE = 1e50
+"""Values are at most this in size, so that no square of a ratio of two overflows."""
+SMALLEST_SPREAD = 1e-50
+"""Standard errors below this are 0, for the same reason."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate and its interval."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    """Independent units behind it: replicates, or horizons of a fit."""
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """The mean of x - y over replicates, and what speaks for either sign."""
+
+    difference: Estimate
+    p_greater: float
+    """One-sided p-value: small where the mean of x - y is shown to be above 0."""
+    p_less: float
+    """One-sided p-value: small where the mean of x - y is shown to be below 0."""
+
+
+def finite(values: ArrayLike, name: str, dimensions: int = 1) -> FloatArray:
+    """Return values as an array of floats that is not empty and holds finite numbers only."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != dimensions:
+        raise BanditError(f"{name} has shape {array.shape}: it must have {dimensions} dimensions")
+    if array.size == 0:
+        raise BanditError(f"{name} is empty: there must be at least one value")
+    if not np.isfinite(array).all():
+        raise BanditError(f"{name} holds {(~np.isfinite(array)).sum()} values that are not finite")
+    if np.abs(array).max() > LARGEST_VALUE:
+        raise BanditError(
+            f"{name} holds {array.flat[np.abs(array).argmax()]:g}: at most {LARGEST_VALUE:g} in "
+            "size is allowed"
+        )
+    return array
+
+
+def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Means over replicates of values (R, C) in resamples of the replicates, shape (B, C).
+
+    For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
+    resamples that several statistics must share.
+    """
+    if resamples < 1:
+        raise BanditError(f"resamples is {resamples}: it must be at least 1")
+    n = len(values)
+    rows = np.ascontiguousarray(values, dtype=np.float64)
+    means = np.empty((resamples, *rows.shape[1:]))
+    batch = max(1, BATCH // n)
+    for start in range(0, resamples, batch):
+        size = min(batch, resamples - start)
+        drawn = rng.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        means[start : start + size] = (times @ rows) / n
+    return means
+
+
+def mean_estimate(values: ArrayLike, level: float = LEVEL) -> Estimate:
+    """Return the mean over replicates with Student's t-interval.
+
+    With one replicate nothing is known of the spread: the interval is the whole line.
+    """
+    array = finite(values, "values")
+    return paired_difference(array, np.zeros_like(array), level).difference
+
+
+def paired_difference(x: ArrayLike, y: ArrayLike, level: float = LEVEL) -> PairedDifference:
+    """Return the mean of x - y over replicates, with interval and one-sided p-values.
+
+    Parameters
+    ----------
+    x, y
+        Shape (R,): one value of each for every replicate, in the same order.
+    level
+        Confidence of the two-sided interval, by Student's t with R - 1 degrees of freedom.
+
+    Notes
+    -----
+    Where all replicates agree up to rounding, the interval has no width and p-values are 0 or
+    1: the difference is known exactly (if it is 0, both are 1).  With one replicate the
+    interval is the whole line and both p-values are 1.
+    """
+    first, second = finite(x, "x"), finite(y, "y")
+    if first.shape != second.shape:
+        raise BanditError(f"x has {first.size} values, y has {second.size}: pairs must match")
+    if not 0 < level < 1:
+        raise BanditError(f"level is {level:g}: it must be above 0 and below 1")
+    difference = first - second
+    n, mean = difference.size, difference.mean()
+    value = float(mean)
+    if n == 1:
+        return PairedDifference(Estimate(value, -np.inf, np.inf, n), 1.0, 1.0)
+    # The mean is taken off and put back: all published intervals were worked out like this,
+    # and keep their last digits.
+    se = float((mean + (difference - mean)).std(ddof=1) / np.sqrt(n))
+    rounding = ROUNDING * max(float(np.abs(first).max()), float(np.abs(second).max()))
+    if se <= rounding:
+        exact = Estimate(value, value, value, n)
+        return PairedDifference(exact, float(value <= rounding), float(value >= -rounding))
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * se
+    estimate = Estimate(value, value - half, value + half, n)
+    greater, less = stdtr(n - 1, -value / se), stdtr(n - 1, value / se)
+    return PairedDifference(estimate, float(greater), float(less))
+
+
+def wilson(successes: int, n: int) -> Estimate:
+    """Return a proportion with Wilson's 95 % score interval.
+
+    That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
+    """
+    if n < 1:
+        raise BanditError(f"n is {n}: there must be at least one trial")
+    if not 0 <= successes <= n:
+        raise BanditError(f"{successes} successes of {n}: they must be between 0 and {n}")
+    share = successes / n
+    size = 2 * (n + NORMAL**2)
+    centre = (2 * n * share + NORMAL**2) / size
+    half = NORMAL / size * math.sqrt(4 * n * share * (1 - share) + NORMAL**2)
+    low = 0.0 if successes == 0 else centre - half
+    high = 1.0 if successes == n else centre + half
+    return Estimate(share, low, high, int(n))
+
+
+def holm(p_values: Sequence[float] | NDArray[Any]) -> FloatArray:
+    """Return Holm's adjusted p-values of one family, in the order given.
+
+    The i-th smallest of m (from 0) becomes the largest, over those up to it, of (m - j) p_j,
+    at most 1: rejecting what is at or below alpha keeps the chance of any false rejection
+    at or below alpha, whatever the dependence.  An empty family stays empty.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    if p.ndim != 1:
+        raise BanditError(f"p_values has shape {p.shape}: it must have one dimension")
+    within: BoolArray = (p >= 0) & (p <= 1)
+    if not within.all():
+        raise BanditError(f"p-values {p[~within].tolist()} are not between 0 and 1")
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted

@@ -1,0 +1,1 @@
+"""Files of results: whole, checked, and with a record of what they were made with."""

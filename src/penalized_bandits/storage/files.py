@@ -1,0 +1,92 @@
+"""Write files whole or not at all."""
+
+import errno
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from penalized_bandits.errors import WriteError
+
+REMEDIES = {
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room in your quota",
+    errno.EFBIG: "raise the limit on the size of files",
+    errno.EROFS: "make the file system writable",
+    errno.EACCES: "make the folder writable",
+    errno.EPERM: "make the file and its folder writable",
+    errno.EIO: "check the disk",
+}
+"""Errors of the machine, not of the program, and what to do about them."""
+
+_LEFT_OVER = re.compile(r"\.[0-9a-f]{16}\..+")
+
+
+def remedy(error: OSError, path: Path | str) -> str | None:
+    """Say what went wrong with a file and what to do; None if it is no error of the machine."""
+    if error.errno not in REMEDIES:
+        return None
+    name = error.filename if isinstance(error.filename, str) else path
+    reason = os.strerror(error.errno)
+    return f"{name}: {reason}; {REMEDIES[error.errno]}, then run the same command again"
+
+
+@contextmanager
+def whole_file(path: Path | str) -> Iterator[Path]:
+    """Yield a path beside ``path`` to write to; move it there if the block succeeds.
+
+    The content is flushed to the disk before the name changes, so that whoever finds
+    the file finds all of it, whatever was killed when.  Missing folders are made; where
+    anything fails an existing file is unchanged and nothing is left behind.
+
+    Raises
+    ------
+    WriteError
+        If the disk is full, or the folder cannot be written to.
+    """
+    target = Path(path)
+    # Not tempfile: its files are private to the user, whatever the umask says.
+    temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield temporary
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _flush_folder(target.parent)
+    except OSError as error:
+        message = None if isinstance(error, WriteError) else remedy(error, target)
+        if message is None:
+            raise
+        # The name of the temporary file says nothing to a user.
+        raise WriteError(message.replace(str(temporary), str(target))) from None
+
+
+def _flush_folder(folder: Path) -> None:
+    """Flush the names in a folder, where the file system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # some network file systems cannot; the content is flushed all the same
+        pass
+    finally:
+        os.close(handle)
+
+
+def left_over(folder: Path) -> list[Path]:
+    """Return the temporary files below a folder that killed processes left behind."""
+    return [path for path in folder.rglob(".*") if _LEFT_OVER.fullmatch(path.name)]
+
+
+def write_text(path: Path | str, text: str) -> None:
+    r"""Write text as UTF-8 with ``\n`` line ends, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(text.encode("utf-8"))

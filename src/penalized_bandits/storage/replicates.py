@@ -1,0 +1,290 @@
+"""Replicate-level results as Parquet: written run by run, read back whole or not at all.
+
+One row for each replicate and arm, one row group for each run and horizon, so a reader
+needs memory for one run only.  Parts of a group (its replicates split between jobs) are
+put together in the order of replicates, without loss.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from penalized_bandits.errors import OriginError, ReplicatesError
+from penalized_bandits.storage.files import whole_file
+from penalized_bandits.storage.origins import check
+from penalized_bandits.typing import FloatArray, PullArray
+
+METADATA_KEY = b"penalized_bandits"
+_DAMAGE = (pa.ArrowException, OSError, ValueError)
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        ("case", _NAME),
+        ("policy", _NAME),
+        ("scale", pa.float64()),
+        ("tuning", pa.float64()),
+        ("horizon", pa.int64()),
+        ("replicate", pa.int32()),
+        ("arm", pa.int32()),
+        ("pulls", pa.int32()),
+        ("max_deficit", pa.float64()),
+        ("mean_reward", pa.float64()),
+        ("fairness_fraction", pa.float64()),
+        ("penalty_rate", pa.float64()),
+    ]
+)
+
+_NUMBERS = ("replicate", "arm", "pulls", "max_deficit", "mean_reward", "fairness_fraction")
+"""Columns of which every row has a value of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One run at one horizon: R replicates of K arms."""
+
+    case: str
+    policy: str
+    scale: float | None
+    tuning: float | None
+    horizon: int
+    first_replicate: int
+    pulls: PullArray
+    """N_k(T), shape (R, K)."""
+    max_deficit: FloatArray
+    """max over t of (tau_k t - N_k(t))_+, shape (R, K)."""
+    means: FloatArray
+    """mu, shape (R, K)."""
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    penalties: FloatArray | None
+    """A, shape (R, K); None where none is defined."""
+
+    @property
+    def run(self) -> tuple[Any, ...]:
+        """What tells the runs of a group apart."""
+        return (self.case, self.policy, self.scale, self.tuning, self.horizon)
+
+
+# Numbers go to and from Arrow without ``pa.array`` and ``to_numpy``: these import pandas,
+# which takes longer than many a job's own work.
+_KINDS = {kind.to_pandas_dtype(): kind for kind in (pa.int32(), pa.int64(), pa.float64())}
+
+
+def _array(values: np.ndarray) -> pa.Array:
+    """Return the values of an array, in order, as Arrow has them."""
+    flat = np.ascontiguousarray(values).ravel()
+    return pa.Array.from_buffers(_KINDS[flat.dtype.type], flat.size, [None, pa.py_buffer(flat)])
+
+
+def _values(table: pa.Table, name: str) -> np.ndarray:
+    """Return a column of numbers; raise ValueError if some are missing."""
+    column = table.column(name)
+    if column.null_count:
+        raise ValueError(f"column {name} has {column.null_count} missing values")
+    return np.from_dlpack(column.combine_chunks())
+
+
+def _table(outcome: Outcome) -> pa.Table:
+    """Lay an outcome out in rows, replicate by replicate."""
+    n_replicates, n_arms = outcome.pulls.shape
+    size = n_replicates * n_arms
+
+    def name(value: str) -> pa.Array:
+        text = value.encode()
+        buffers = [None, pa.py_buffer(np.array([0, len(text)], np.int32)), pa.py_buffer(text)]
+        values = pa.Array.from_buffers(pa.string(), 1, buffers)
+        return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int32)), values)
+
+    def constant(value: float | None) -> pa.Array:
+        return pa.nulls(size, pa.float64()) if value is None else _array(np.full(size, value))
+
+    replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
+    penalties = outcome.penalties
+    columns = [
+        name(outcome.case),
+        name(outcome.policy),
+        constant(outcome.scale),
+        constant(outcome.tuning),
+        _array(np.full(size, outcome.horizon, np.int64)),
+        _array(np.repeat(replicates, n_arms)),
+        _array(np.tile(np.arange(1, n_arms + 1, dtype=np.int32), n_replicates)),
+        _array(outcome.pulls),
+        _array(outcome.max_deficit),
+        _array(outcome.means),
+        _array(np.tile(outcome.fairness, n_replicates)),
+        constant(None) if penalties is None else _array(penalties),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def write_replicates(
+    path: Path | str, outcomes: Iterable[Outcome], metadata: dict[str, Any]
+) -> None:
+    """Write outcomes to a Parquet file, whole or not at all.
+
+    ``metadata`` (JSON) says where the table comes from; it is kept in the file's schema.
+    """
+    text = json.dumps(metadata, sort_keys=True)
+    schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
+    with (
+        whole_file(path) as temporary,
+        pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        for outcome in outcomes:
+            table = _table(outcome)
+            writer.write_table(table, row_group_size=max(table.num_rows, 1))
+
+
+def _open(path: Path | str) -> pq.ParquetFile:
+    """Open a table of replicates that is what was written.
+
+    Its pages are verified as they are read: they may change meanwhile, and a table without
+    an origin beside it has no other checksum.
+    """
+    try:
+        check(path)
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except OriginError:
+        raise
+    except _DAMAGE as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+    if not file.schema_arrow.equals(SCHEMA):
+        raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
+    return file
+
+
+def read_metadata(path: Path | str) -> dict[str, Any]:
+    """Return what a table of replicates says of its origin."""
+    return _origin(_open(path), path)
+
+
+def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
+    stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
+    if stored is None:
+        raise ReplicatesError(f"{path} does not say where it comes from: make it again")
+    try:
+        return json.loads(stored)
+    except ValueError as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+
+
+def _read_group(file: pq.ParquetFile, path: Path | str, group: int) -> "Outcome":
+    try:
+        table = file.read_row_group(group, use_threads=False)
+        table.validate(full=True)
+        columns = {name: _values(table, name) for name in _NUMBERS}
+    except _DAMAGE as error:
+        raise ReplicatesError(
+            f"{path}, row group {group}: {error}; delete it and run again"
+        ) from None
+    return _outcome(table, columns, path, group)
+
+
+def _outcome(table: pa.Table, columns: dict[str, Any], path: Path | str, group: int) -> Outcome:
+    """Turn the rows of one row group back into arrays, checking that all are there."""
+
+    def fail(problem: str) -> ReplicatesError:
+        return ReplicatesError(f"{path}, row group {group}: {problem}; delete it and run again")
+
+    n_arms = int(columns["arm"].max(initial=0))
+    if n_arms == 0 or table.num_rows % n_arms:
+        raise fail(f"{table.num_rows} rows are not a whole number of replicates")
+    n_replicates = table.num_rows // n_arms
+    first = int(columns["replicate"][0])
+    replicates = np.repeat(np.arange(first, first + n_replicates), n_arms)
+    arms = np.tile(np.arange(1, n_arms + 1), n_replicates)
+    if (columns["replicate"] != replicates).any() or (columns["arm"] != arms).any():
+        raise fail("replicates and arms are not in order")
+
+    def grid(name: str) -> Any:
+        return columns[name].reshape(n_replicates, n_arms)
+
+    def only(name: str) -> Any:
+        values = table.column(name).unique().to_pylist()
+        if len(values) != 1:
+            raise fail(f"column {name} holds {len(values)} values, not one")
+        return values[0]
+
+    horizon = only("horizon")
+    if (grid("pulls").sum(axis=1) != horizon).any():
+        raise fail(f"the pulls of a replicate do not sum to the horizon {horizon}")
+    if (grid("fairness_fraction") != grid("fairness_fraction")[0]).any():
+        raise fail("fairness fractions differ between replicates")
+    missing = table.column("penalty_rate").null_count
+    if missing not in (0, table.num_rows):
+        raise fail(f"{missing} of {table.num_rows} penalty rates are missing")
+    return Outcome(
+        case=only("case"),
+        policy=only("policy"),
+        scale=only("scale"),
+        tuning=only("tuning"),
+        horizon=horizon,
+        first_replicate=first,
+        pulls=grid("pulls"),
+        max_deficit=grid("max_deficit"),
+        means=grid("mean_reward"),
+        fairness=grid("fairness_fraction")[0],
+        penalties=None if missing else _values(table, "penalty_rate").reshape(n_replicates, n_arms),
+    )
+
+
+def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
+    """Put the parts of one run together."""
+    first = parts[0]
+    expected = 0
+    for part, path in zip(parts, paths, strict=True):
+        if part.run != first.run:
+            raise ReplicatesError(f"{path} holds run {part.run} where others hold {first.run}")
+        if not np.array_equal(part.fairness, first.fairness):
+            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
+        if (part.penalties is None) != (first.penalties is None):
+            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
+        if part.first_replicate != expected:
+            raise ReplicatesError(
+                f"{path} begins with replicate {part.first_replicate}, not {expected}"
+            )
+        expected += len(part.pulls)
+    grids = ["pulls", "max_deficit", "means"]
+    if first.penalties is not None:
+        grids.append("penalties")
+    return replace(
+        first,
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids},
+    )
+
+
+def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
+    """Yield the outcomes of a group from the files of its parts, in order.
+
+    Raises
+    ------
+    ReplicatesError
+        If a file is cut short or its rows are not those of whole runs.
+    """
+    files = [_open(path) for path in paths]
+    origins = [_origin(file, path) for path, file in zip(paths, files, strict=True)]
+    for path, origin in zip(paths, origins, strict=True):
+        if {**origin, "part": 0} != {**origins[0], "part": 0}:
+            raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
+    groups = [file.num_row_groups for file in files]
+    if len(set(groups)) != 1:
+        raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
+    for group in range(groups[0]):
+        parts = [_read_group(file, path, group) for path, file in zip(paths, files, strict=True)]
+        yield _joined(parts, paths)
+
+
+def read_setting(paths: Sequence[Path | str], parts: int) -> Iterator[Outcome]:
+    """Yield the outcomes of all groups of a setting.
+
+    ``paths`` lists the parts of the first group in order, then those of the next.
+    """
+    for start in range(0, len(paths), parts):
+        yield from read_replicates(paths[start : start + parts])

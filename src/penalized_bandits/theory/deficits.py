@@ -1,0 +1,120 @@
+"""How far below its fairness level an arm can be: Theorems 4.1 and 4.3, Lemma 4.4, Observation 1.
+
+Arguments and shapes are those of :mod:`penalized_bandits.theory.bounds`.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.theory.problem import (
+    ROUNDING,
+    Reading,
+    by_arm,
+    check_reading,
+    fractions,
+    problem,
+    ratio,
+)
+from penalized_bandits.typing import FloatArray
+
+
+def deficit_coefficients(
+    means: ArrayLike,
+    fairness: ArrayLike,
+    penalties: ArrayLike,
+    *,
+    reading: Reading = "stated",
+) -> FloatArray:
+    """Theorem 4.3: a_j with E max_t (tau t - N(t))_+ <= a_j log T + O(1), shape (K,), pulls.
+
+    Eq. (13); eqs. (30), (33) and (34) of the proof.  The arms keep their numbers; NaN for
+    non-critical arms.  In the order of decreasing S_k = mu_k + A_k, eq. (20), with
+    b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2,
+
+    stated: a_j = sum_{d<=j} (j - d + 1) b_d.
+
+    Proved: the proof arrives at a_j = sum_{d<j} a_d + sum_{d<=j} b_d, which is solved by
+    a_j = sum_{d<=j} 2^(j-d) b_d: more than stated from the third arm on.
+
+    A coefficient is infinite where the arm, or one before it, ties with another arm's S or
+    has S = mu* (A_k = Delta_k) with an optimal arm before it.
+    """
+    check_reading(reading)
+    bandit = problem(means, fairness, penalties)
+    sums = bandit.means + bandit.penalties
+    order = np.argsort(-sums, kind="stable")
+    mu, total = bandit.means[order], sums[order]
+    served = ~bandit.non_critical[order]
+    rank = np.arange(bandit.n_arms)
+    # Row d, column m: arms before d are at their level, arms after it may not be.
+    rival = np.where(rank < rank[:, None], mu, total)
+    distance = np.abs(total[:, None] - rival)
+    distance[distance < ROUNDING] = 0.0
+    terms = np.where(rank == rank[:, None], 0.0, ratio(8.0, distance**2))
+    # Served arms come first in this order, so the others do not enter their sums.
+    b = np.where(served, terms.sum(axis=1), 0.0)
+    if reading == "stated":
+        a = np.cumsum(np.cumsum(b))
+    else:
+        a = np.zeros_like(b)
+        for j, value in enumerate(b):
+            a[j] = value if j == 0 else 2 * a[j - 1] + value
+    coefficients = np.full(bandit.n_arms, np.nan)
+    coefficients[order[served]] = a[served]
+    return coefficients
+
+
+def settled_deficit(fairness: ArrayLike) -> FloatArray:
+    """How far below tau_k T an arm can be while arms below their level always go first.
+
+    tau_k (K - 1)/(c_0 + tau_k) pulls, shape (K,), with c_0 = 1 - sum tau; tau_k (K - 1)
+    where all fractions are equal, as in Settings 1, 3, 4 and 5.  For bandits without
+    non-critical arms; an arm that never goes first only makes the others wait less.
+
+    This is what Observations 3 and 4 in the proof of Theorem 4.2 give.  Let s be the last
+    round with no arm below its level: since then every other arm had at most
+    tau_j (T - s) + 1 pulls, so arm k is short of at most K - 1 - c_0 (T - s) and of at most
+    tau_k (T - s).  Arms with equal fractions fall below their level in the same rounds and
+    have all been served K rounds later, before the next time, so there the deficit is
+    below 1.  The proof says 1 in general, and Theorem 4.1 rests on it.  Counterexample with
+    fixed numbers: 20 arms with tau = 0.01, A = 2, one with tau = 0.5, A = 1.9, all
+    with mu = 0.1, and one with mu = 0.9, tau = 0.1, A = 0.5.  The 20 arms fall below their
+    level together every 100 rounds and go first: at T = 100 m + 20 the arm with tau = 0.5
+    has tau T - 10 pulls, for every large m.
+    """
+    bandit = problem(np.zeros(np.shape(fairness)), fairness, 0.0)
+    tau = bandit.fairness
+    others = tau * (bandit.n_arms - 1)
+    return others if (tau == tau[0]).all() else others / (1.0 - tau.sum() + tau)
+
+
+def deficit_scale(
+    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
+) -> FloatArray:
+    """Lemma 4.4 (Observation 2): the scale of E(tau_k T - N_k)_+, shape (..., K), pulls.
+
+    32 tau_k K log T/(A_k - Delta_k)^2.
+
+    NaN for non-critical arms, infinite where A_k = Delta_k.  The
+    lemma bounds the deficit by a constant times it; the proof's constant is 1/c_0 and more
+    where the margin is small (see ``condition_lemma_4_4``).
+    """
+    bandit = problem(means, fairness, penalties)
+    margin = np.maximum(bandit.penalties - bandit.gaps, 0.0)
+    log = np.log(by_arm(horizon))
+    tau = bandit.fairness
+    scale = ratio(32 * bandit.n_arms * log * tau, margin**2)
+    scale = np.where(tau > 0, scale, 0.0)
+    return np.where(bandit.non_critical, np.nan, scale)
+
+
+def small_margin_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
+    """Observation 1: bound of (A_k - Delta_k)(tau_k T - N_k)_+, shape (..., K), reward.
+
+    Eq. (43) of the proof: tau_k sqrt(32 K T log T), for arms with
+    0 <= A_k - Delta_k <= sqrt(32 K log T/T); true
+    of every run, whatever the policy.
+    """
+    tau = fractions(fairness)
+    rounds = by_arm(horizon)
+    return tau * np.sqrt(32 * tau.size * rounds * np.log(rounds))

@@ -1,0 +1,151 @@
+"""The instance lower bound: what any consistent policy must lose for each log T.
+
+Write A'_k = A_k, or 0 where tau_k = 0: what a pull below the fairness level saves.  An arm
+with Delta_k > A'_k costs Delta_k - A'_k a pull for as long as it is below its level, and is worth
+its level if its mean is mu* - A'_k or more.  A policy with penalized regret o(T^a) for every
+a > 0 on all instances therefore pulls it log T / KL(nu_k, mu* - A'_k) times (the argument of
+Lai and Robbins 1985, Burnetas and Katehakis 1996, for the mean mu_k + A'_k), and
+
+    liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k).
+
+KL is the least divergence from the arm's law nu_k to a law of the same family with that mean.
+Arms with 0 < Delta_k <= A'_k are owed tau_k T pulls, more than log T, and add nothing.
+"""
+
+from functools import singledispatch
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.special import betaln, digamma, rel_entr
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
+from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import FloatArray
+
+
+@singledispatch
+def divergences(law: RewardFamily, means: FloatArray, targets: FloatArray) -> FloatArray:
+    """Return KL(nu_k, x_k) for arms with given means and targets x_k > mu_k, shape (..., K).
+
+    Raises BanditError for a reward law without a divergence here.
+    """
+    del means, targets
+    raise BanditError(f"no lower bound is known here for rewards {law.id}")
+
+
+@divergences.register
+def _(law: Gaussian, means: FloatArray, targets: FloatArray) -> FloatArray:
+    return (targets - means) ** 2 / (2 * law.sd**2)
+
+
+@divergences.register
+def _(law: Bernoulli, means: FloatArray, targets: FloatArray) -> FloatArray:
+    del law
+    return rel_entr(means, targets) + rel_entr(1 - means, 1 - targets)
+
+
+@divergences.register
+def _(law: Beta, means: FloatArray, targets: FloatArray) -> FloatArray:
+    del law
+    # Beta(m, 1 - m) against Beta(x, 1 - x): both have a + b = 1.
+    return (
+        betaln(targets, 1 - targets)
+        - betaln(means, 1 - means)
+        + (means - targets) * (digamma(means) - digamma(1 - means))
+    )
+
+
+@divergences.register
+def _(law: Categorical, means: FloatArray, targets: FloatArray) -> FloatArray:
+    del means  # arms are the law's own, in order
+    flat = targets.reshape(-1, law.probabilities.shape[0])
+    known: dict[tuple[int, float], float] = {}
+    found = np.empty_like(flat)
+    for r, k in np.ndindex(*flat.shape):
+        key = (k, float(flat[r, k]))
+        if key not in known:
+            known[key] = least_divergence(law.support, law.probabilities[k], key[1])
+        found[r, k] = known[key]
+    return found.reshape(targets.shape)
+
+
+def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float) -> float:
+    """Return the least KL from a law on a finite support to one of at least some mean.
+
+    By its dual (Honda and Takemura 2010): the largest E log(1 - l (X - mean)) over
+    0 <= l <= 1/(max - mean).
+
+    Parameters
+    ----------
+    support, probabilities
+        Shape (J,).
+    mean
+        Below the largest value of the support.
+    """
+    if float(support @ probabilities) >= mean:
+        return 0.0
+    room = float(support.max()) - mean
+    if room <= 0:
+        return float("inf")
+
+    def loss(share: float) -> float:
+        inside = 1 - share / room * (support - mean)
+        with np.errstate(divide="ignore"):
+            return -float(probabilities[probabilities > 0] @ np.log(inside[probabilities > 0]))
+
+    solved = minimize_scalar(loss, bounds=(0, 1), method="bounded", options={"xatol": 1e-12})
+    return max(-float(solved.fun), 0.0)
+
+
+def _margins(
+    means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
+) -> tuple[FloatArray, FloatArray]:
+    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (R, K) each."""
+    saved = np.where(fairness > 0, penalties, 0.0)
+    margin = np.maximum(gaps(means) - saved, 0.0)
+    paying = margin > 0
+    targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
+    divergence = divergences(law, means, targets)
+    return margin, np.divide(1.0, divergence, out=np.zeros_like(margin), where=paying)
+
+
+def lower_constant(
+    means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
+) -> FloatArray:
+    """Return the constant of log T in the instance lower bound.
+
+    Parameters
+    ----------
+    means, penalties
+        Shape (R, K): mu and A of each replicate.
+    fairness
+        Shape (K,).
+    law
+        The arms' reward law.
+
+    Returns
+    -------
+    FloatArray
+        Shape (R,), in units of reward; 0 where no arm is to be left below its level.
+    """
+    margin, pulls = _margins(means, fairness, penalties, law)
+    return (margin * pulls).sum(axis=-1)
+
+
+def lower_bound(
+    means: FloatArray,
+    fairness: FloatArray,
+    penalties: FloatArray,
+    law: RewardFamily,
+    horizon: int,
+) -> FloatArray:
+    """Return what the bound asks for at a horizon, shape (R,), in units of reward.
+
+    As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
+    where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
+    with an arm whose Delta is next to A would have any bound, at horizons too short for it.
+    """
+    margin, pulls = _margins(means, fairness, penalties, law)
+    level = np.where(fairness > 0, fairness, 1.0) * horizon
+    return (margin * np.minimum(pulls * np.log(horizon), level)).sum(axis=-1)

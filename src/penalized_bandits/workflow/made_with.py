@@ -1,0 +1,340 @@
+"""What each result is made with, in a few hashes: config, seed and code.
+
+They stand in the result's origin (`penalized_bandits.storage.origins`).  As params of the
+workflow's rules they make results stale whatever the clock says: times of files lie after a
+clock was set back, hashes do not.
+"""
+
+import hashlib
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penalized_bandits.claims import TOPICS, claims_of, experiments_of, switches
+from penalized_bandits.datasets.section import DEFAULT_DATASET
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.policies import POLICIES, files_of, get_policy
+from penalized_bandits.policies.imported import registered
+from penalized_bandits.policies.seen import fingerprint
+from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.workflow import staleness
+from penalized_bandits.workflow.paths import Files, figure_files, flipped_files, summary_files
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
+
+Origin = dict[str, Any]
+RATINGS = ("datasets/ratings_source.py", "datasets/counts_csv.py", "datasets/provenance.py")
+ORDER = "policies/__init__.py"
+"""Colours and markers go by a policy's place in the registry."""
+
+
+def hash_of(values: Any) -> str:
+    """Return the SHA-256 of values as JSON, the same whatever the order of their keys."""
+    text = json.dumps(values, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _module_of(function: object) -> Path:
+    return Path(inspect.getfile(function))  # type: ignore[arg-type]
+
+
+def code_of(*starts: str) -> set[Path]:
+    """Return the files of the package that some of them stand on, and these."""
+    return {staleness.PACKAGE / file for file in staleness.reached(*starts)}
+
+
+@cache
+def _topic_code(topic: str) -> frozenset[Path]:
+    modules = (f"claims/paper/{entry.module}.py" for entry in claims_of(topic))
+    return frozenset(code_of("claims/ledger.py", *modules))
+
+
+def ledger_code() -> set[Path]:
+    """Return the files behind the ledger, and claims decided again with a reading flipped."""
+    return {*code_of("claims/sensitivity.py").union(*map(_topic_code, TOPICS))}
+
+
+def figure_code(figure: str) -> set[Path]:
+    """Return the files behind a figure, beside those of what it shows."""
+    return code_of("figures/base.py", f"figures/{figure}.py", ORDER)
+
+
+def notebook_code(source: str) -> set[Path]:
+    """Return the files behind a notebook: what renders it, and what its cells import.
+
+    Parameters
+    ----------
+    source
+        The notebook's file as text.
+    """
+    cells = (c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code")
+    imported = staleness.imported_by("\n".join("".join(lines) for lines in cells))
+    found = code_of("notebooks/run.py", "notebooks/page.py", ORDER, *imported)
+    if staleness.PACKAGE / "engine/simulate.py" in found:
+        found = found.union(*map(files_of, POLICIES))
+    return found
+
+
+def experiment_code(config: "BaseConfig", name: str) -> set[Path]:
+    """Return the files behind an experiment's replicates: engine, cases, policies, ratings."""
+    wanted = experiment_of(name)
+    own = {_module_of(wanted.cases), _module_of(wanted.section)}
+    # An experiment may be another one's cases with other policies.
+    own |= {*staleness.PACKAGE.glob(f"experiments/*/{name}.py")}
+    starts = {staleness.relative(path) for path in own}
+    found = code_of("experiments/simulate.py", *starts, *(RATINGS if wanted.needs_ratings else ()))
+    policies: list[str] = getattr(config.section(name), "policies", [])
+    if registered().keys().isdisjoint(policies):
+        # It plays a user's own in plain Python; those of the package are compiled.
+        found.discard(staleness.PACKAGE / "engine/oracle.py")
+    return found.union(*map(files_of, policies))
+
+
+class MadeWith:
+    """What the results of one config and one state of the code are made with.
+
+    Each method returns an origin: ``seed``, None where nothing is drawn; SHA-256 of the
+    ``config`` and of the ``code`` behind a result; for each of the ``experiments`` that it
+    stands on what identifies its replicates; and the ``details``, for readers: values of the
+    config, and the beginning of the SHA-256 of each file.
+    """
+
+    def __init__(self, config: "BaseConfig") -> None:
+        self._config = config
+        self._values = config.model_dump(mode="json")
+        self._codes: dict[str, set[Path]] = {}
+        self._known: dict[str, str] = {}
+
+    def _code(self, experiment: str) -> set[Path]:
+        if experiment not in self._codes:
+            self._codes[experiment] = experiment_code(self._config, experiment)
+        return self._codes[experiment]
+
+    def section(self, experiment: str) -> Any:
+        """Return the section of an experiment as values, defaults filled in."""
+        return self._values.get(experiment) or self._values["extended"][experiment]
+
+    def readings(self, experiment: str) -> dict[str, str]:
+        """Return the readings in force that an experiment depends on."""
+        return {n: self._values["readings"][n] for n in experiment_of(experiment).readings}
+
+    def _settings(self, experiment: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the config behind an experiment's replicates, some readings changed."""
+        # Two policies of one module of the user's have the same code.
+        taking_part = getattr(self._config.section(experiment), "policies", [])
+        own = {
+            policy: [spec, fingerprint(get_policy(policy), f"policy {policy}")]
+            for policy, spec in self._values["policies"].items()
+            if policy in taking_part
+        }
+        return {
+            **({"policies": own} if own else {}),
+            "seed": self._config.seed,
+            "section": self.section(experiment),
+            **changes,
+            "readings": self.readings(experiment) | changes.get("readings", {}),
+        }
+
+    def identity(self, experiment: str, changes: Mapping[str, Any] | None = None) -> str:
+        """Return what identifies an experiment's replicates: config, seed and code.
+
+        ``changes`` are those of the sensitivity: readings and replicates.
+        """
+        key = f"{experiment} {changes}"
+        if key not in self._known:
+            code = staleness.digest(self._code(experiment))
+            self._known[key] = hash_of({**self._settings(experiment, changes or {}), "code": code})
+        return self._known[key]
+
+    def _origin(
+        self,
+        code: Iterable[Path] = (),
+        experiments: Iterable[str] = (),
+        flipped: Mapping[str, Iterable[str]] | None = None,
+        **more: Any,
+    ) -> Origin:
+        """Return an origin of code, experiments, those flipped by reading, and other keys."""
+        behind: dict[str, tuple[str, Mapping[str, Any]]] = {n: (n, {}) for n in experiments}
+        for reading, names in (flipped or {}).items():
+            changes = self.flips(reading)
+            behind |= {f"{n} with {reading} flipped": (n, changes[n]) for n in names}
+        files = set(code).union(*(self._code(name) for name, _ in behind.values()))
+        # Ratings are not drawn: another seed must not have them read again.
+        seed = {"seed": self._config.seed if behind else None}
+        settings = {key: self._settings(*which) for key, which in behind.items()}
+        return {
+            **seed,
+            "config": hash_of({**seed, **settings, **more}),
+            "code": staleness.digest(files),
+            "experiments": {key: self.identity(*which) for key, which in behind.items()},
+            "details": {
+                "values": self.values(more, *(name for name, _ in behind.values())),
+                "files": {k: sha[:12] for k, sha in staleness.contents(files).items()},
+            },
+        }
+
+    def values(self, keys: Iterable[str], *experiments: str) -> dict[str, Any]:
+        """Return the part of the config behind some experiments, with other keys of it."""
+        names = dict.fromkeys(experiments)
+        readings = {k: v for name in names for k, v in self.readings(name).items()}
+        found = {"seed": self._config.seed, "readings": readings} if names else {}
+        found |= {name: self.section(name) for name in names}
+        others = {**self._values, "movielens": self.ratings_section()}
+        return found | {key: others[key] for key in keys}
+
+    def replicates(self, experiment: str) -> Origin:
+        """Return what the replicates of an experiment are made with."""
+        return self._origin(experiments=[experiment])
+
+    def summary(self, experiment: str) -> Origin:
+        """Return what the summary and the frontier of an experiment are made with."""
+        return self._origin(code_of("storage/summaries.py"), [experiment])
+
+    def topic(self, topic: str) -> Origin:
+        """Return what the claims of a topic are made with."""
+        return self._origin(_topic_code(topic), experiments_of(topic))
+
+    def ledger(self) -> Origin:
+        """Return what the ledger is made with."""
+        return self._origin(ledger_code(), EXPERIMENTS)
+
+    def sensitivity(self, code: Iterable[Path] = ()) -> Origin:
+        """Return what claim by reading is made with, or what shows it with the ledger."""
+        flipped = {reading: self.flips(reading) for reading in switches.readings()}
+        limits = self._values["sensitivity"]
+        return self._origin({*ledger_code(), *code}, EXPERIMENTS, flipped, sensitivity=limits)
+
+    def figure(self, figure: str) -> Origin:
+        """Return what a figure is made with."""
+        code = {*figure_code(figure), *code_of("storage/summaries.py")}
+        if figure in EXTENDED_FIGURES:
+            return self._origin({*code, *self._comparison_code()}, self._config.extensions)
+        wanted = ALL_FIGURES[figure]
+        if wanted.claims:
+            return self.sensitivity(code)
+        code = code.union(*map(_topic_code, wanted.topics))
+        return self._origin(code, wanted.experiments)
+
+    def notebook(self, notebook: str, source: Path | str) -> Origin:
+        """Return what a notebook is made with; ``source`` is its file."""
+        code = notebook_code(Path(source).read_text(encoding="utf-8"))
+        wanted = NOTEBOOKS[notebook]
+        if any(table.startswith("claims/") for table in wanted.tables):
+            return self._origin({*code, *ledger_code()}, EXPERIMENTS)
+        return self._origin(code, wanted.replicates)
+
+    def page(self) -> Origin:
+        """Return what the reproduction page is made with: everything."""
+        return self.sensitivity({*code_of("pages/index.py", ORDER), *self._result_code()})
+
+    def claims_page(self) -> Origin:
+        """Return what the page of the ledger is made with."""
+        return self.sensitivity(code_of("pages/claims_page.py", ORDER))
+
+    def code(self) -> str:
+        """Return the hash of the code behind any table, verdict or figure."""
+        return staleness.digest(self._result_code())
+
+    def _result_code(self) -> set[Path]:
+        found = {*code_of("storage/summaries.py", *RATINGS), *ledger_code()}
+        return found.union(*map(self._code, EXPERIMENTS), *map(figure_code, ALL_FIGURES))
+
+    def flips(self, reading: str) -> dict[str, dict[str, Any]]:
+        """Return what is changed of each experiment that a reading can touch."""
+        flipped = switches.flipped(reading, self._values["readings"])
+        return {
+            name: {
+                "readings": {reading: flipped[reading]},
+                "replicates": self._config.sensitivity.of(name),
+            }
+            for name in switches.touched(reading)
+        }
+
+    def flipped(self, reading: str, experiment: str) -> Origin:
+        """Return what the replicates of an experiment with a reading flipped are made with."""
+        return self._origin(flipped={reading: [experiment]})
+
+    def _comparison_code(self) -> set[Path]:
+        from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+
+        modules = {f"claims/beyond/{entry.module}.py" for entry in EXTENDED_CLAIMS.values()}
+        return {*code_of("claims/beyond/ledger.py", *modules), *ledger_code()}
+
+    def comparison(self) -> Origin:
+        """Return what the comparison beyond the paper is made with."""
+        return self._origin(self._comparison_code(), self._config.extensions)
+
+    def ratings(self) -> Origin:
+        """Return what the tables of rating counts are made with."""
+        return self._origin(code_of(*RATINGS), movielens=self.ratings_section())
+
+    def ratings_section(self) -> dict[str, Any]:
+        """Return what the config says of the ratings, but for what cannot change them.
+
+        Of the user's own it holds their content: a file put in their place may be older.
+        """
+        left_out = ["timeout_seconds", "retries"]
+        # The data set of the paper goes without saying: its results stay those of before.
+        left_out += ["dataset"] if self._config.movielens.dataset == DEFAULT_DATASET else []
+        wanted = {k: v for k, v in self._values["movielens"].items() if k not in left_out}
+        return wanted | self._local_ratings
+
+    @cached_property
+    def _local_ratings(self) -> dict[str, str]:
+        return {key: digest_of(path) for key, path in self._config.local_files().items()}
+
+    def simulations(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Return what one job is told that simulates several experiments."""
+        return [
+            {
+                "experiment": name,
+                "section": self.section(name),
+                "replicates": self._config.section(name).replicates,
+                "readings": self.readings(name),
+                "in_force": None,
+                "origin": self.replicates(name),
+            }
+            for name in names
+        ]
+
+    def flipped_simulations(self, reading: str) -> list[dict[str, Any]]:
+        """Return what a job is told that simulates what a reading touches, with it flipped."""
+        changes = self.flips(reading)
+        return [
+            {
+                **job,
+                "replicates": min(changes[job["experiment"]]["replicates"], job["replicates"]),
+                "readings": {**job["readings"], **changes[job["experiment"]]["readings"]},
+                # What is the same with these is not simulated again.
+                "in_force": job["readings"],
+                "origin": self.flipped(reading, job["experiment"]),
+            }
+            for job in self.simulations(changes)
+        ]
+
+    def expected(self) -> dict[str, Origin]:
+        """Return the origin of each table, verdict and figure, by one of its files."""
+        files = Files(self._config)
+        found: dict[str, Origin] = {}
+        for file in ("results/movielens/rating_counts.csv", "results/movielens/provenance.json"):
+            found[file] = self.ratings()
+        for file in ("results/claims/sensitivity.csv", "results/sensitivity/claims.json"):
+            found[file] = self.sensitivity()
+        for file in ("results/claims/claims.csv", "results/claims/parts.csv"):
+            found[file] = self.ledger()
+        for name in EXPERIMENTS:
+            found |= dict.fromkeys(files.replicates(name), self.replicates(name))
+            found |= dict.fromkeys(summary_files(name), self.summary(name))
+        found |= {f"results/claims/topics/{name}.json": self.topic(name) for name in TOPICS}
+        found |= {figure_files(name)[0]: self.figure(name) for name in ALL_FIGURES}
+        for reading in switches.readings():
+            for name, file in zip(switches.touched(reading), flipped_files(reading), strict=True):
+                found[file] = self.flipped(reading, name)
+        return found

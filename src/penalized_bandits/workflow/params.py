@@ -1,0 +1,97 @@
+"""What the scripts of the workflow are told beside their files: params of its rules."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penalized_bandits.claims import switches
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.storage.origins import beside
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
+    from penalized_bandits.workflow.made_with import MadeWith
+
+
+def either(names: Iterable[str]) -> str:
+    """Return a wildcard's constraint: one of some names."""
+    return "|".join(names) or "none"
+
+
+def thresholds(config: "BaseConfig", table: str) -> list[int]:
+    """Return the thresholds of ratings m0 of the experiments that read a table of counts.
+
+    ``table`` is its folder, ``movielens`` or ``extended``.
+    """
+    names = EXPERIMENTS if table == "movielens" else config.extensions
+    sections = [config.section(name) for name in names]
+    return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
+
+
+def flipping_rules(config: "BaseConfig") -> dict[str, list[str]]:
+    """Return the readings that each rule simulates flipped, by the rule's name."""
+    if config.simulation.jobs == "all":
+        return {"simulate_readings": switches.readings()}
+    return {f"simulate_{reading}": [reading] for reading in switches.readings()}
+
+
+def touched_by(readings: Iterable[str]) -> list[str]:
+    """Return the experiments that some readings can touch, again for each reading."""
+    return [experiment for reading in readings for experiment in switches.touched(reading)]
+
+
+def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
+    """Return the config behind a figure: its setting's section, or all sections by name."""
+    if figure in EXTENDED_FIGURES:
+        return {name: made.section(name) for name in config.extensions}
+    wanted, values = ALL_FIGURES[figure], config.model_dump()
+    if wanted.setting:
+        return values[wanted.setting]
+    return {name: values[name] for name in (*wanted.studies, *wanted.claims) if name in values}
+
+
+def figure_readings(config: "BaseConfig", made: "MadeWith", figure: str) -> dict[str, str]:
+    """Return the readings that a figure depends on: all, if it shows no single experiment."""
+    experiments = (ALL_FIGURES.get(figure) or EXTENDED_FIGURES[figure]).experiments
+    if not experiments:
+        return config.readings.model_dump()
+    return {k: v for name in experiments for k, v in made.readings(name).items()}
+
+
+def notebook_parameters(notebook: str, results: Path, replicates: Sequence[str]) -> dict[str, Any]:
+    """Return what a notebook's cell of parameters is given: where its tables are."""
+    parameters: dict[str, Any] = {}
+    if NOTEBOOKS[notebook].reads_results:
+        parameters["results"] = str(results)
+    if NOTEBOOKS[notebook].replicates:
+        parameters["replicates"] = list(replicates)
+    return parameters
+
+
+def expected_hashes(made: "MadeWith", results: Path) -> dict[str, list[str]]:
+    """Return the hashes of config and code that belong in each origin, by its file."""
+    return {
+        str(beside(results / Path(file).relative_to("results"))): [origin["config"], origin["code"]]
+        for file, origin in made.expected().items()
+    }
+
+
+def ledger_config(config: "BaseConfig", published: str) -> str:
+    """Return what the ledger says of the config: its name.
+
+    ``published`` is the file of the paper's config.
+    """
+    # Not at the top: few jobs ask, and all would wait for these imports.
+    from penalized_bandits.claims.ledger import config_name
+    from penalized_bandits.pages.origin import changed_keys
+
+    return config_name(changed_keys(config, published))
+
+
+def ledger_warning(config: "BaseConfig", published: str) -> str:
+    """Return what a page or figure of the ledger says of a config that is not the paper's."""
+    from penalized_bandits.claims.ledger import warning
+
+    return warning({"config": ledger_config(config, published)})

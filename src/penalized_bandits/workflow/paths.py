@@ -1,0 +1,117 @@
+"""Where results are: the files of each experiment, figure and claim, below ``results/``."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from penalized_bandits.claims import TOPICS, switches
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.storage.origins import beside
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
+
+LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
+COUNTS = "results/movielens/rating_counts.csv"
+MANY_COUNTS = "results/extended/rating_counts.csv"
+"""With more movies, for the experiments beyond the paper."""
+
+
+def origins_of(files: Iterable[str]) -> list[str]:
+    """Return where the origins of files are: one for all that share a name."""
+    return list(dict.fromkeys(str(beside(file)) for file in files))
+
+
+def figure_files(figure: str) -> list[str]:
+    """Return the files of a figure, caption included."""
+    return [f"results/figures/{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")]
+
+
+def figure_tables(figure: str) -> dict[str, str]:
+    """Return what a figure is drawn from, by the name that its code knows."""
+    wanted = ALL_FIGURES.get(figure) or EXTENDED_FIGURES[figure]
+    return {name: f"results/{path}" for name, path in tables_of(wanted).items()}
+
+
+def notebook_files(notebook: str) -> list[str]:
+    """Return the files of a notebook: with its outputs, and as a page."""
+    return [f"results/notebooks/{notebook}.{suffix}" for suffix in ("ipynb", "html")]
+
+
+def summary_files(name: str) -> list[str]:
+    """Return the tables of an experiment: its summary, and its frontier if it has one."""
+    tables = [f"results/summaries/{name}.csv"]
+    if experiment(name).has_frontier:
+        tables.append(f"results/summaries/{name}_frontier.csv")
+    return tables
+
+
+def flipped_files(reading: str) -> list[str]:
+    """Return the replicates of the experiments that a reading can touch, with it flipped."""
+    return [f"results/sensitivity/{reading}/{name}.parquet" for name in switches.touched(reading)]
+
+
+def ratings_files(experiments: Iterable[str]) -> list[str]:
+    """Return the rating counts and their origin, if the arms of an experiment are movies."""
+    needed = [name for name in experiments if experiment(name).needs_ratings]
+    tables = dict.fromkeys(COUNTS if name in EXPERIMENTS else MANY_COUNTS for name in needed)
+    return [file for table in tables for file in (table, str(beside(table)))]
+
+
+class Files:
+    """Files that depend on the config: how replicates are split, and what there is beyond.
+
+    Parameters
+    ----------
+    config
+        The checked config.
+    """
+
+    def __init__(self, config: "BaseConfig") -> None:
+        self._config = config
+
+    def replicates(self, *experiments: str) -> list[str]:
+        """Return the tables of replicates of experiments: every part of every group, in order."""
+        return [
+            f"results/replicates/{name}/{group}.{part}of{parts}.parquet"
+            for name in experiments
+            for parts in [self._config.parts(name)]
+            for group in self._config.jobs(name)
+            for part in range(1, parts + 1)
+        ]
+
+    def same(self) -> list[str]:
+        """Return what comes out the same, byte for byte, whenever and however it is made."""
+        return [
+            COUNTS,
+            *(table for name in EXPERIMENTS for table in summary_files(name)),
+            *LEDGER,
+            "results/claims/parts.csv",
+            "results/claims/sensitivity.csv",
+            *(file for figure in ALL_FIGURES for file in figure_files(figure)),
+        ]
+
+    def kept(self) -> list[str]:
+        """Return what is checked besides: it holds times, or depends on how work is split."""
+        return [
+            "results/movielens/provenance.json",
+            *self.replicates(*EXPERIMENTS),
+            *(file for reading in switches.readings() for file in flipped_files(reading)),
+            *(f"results/claims/topics/{topic}.json" for topic in TOPICS),
+            "results/sensitivity/claims.json",
+        ]
+
+    def extended(self) -> list[str]:
+        """Return what the target ``extended`` makes.
+
+        Without its section of the config it is a file that says what is missing.
+        """
+        if not self._config.extensions:
+            return ["the section extended of the config: add --configfile config/extended.yaml"]
+        return [
+            *(table for name in self._config.extensions for table in summary_files(name)),
+            *(f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")),
+            *(f"results/extended/claims.{suffix}" for suffix in ("csv", "json", "md")),
+            *(file for figure in EXTENDED_FIGURES for file in figure_files(figure)),
+        ]

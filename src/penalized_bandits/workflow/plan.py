@@ -1,0 +1,315 @@
+"""How much work a config is: pulls, core-hours and memory, before anything is run.
+
+Times are worked out from what a pull costs (``costs.py``), sizes from what a job holds of its
+tables.  Snakemake asks a cluster for them, and a dry run prints them.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from penalized_bandits.claims import switches
+from penalized_bandits.datasets.section import DEFAULT_DATASET
+from penalized_bandits.experiments.base import Case, Context
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.storage.origins import unharmed
+from penalized_bandits.workflow.costs import dearer, nanoseconds
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
+
+BUNDLED_COUNTS = Path(__file__).parents[1] / "datasets/bundled/movielens_1m_counts.csv"
+START_UP = 2.0
+"""Seconds of a job before the first pull."""
+ROW_SECONDS, READ_SECONDS, DECIDE_SECONDS = 3e-7, 3e-7, 3e-6
+"""Time to write a row of a table of replicates, to read it, to decide claims on it."""
+
+SIMULATED_ROW, READ_ROW, KEPT_ROW, SUMMARY_ROW = 100e-6, 200e-6, 35e-6, 1200e-6
+"""Megabytes of a row of a table that is simulated, that is being read, that is held once it
+was read, and of a row of a summary.  Measured: 70, 190, 28 and 1040 bytes."""
+STORED_ROW = 20e-9
+"""Gigabytes of a row on disk."""
+PATIENCE = 3
+"""How many times as long as worked out a job may take: other machines are slower."""
+UNKNOWN_MINUTES = 60
+
+
+class Ask(NamedTuple):
+    """What a job asks of a cluster."""
+
+    mb: int
+    minutes: int
+
+
+USUAL = Ask(1000, 10)
+"""Of a job that takes seconds.  Figures and notebooks have peaks of 300 to 510 MB, and Slurm
+starts two Snakemakes around a job, of 130 MB each."""
+
+
+def _ask(mb: float = 0, seconds: float = 0) -> Ask:
+    """Round up what is asked for beside the usual, so that small changes do not show."""
+    return Ask(
+        USUAL.mb + 250 * math.ceil(mb / 250),
+        USUAL.minutes + 5 * math.ceil(PATIENCE * seconds / 300),
+    )
+
+
+def _usual(_wildcards: Any) -> Ask:
+    return USUAL
+
+
+def asks(what: Callable[[Any], Ask] = _usual) -> dict[str, Callable[[Any, int], int]]:
+    """Return the resources of a rule, from what its jobs ask for; more at each attempt.
+
+    Parameters
+    ----------
+    what
+        What a job asks for, from its wildcards.
+    """
+
+    def megabytes(wildcards: Any, attempt: int) -> int:
+        return attempt * what(wildcards).mb
+
+    def minutes(wildcards: Any, attempt: int) -> int:
+        return attempt * what(wildcards).minutes
+
+    return {"mem_mb": megabytes, "runtime": minutes}
+
+
+def counts_before(config: "BaseConfig", results: Path) -> str | None:
+    """Return the table of rating counts, or what would be taken without a network.
+
+    A damaged one is for the job that needs it to complain of.
+    """
+    made = results / "movielens/rating_counts.csv"
+    if made.is_file() and unharmed(made):
+        return str(made)
+    wanted = config.movielens
+    bundled = wanted.source != "table" and wanted.dataset == DEFAULT_DATASET
+    return str(BUNDLED_COUNTS) if bundled else None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What the simulation of a group of cases takes, all replicates together."""
+
+    replicates: int
+    parts: int
+    """Jobs that the replicates are split into."""
+    pulls: int
+    seconds: float
+    """Of one core."""
+    arms: tuple[int, ...]
+    """Arms K of each run at each horizon: its table has a row for each arm and replicate."""
+    widest: int
+    """Rows, for each replicate, of all horizons of one run."""
+
+    @property
+    def job_seconds(self) -> float:
+        """Seconds that a job takes."""
+        return START_UP + self.seconds / self.parts
+
+    @property
+    def core_hours(self) -> float:
+        """Hours of one core that all jobs take."""
+        return self.job_seconds * self.parts / 3600
+
+    @cached_property
+    def rows(self) -> int:
+        """Rows of all tables."""
+        return self.replicates * sum(self.arms)
+
+    @property
+    def ask(self) -> Ask:
+        """What one of its jobs asks for."""
+        replicates = -(-self.replicates // self.parts)
+        return _ask(SIMULATED_ROW * replicates * self.widest, self.job_seconds)
+
+
+def _work(cases: Iterable[Case], replicates: int, parts: int) -> Work:
+    """Add up the runs of some cases."""
+    pulls, seconds, widest = 0, 0.0, 0
+    arms: list[int] = []
+    for case in cases:
+        n_arms = len(case.fairness)
+        for run in case.runs:
+            horizon, tables = run.checkpoints[-1], len(run.checkpoints)
+            cost = nanoseconds(run.rule.id, case.rewards.id, n_arms, horizon)
+            cost *= dearer(replicates / parts, n_arms)
+            pulls += horizon
+            seconds += horizon * cost * 1e-9 + n_arms * tables * ROW_SECONDS
+            arms += [n_arms] * tables
+            widest = max(widest, n_arms * tables)
+    return Work(replicates, parts, pulls * replicates, seconds * replicates, tuple(arms), widest)
+
+
+def _at_once(works: Sequence[Work]) -> Ask:
+    """Return what a job asks for that simulates one after the other."""
+    mb = max((SIMULATED_ROW * w.replicates * w.widest for w in works), default=0)
+    return _ask(mb, sum(w.seconds for w in works))
+
+
+class Plan:
+    """What the jobs of a config take.
+
+    Parameters
+    ----------
+    config
+        The checked config.
+    rating_counts
+        Path of a table of rating counts.  Without it nothing is known of experiments whose
+        arms are movies.
+    """
+
+    def __init__(self, config: "BaseConfig", rating_counts: str | None = None) -> None:
+        self._config = config
+        self._rating_counts = rating_counts
+        self._works: dict[tuple[str, int | None], dict[str, Work]] = {}
+
+    def works(self, experiment: str, at_most: int | None = None) -> dict[str, Work]:
+        """Return the work of an experiment, by the name of its jobs; empty if unknown.
+
+        With ``at_most`` replicates, which are not split, as for the sensitivity.
+        """
+        key = (experiment, at_most)
+        if key not in self._works:
+            self._works[key] = self._worked_out(experiment, at_most)
+        return self._works[key]
+
+    def _worked_out(self, experiment: str, at_most: int | None) -> dict[str, Work]:
+        config, setting = self._config, experiment_of(experiment)
+        if setting.needs_ratings and self._rating_counts is None:
+            return {}
+        section = config.section(experiment)
+        replicates, parts = section.replicates, config.parts(experiment)
+        if at_most is not None:
+            replicates, parts = min(replicates, at_most), 1
+        context = Context(config.seed, config.readings, 0, 1, self._rating_counts, drawn=False)
+        return {
+            job: _work(
+                (case for group in groups for case in setting.cases(section, group, context)),
+                replicates,
+                parts,
+            )
+            for job, groups in config.jobs(experiment).items()
+        }
+
+    def flipped(self, experiments: Iterable[str]) -> list[Work]:
+        """Return the work of simulating experiments once more for the sensitivity."""
+        limits = self._config.sensitivity
+        return [w for e in experiments for w in self.works(e, limits.of(e)).values()]
+
+    def simulation(self, experiment: str, job: str) -> Ask:
+        """Return what a job that simulates asks for."""
+        work = self.works(experiment).get(job)
+        return work.ask if work is not None else Ask(USUAL.mb, UNKNOWN_MINUTES)
+
+    def everything(self) -> Ask:
+        """Return what a job asks for that simulates every experiment."""
+        return _at_once([w for e in EXPERIMENTS for w in self.works(e).values()])
+
+    def flips(self, experiments: Iterable[str]) -> Ask:
+        """Return what the job of a flipped reading asks for, or that of several."""
+        return _at_once(self.flipped(experiments))
+
+    def summary(self, experiment: str) -> Ask:
+        """Return what summarising an experiment asks for: one table at a time is held."""
+        works = self.works(experiment).values()
+        mb = max((READ_ROW * w.replicates * max(w.arms) for w in works), default=0)
+        rows = sum(3 * n_arms + 4 for w in works for n_arms in w.arms)
+        return _ask(mb + SUMMARY_ROW * rows, READ_SECONDS * sum(w.rows for w in works))
+
+    def claims(self, experiments: Iterable[str]) -> Ask:
+        """Return what deciding claims asks for: all tables are held."""
+        works = [w for e in experiments for w in self.works(e).values()]
+        return self._decided(works, works)
+
+    def readings(self, experiments: Iterable[str]) -> Ask:
+        """Return what deciding claims with readings flipped asks for: a part is held."""
+        read = [w for e in experiments for w in self.works(e).values()]
+        return self._decided(read, self.flipped(experiments))
+
+    def _decided(self, read: Sequence[Work], kept: Sequence[Work]) -> Ask:
+        at_a_time = max((w.replicates * max(w.arms) for w in read), default=0)
+        rows = sum(w.rows for w in kept)
+        return _ask(
+            READ_ROW * at_a_time + KEPT_ROW * rows,
+            READ_SECONDS * sum(w.rows for w in read) + DECIDE_SECONDS * rows,
+        )
+
+    def describe(self) -> str:
+        """Say what the simulations take: in a line, or from an hour on by experiment.
+
+        Experiments that take less than a hundredth of all are put together.
+        """
+        lines = {
+            experiment: [
+                _Jobs(w.parts, w.job_seconds, [w]) for w in self.works(experiment).values()
+            ]
+            for experiment in EXPERIMENTS
+        }
+        unknown = [experiment for experiment, found in lines.items() if not found]
+        for reading in switches.readings():
+            works = self.flipped(switches.touched(reading))
+            jobs = _Jobs(1, START_UP + sum(w.seconds for w in works), works)
+            lines.setdefault("readings flipped", []).append(jobs)
+        everything = [jobs for found in lines.values() for jobs in found]
+        total = _hours(everything)
+        title = "worked out from measured costs of a pull (docs/performance.md)"
+        if unknown:
+            title += f"; nothing is known of {', '.join(unknown)}"
+        if total < 1:
+            number = sum(jobs.number for jobs in everything)
+            if self._config.simulation.jobs == "all":
+                number = 2  # everything, and all readings flipped
+            return f"The simulations: {number} jobs, {total:.2f} core-hours, {title}."
+        shown = {name: found for name, found in lines.items() if _hours(found) >= total / 100}
+        rest = [jobs for name, found in lines.items() if name not in shown for jobs in found]
+        rows = [*shown.items(), *([("others", rest)] if rest else []), ("all", everything)]
+        return "\n".join(
+            [
+                f"The simulations of this config, {title}:",
+                _cells(*_HEAD),
+                *(_line(*r) for r in rows),
+            ]
+        )
+
+
+class _Jobs(NamedTuple):
+    """Jobs that take the same."""
+
+    number: int
+    seconds: float
+    """Of each."""
+    works: Sequence[Work]
+
+
+_HEAD = ("", "jobs", "pulls", "core-hours", "minutes a job", "MB a job", "GB on disk")
+
+
+def _hours(found: Iterable[_Jobs]) -> float:
+    return sum(jobs.number * jobs.seconds for jobs in found) / 3600
+
+
+def _cells(name: str, *cells: str) -> str:
+    return f"  {name:16}" + "".join(f"{cell:>15}" for cell in cells)
+
+
+def _line(name: str, found: Sequence[_Jobs]) -> str:
+    """Return a line of the table of what there is to do."""
+    works = [work for jobs in found for work in jobs.works]
+    minutes = [jobs.seconds / 60 for jobs in found]
+    hours = _hours(found)
+    return _cells(
+        name,
+        f"{sum(jobs.number for jobs in found):,}",
+        f"{sum(w.pulls for w in works):.2g}",
+        f"{hours:,.{2 if hours < 10 else 0}f}",
+        f"{min(minutes):.1f} to {max(minutes):.1f}",
+        f"{max(w.ask.mb for w in works):,}",
+        f"{STORED_ROW * sum(w.rows for w in works):,.1f}",
+    )

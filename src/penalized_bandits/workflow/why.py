@@ -1,0 +1,105 @@
+"""What a result was made with, and what of it has changed since."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from penalized_bandits.errors import OriginError
+from penalized_bandits.storage.origins import SUFFIX, beside, digest_of, read_origin
+from penalized_bandits.workflow import staleness
+from penalized_bandits.workflow.made_with import MadeWith
+
+if TYPE_CHECKING:
+    from penalized_bandits.config import BaseConfig
+
+
+def origin_of(file: Path) -> Path:
+    """Return where the origin of a result is.
+
+    Raises
+    ------
+    OriginError
+        If it has none.
+    """
+    for origin in (file.with_name(file.name + SUFFIX), beside(file)):
+        if origin.is_file():
+            return origin
+    raise OriginError(f"{file} has no origin ({beside(file)}): it is no result, or was not made")
+
+
+def _leaves(values: Any, *path: str) -> Iterable[tuple[str, Any]]:
+    if isinstance(values, Mapping) and values:
+        for key, value in values.items():
+            yield from _leaves(value, *path, str(key))
+    else:
+        yield ".".join(path), values
+
+
+def changed_values(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Return a line for each key of the config whose value is another one now."""
+    before, after = dict(_leaves(then)), dict(_leaves(now))
+    lines = []
+    for key in dict.fromkeys([*before, *after]):
+        was, is_now = (values.get(key, "not there") for values in (before, after))
+        if was != is_now:
+            lines.append(f"{key}: was {was}, is {is_now}")
+    return lines
+
+
+def changed_files(then: Mapping[str, str]) -> list[str]:
+    """Return a line for each file of the package that is another one now."""
+    lines = []
+    for name, content in then.items():
+        path = staleness.PACKAGE / name
+        if not path.is_file():
+            # A policy of the user's own lies elsewhere; Snakemake sees to it.
+            lines += [] if "/" not in name else [f"{name}: is gone"]
+        elif not digest_of(path).startswith(content):
+            lines.append(f"{name}: was edited")
+    return lines
+
+
+def explain(file: Path, config: "BaseConfig") -> list[str]:
+    """Return lines that say what a result was made with, and what has changed since.
+
+    Parameters
+    ----------
+    file
+        A file of the results.
+    config
+        The config of the next run.
+
+    Raises
+    ------
+    OriginError
+        If the file has no origin, or one that is damaged.
+    """
+    origin = read_origin(origin_of(file))
+    values, files = origin["details"]["values"], origin["details"]["files"]
+    others = ("movielens", "sensitivity")
+    names = [key for key in values if key not in ("seed", "readings", *others)]
+    lines = [f"{file} was made with {origin['package']}:"]
+    lines += [f"  seed         {origin['seed']}"] if origin["seed"] is not None else []
+    lines += [f"  experiments  {', '.join(names)}"] if names else []
+    if origin["ratings"]:
+        lines.append(
+            f"  ratings      {origin['ratings']['dataset']} ({origin['ratings']['source']})"
+        )
+    lines.append(f"  files        {len(files)} of the package")
+    now = MadeWith(config).values(values.keys() & set(others), *names)
+    found = {
+        "the file itself": _harm(file, origin),
+        "the config": changed_values(values, now),
+        "the code": changed_files(files),
+    }
+    for what, changes in found.items():
+        lines += [f"Changed since, in {what}:", *(f"  {line}" for line in changes)] * bool(changes)
+    changed = any(found.values())
+    return [*lines, "The next run makes it again." if changed else "Nothing of it has changed."]
+
+
+def _harm(file: Path, origin: Mapping[str, Any]) -> list[str]:
+    if not file.is_file():
+        return ["it is missing"]
+    written = origin["files"].get(file.name)
+    return [] if written in (None, digest_of(file)) else ["it is not what was written"]

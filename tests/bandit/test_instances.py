@@ -1,0 +1,98 @@
+"""Instances: what is checked, and the sets of arms of section 2."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.errors import BanditError
+
+GOOD: dict[str, Any] = {
+    "means": [0.9, 0.5, 0.1],
+    "fairness": [0.1, 0.2, 0.3],
+    "penalties": [0.0, 0.4, 0.5],
+    "rewards": Gaussian(0.1),
+}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "culprit"),
+    [
+        ({"means": []}, "means must have shape"),
+        ({"means": 0.5}, "means must have shape"),
+        ({"means": np.zeros((2, 2, 2))}, "means must have shape"),
+        ({"means": [0.9, math.nan, 0.1]}, "a value of means is not finite"),
+        ({"fairness": [0.1, 0.2]}, r"fairness has shape \(2,\).*3 arms"),
+        ({"fairness": np.full((2, 3), 0.1)}, r"fairness has shape \(2, 3\)"),
+        ({"fairness": [0.1, 0.2, -0.1]}, "fairness holds -0.1"),
+        ({"fairness": [0.1, 0.2, math.inf]}, "a value of fairness is not finite"),
+        ({"fairness": [0.25, 0.25, 0.5]}, "sum to 1"),
+        ({"fairness": 0.4}, "sum to 1.2"),
+        ({"penalties": [0.1] * 4}, r"penalties has shape \(4,\)"),
+        ({"penalties": [0.1, -2.0, 0.0]}, "penalties holds -2"),
+        ({"penalties": [0.1, math.nan, 0.0]}, "a value of penalties is not finite"),
+        ({"means": [0, -1.01e12, 0]}, "a value of means is -1.01e.12: at most 1e.12"),
+        ({"means": ["high", "low", "mid"]}, "means must be numbers"),
+        ({"means": [[0.1, 0.2], [0.3]]}, "means must be numbers in rows of one length"),
+        ({"penalties": 10**400}, "penalties must be numbers"),
+        ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be >= 0"),
+        ({"fairness": [0.5, 0.5 - 2**-54, 0.0]}, "fractions sum to 1"),
+        ({"fairness": [0.5, 0.5 + 2**-53, 0.0]}, "fractions sum to 1"),
+        ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
+        ({"rewards": Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
+        ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
+    ],
+)
+def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
+    Instance(**GOOD)
+    with pytest.raises(BanditError, match=culprit):
+        Instance(**{**GOOD, **wrong})
+
+
+@pytest.mark.parametrize("n_arms", [3, 10, 49, 1000])
+def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
+    # 49 times 1/49 is less than 1 in binary, ten times 0.1 less or 1 by the order of adding.
+    means = np.full(n_arms, 0.5)
+    with pytest.raises(BanditError, match="fractions sum to 1"):
+        Instance(means, 1 / n_arms, 0.0, Bernoulli())
+    just_below = Instance(means, (1 - 1e-12) / n_arms, 0.0, Bernoulli())
+    assert 0 < 1 - just_below.fairness.sum() < 1.1e-12
+
+
+def test_sets_of_arms() -> None:
+    # Gaps 0, 0.25, 0.5, 0.75, 0: A = Delta is critical, A < Delta is not.
+    instance = Instance([1.0, 0.75, 0.5, 0.25, 1.0], 0.1, [0.0, 0.25, 0.25, 0.75, 9.0], Gaussian(1))
+    assert instance.gaps.tolist() == [0.0, 0.25, 0.5, 0.75, 0.0]
+    assert instance.optimal.tolist() == [True, False, False, False, True]
+    assert instance.critical.tolist() == [False, True, False, True, False]
+    assert instance.non_critical.tolist() == [False, False, True, False, False]
+
+
+def test_one_number_stands_for_all_arms() -> None:
+    instance = Instance([0.9, 0.5], 0.25, 1, Gaussian(1))
+    assert instance.fairness.tolist() == [0.25, 0.25]
+    assert instance.penalties.tolist() == [1.0, 1.0]
+    assert (instance.n_arms, instance.n_replicates) == (2, None)
+
+
+def test_penalties_alone_may_vary_by_replicate() -> None:
+    instance = Instance([0.9, 0.5], 0.25, [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], Gaussian(1))
+    assert instance.n_replicates == 3
+
+
+def test_read_only_and_scattered_arrays_are_taken() -> None:
+    means = np.linspace(0.2, 0.8, 8)[::2]
+    frozen = np.broadcast_to(0.1, 4)
+    run = simulate("fair_learn", Instance(means, frozen, frozen, Bernoulli()), 50, tuning=0.0)
+    assert (run.pulls.sum(axis=-1) == 50).all()
+    support = np.array([0.0, 1.0])
+    table = np.asfortranarray([[0.3, 0.7], [0.5, 0.5]])
+    for array in (support, table):
+        array.flags.writeable = False
+    rewards = Categorical(support, table)
+    run = simulate("ucb1", Instance(rewards.means, 0.1, 0.0, rewards), 50)
+    assert (run.pulls.sum(axis=-1) == 50).all()

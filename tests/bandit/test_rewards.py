@@ -1,0 +1,215 @@
+"""Reward families: their laws, their checks, their exact corners.
+
+Each law is tested at level 0.001 with a fixed seed, as in ``test_streams.py``.
+"""
+
+import math
+from typing import cast
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy import stats
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import (
+    Bernoulli,
+    Beta,
+    Categorical,
+    Deterministic,
+    Gaussian,
+    RewardCode,
+    RewardFamily,
+)
+from penalized_bandits.engine.draws import draw
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.engine.streams import WEYL, mix, stream_key
+from penalized_bandits.errors import BanditError
+from penalized_bandits.typing import FloatArray, UIntArray
+
+LEVEL = 1e-3
+
+
+@njit
+def _draws(
+    words: UIntArray,
+    arm: int,
+    mean: float,
+    code: RewardCode,
+) -> FloatArray:
+    drawn = np.empty(words.size)
+    for i in range(words.size):
+        drawn[i] = draw(words[i], arm, mean, code)
+    return drawn
+
+
+@njit
+def _words(key: np.uint64, size: int) -> UIntArray:
+    words = np.empty(size, np.uint64)
+    for i in range(size):
+        words[i] = mix(key + np.uint64(i + 1) * WEYL)
+    return words
+
+
+def rewards(family: RewardFamily, means: list[float], arm: int, size: int) -> FloatArray:
+    code = family.code(np.array(means))
+    words = _words(np.uint64(stream_key(2, family.id, str(means), str(arm))), size)
+    return _draws(words, arm, means[arm], code)
+
+
+@pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.2), (-1.0, 2.0), (0.5, 1 / 20)])
+def test_gaussian(mean: float, sd: float) -> None:
+    x = rewards(Gaussian(sd), [mean], 0, 100_000)
+    assert stats.kstest(x, stats.norm(mean, sd).cdf).pvalue > LEVEL
+    # Not clipped (reading R3).
+    assert (x < mean - 3.5 * sd).any()
+    assert (x > mean + 3.5 * sd).any()
+
+
+def test_gaussian_without_spread_is_deterministic() -> None:
+    assert set(rewards(Gaussian(0.0), [0.3], 0, 1000)) == {0.3}
+    assert set(rewards(Deterministic(), [0.3], 0, 1000)) == {0.3}
+
+
+@pytest.mark.parametrize("mean", [1e-4, 0.1, 0.5, 0.9, 1 - 1e-4])
+def test_bernoulli(mean: float) -> None:
+    x = rewards(Bernoulli(), [mean], 0, 200_000)
+    assert set(x) <= {0.0, 1.0}
+    assert stats.binomtest(int(x.sum()), x.size, mean).pvalue > LEVEL
+
+
+@pytest.mark.parametrize("family", [Bernoulli(), Beta()])
+@pytest.mark.parametrize("mean", [0.0, 1.0])
+def test_means_at_the_ends_are_certain(family: RewardFamily, mean: float) -> None:
+    assert set(rewards(family, [mean], 0, 50_000)) == {mean}
+
+
+@pytest.mark.parametrize("mean", [0.001, 0.2, 0.5, 0.98])
+def test_beta(mean: float) -> None:
+    x = rewards(Beta(), [mean], 0, 200_000)
+    assert x.min() >= 0
+    assert x.max() <= 1
+    assert not np.isnan(x).any()
+    # Cells of equal probability.  Near an end much of the law lies closer to it than the
+    # smallest number there is, or than 2^-53: what is there makes one cell.
+    law = stats.beta(mean, 1 - mean)
+    edges = law.ppf(np.arange(1, 40) / 40)
+    edges = edges[(edges > 1e-300) & (edges < 1 - 1e-9)]
+    counts = np.histogram(x, bins=[0.0, *edges, 1.0])[0]
+    expected = np.diff([0.0, *law.cdf(edges), 1.0]) * x.size
+    assert stats.chisquare(counts, expected).pvalue > LEVEL
+    se = math.sqrt(mean * (1 - mean) / 2 / x.size)  # variance ab / ((a+b)^2 (a+b+1))
+    assert abs(x.mean() - mean) < stats.norm.isf(LEVEL / 2) * se
+
+
+@pytest.mark.parametrize("mean", [0.1, 0.5])
+def test_beta_has_the_right_distribution_function(mean: float) -> None:
+    x = rewards(Beta(), [mean], 0, 100_000)
+    assert stats.kstest(x, stats.beta(mean, 1 - mean).cdf).pvalue > LEVEL
+
+
+def test_beta_near_one_mirrors_beta_near_zero() -> None:
+    # 1 - X of Beta(1 - a, a) has the law Beta(a, 1 - a), as far as 1 - X can be told apart.
+    near = stats.beta(0.001, 0.999)
+    x = 1 - rewards(Beta(), [0.999], 0, 400_000)
+    edges = [1e-9, 1e-6, 1e-3, 0.1, 0.5]
+    counts = np.histogram(x, bins=[0.0, *edges, 1.0])[0]
+    expected = np.diff([0.0, *near.cdf(edges), 1.0]) * x.size
+    assert expected.min() > 200
+    assert stats.chisquare(counts, expected).pvalue > LEVEL
+
+
+def test_beta_of_extreme_means_stays_in_the_interval() -> None:
+    for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
+        code = Beta().code(np.array([mean]))
+        words = _words(np.uint64(3), 200)
+        x = _draws(words, 0, mean, code)
+        assert ((x >= 0) & (x <= 1)).all()
+
+
+@pytest.mark.parametrize(
+    "probabilities",
+    [
+        [0.1, 0.2, 0.3, 0.25, 0.15],
+        [0.0, 0.5, 0.0, 0.5, 0.0],
+        [1e-3, 0.0, 0.0, 0.0, 1 - 1e-3],
+        [0.2, 0.2, 0.2, 0.2, 0.2],
+    ],
+)
+def test_categorical_frequencies(probabilities: list[float]) -> None:
+    support = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    family = Categorical(support, np.array([[1.0, 0, 0, 0, 0], probabilities]))
+    assert family.means.tolist() == pytest.approx([0.0, float(support @ probabilities)])
+    assert set(rewards(family, family.means.tolist(), 0, 10_000)) == {0.0}
+    x = rewards(family, family.means.tolist(), 1, 200_000)
+    counts = np.array([(x == value).sum() for value in support])
+    p = np.array(probabilities)
+    assert counts.sum() == x.size
+    assert (counts[p == 0] == 0).all()
+    assert stats.chisquare(counts[p > 0], p[p > 0] * x.size).pvalue > LEVEL
+
+
+def test_categories_of_probability_zero_never_happen_even_at_the_ends() -> None:
+    # Ten times 0.1 adds up to less than 1: the largest word lies above every cumulative
+    # probability, and the smallest is 0, where the first category has probability 0.
+    tenths = [0.0, *[0.1] * 10, 0.0]
+    family = Categorical(np.arange(12.0), np.array([tenths]))
+    assert np.cumsum(tenths)[-1] < 1
+    code = family.code(family.means)
+    ends = np.array([0, 2**64 - 1], dtype=np.uint64)
+    low, high = _draws(ends, 0, family.means[0], code)
+    assert (low, high) == (1.0, 10.0)
+
+
+def test_simulated_rewards_have_the_means_asked_for() -> None:
+    # Through the engine: reward sums over pulls, arm by arm, replicate by replicate.
+    means = np.array([0.2, 0.5, 0.8])
+    for family in (Gaussian(0.3), Bernoulli(), Beta()):
+        instance = Instance(means, 0.3, 1.0, family)
+        run = simulate("explore_then_commit", instance, 600, replicates=400, tuning=200)
+        average = run.reward_sums / run.pulls[:, -1]
+        se = average.std(axis=0, ddof=1) / math.sqrt(400)
+        # Nine comparisons.
+        bound = stats.t.isf(LEVEL / 2 / 9, 399) * se
+        assert (np.abs(average.mean(axis=0) - means) < bound).all()
+
+
+@pytest.mark.parametrize("family", [Bernoulli(), Beta()])
+@pytest.mark.parametrize("wrong", [-0.1, 1.5])
+def test_means_outside_the_unit_interval(family: RewardFamily, wrong: float) -> None:
+    with pytest.raises(BanditError, match=rf"{family.id.capitalize()} rewards.*{wrong}"):
+        Instance([0.5, wrong], 0.1, 0.1, family)
+    Instance([0.5, wrong], 0.1, 0.1, Gaussian(1.0))
+
+
+@pytest.mark.parametrize("sd", [-1.0, -5e-324, 1.01e12, math.nan, math.inf, cast("float", "wide")])
+def test_wrong_sd(sd: float) -> None:
+    with pytest.raises(BanditError, match=f"sd of Gaussian rewards is {sd}"):
+        Gaussian(sd)
+
+
+@pytest.mark.parametrize(
+    ("support", "probabilities", "problem"),
+    [
+        ([0, 1], [0.5, 0.5], "shapes are"),
+        ([0, 1], [[0.5, 0.2, 0.3]], "shapes are"),
+        ([[0, 1]], [[0.5, 0.5]], "shapes are"),
+        ([0, math.nan], [[0.5, 0.5]], "not finite"),
+        ([0, 1.01e12], [[0.5, 0.5]], "at most 1e"),
+        (np.zeros(0), np.zeros((2, 0)), "sum to 1"),
+        ([0, 1], [[0.5, 0.6]], "sum to 1"),
+        ([0, 1], [[-0.5, 1.5]], ">= 0"),
+        ([0, 1], [[math.nan, 1.0]], "not finite"),
+    ],
+)
+def test_wrong_categories(support: object, probabilities: object, problem: str) -> None:
+    with pytest.raises(BanditError, match=problem):
+        Categorical(np.array(support), np.array(probabilities))
+
+
+def test_categorical_means_must_agree() -> None:
+    family = Categorical(np.array([0.0, 1.0]), np.array([[0.5, 0.5], [0.2, 0.8]]))
+    Instance(family.means, 0.1, 0.1, family)
+    for wrong in ([0.5, 0.7], [0.5], [0.5, 0.8, 0.8]):
+        with pytest.raises(BanditError, match="means differ"):
+            Instance(wrong, 0.1, 0.1, family)

@@ -1,0 +1,121 @@
+"""Evidence: replicates read from tables, in part, in fewer, and with a reading flipped."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from made_up import outcome as made_up
+from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
+from penalized_bandits.errors import ClaimError, NotMeasuredError, ReplicatesError
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome, write_replicates
+
+NAME = "equal_penalties"
+SECTION: dict[str, Any] = {
+    "replicates": 4,
+    "policies": [PAPER_POLICY],
+    "horizons": [20, 40],
+    "cases": {"case_1": {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}},
+}
+
+
+def outcome(horizon: int, n: int = 4, first: int = 0) -> Outcome:
+    others = np.arange(9.0 - first, 9.0 - first - n, -1.0)[:, None]
+    made = made_up(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
+    return replace(made, first_replicate=first)
+
+
+def table(path: Path, *outcomes: Outcome) -> Path:
+    write_replicates(path, outcomes, {"setting": NAME, "part": 1})
+    return path
+
+
+def evidence_of(*paths: Path, **given: Any) -> Evidence:
+    return Evidence({NAME: SECTION}, {NAME: list(paths)}, **given)
+
+
+@pytest.fixture(name="path")
+def path_fixture(tmp_path: Path) -> Path:
+    return table(tmp_path / "all.1of1.parquet", outcome(20), outcome(40))
+
+
+def test_evidence(path: Path) -> None:
+    evidence = evidence_of(path)
+    assert evidence.section(NAME).horizons == [20, 40]
+    assert evidence.cases(NAME) == ["case_1"]
+    assert len(evidence.outcomes(NAME)) == 2
+    found = evidence.outcome(NAME, "case_1", PAPER_POLICY, 40)
+    np.testing.assert_array_equal(found.pulls, outcome(40).pulls)
+
+
+def test_evidence_of_an_unknown_experiment(path: Path) -> None:
+    with pytest.raises(ClaimError, match="no evidence from log_laws: there is some from equal_pen"):
+        evidence_of(path).section("log_laws")
+    with pytest.raises(ClaimError, match="no tables of replicates of log_laws"):
+        evidence_of(path).outcomes("log_laws")
+    with pytest.raises(ValueError, match="replicates"):
+        Evidence({NAME: {**SECTION, "replicates": 0}}, {})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"case": "case_2"}, "no outcome of case case_2"),
+        ({"policy": "ucb1"}, "no policy ucb1"),
+        ({"horizon": 30}, "no outcome of case None, policy None, horizon 30"),
+    ],
+)
+def test_evidence_that_is_not_there(path: Path, wanted: dict[str, Any], words: str) -> None:
+    with pytest.raises(ClaimError, match=f"^equal_penalties has {words}") as caught:
+        evidence_of(path).outcomes(NAME, **wanted)
+    # What the config asks for and is not there is no reason to go on without it.
+    assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)
+
+
+@pytest.mark.parametrize("share", [None, 0.0, 0.5, 0.98])
+def test_a_table_that_is_missing_or_cut_off(path: Path, share: float | None) -> None:
+    whole = path.read_bytes()
+    path.unlink()
+    if share is not None:
+        path.write_bytes(whole[: int(share * len(whole))])
+    with pytest.raises(ReplicatesError, match=r"all\.1of1\.parquet.*run again"):
+        evidence_of(path).outcomes(NAME)
+
+
+def test_evidence_in_parts(tmp_path: Path) -> None:
+    one = table(tmp_path / "all.1of2.parquet", outcome(20, 2))
+    two = table(tmp_path / "all.2of2.parquet", outcome(20, 2, first=2))
+    for parts in (2, {NAME: 2}):
+        (joined,) = evidence_of(one, two, parts=parts).outcomes(NAME)
+        np.testing.assert_array_equal(joined.pulls, outcome(20).pulls)
+
+
+@given(limit=st.integers(1, 6))
+def test_first_replicates(limit: int) -> None:
+    found = first_replicates(outcome(20), limit)
+    np.testing.assert_array_equal(found.pulls, outcome(20).pulls[:limit])
+    assert found.penalties is not None
+    assert len(found.penalties) == len(found.means) == len(found.max_deficit) == min(limit, 4)
+    assert first_replicates(replace(outcome(20), penalties=None), limit).penalties is None
+
+
+def run(case: str, policy: str, horizon: int) -> Outcome:
+    return replace(outcome(horizon), case=case, policy=policy)
+
+
+def test_flipped_outcomes_keep_the_order() -> None:
+    default = [run(c, p, t) for c in "ab" for p in ("ucb1", "lfg") for t in (10, 20)]
+    found = in_place_of(default, [run("b", "ucb1", 30), run("a", "lfg", 40)])
+    assert [(o.case, o.policy, o.horizon) for o in found] == [
+        *(("a", "ucb1", t) for t in (10, 20)),
+        ("a", "lfg", 40),
+        ("b", "ucb1", 30),
+        *(("b", "lfg", t) for t in (10, 20)),
+    ]
+    with pytest.raises(ClaimError, match=r"\('b', 'lfg'\)"):
+        in_place_of([run("a", "lfg", 10)], [run("b", "lfg", 10)])

@@ -1,0 +1,248 @@
+"""The registry of claims, and the ledger: rows, tables and pages."""
+
+import ast
+import json
+import math
+import re
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from made_up import MadeUp, outcome
+from penalized_bandits.claims import CLAIMS, TOPICS, claims_of, experiments_of
+from penalized_bandits.claims.base import Finding, Part, Verdict
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.ledger import (
+    COLUMNS,
+    PART_COLUMNS,
+    check,
+    claim,
+    claim_page,
+    claims_table,
+    parts_table,
+    read_rows,
+    to_json,
+    to_markdown,
+)
+from penalized_bandits.errors import ClaimError
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES, experiment
+
+CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
+VERDICTS = set(get_args(Verdict))
+FOLDER = Path(__file__).parents[2] / "src/penalized_bandits/claims"
+BOTH = {**CLAIMS, **EXTENDED_CLAIMS}
+
+# --- Registry --------------------------------------------------------------------
+
+
+def test_the_registries_have_every_claim() -> None:
+    assert {f"C{number:02}" for number in range(1, 37)} | {"C06P"} == set(CLAIMS)
+    assert {f"E{number:02}" for number in range(1, 11)} == set(EXTENDED_CLAIMS)
+    for name, entry in BOTH.items():
+        assert entry.id == name
+        assert entry.module.startswith(f"{name.lower()}_")
+        for stem in entry.experiments:
+            assert experiment(stem).id == stem
+    # Each claim's file is in a registry.
+    for folder, first, registry in (("paper", "c", CLAIMS), ("beyond", "e", EXTENDED_CLAIMS)):
+        files = {path.stem for path in (FOLDER / folder).glob(f"{first}[0-9]*.py")}
+        assert files == {entry.module for entry in registry.values()}
+
+
+def test_topics_share_out_the_claims() -> None:
+    assert sorted(e.id for topic in TOPICS for e in claims_of(topic)) == sorted(CLAIMS)
+    assert {e for topic in TOPICS for e in experiments_of(topic)} == set(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_claim_says_what_where_and_when_it_fails(name: str) -> None:
+    found = claim(name, BOTH)
+    for text in (found.where, found.statement, found.rule):
+        assert len(text) >= 5
+        assert " ".join(text.split()) == text
+    assert "hold" in found.rule.lower()
+    assert "fail" in found.rule.lower()
+    assert found.statement.endswith(".")
+    assert found.rule.endswith((".", ")"))
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_the_evidence_of_a_claim_is_made_and_is_its_own(name: str) -> None:
+    made = {
+        "results/claims/claims.json",
+        *(f"results/summaries/{setting}.csv" for setting in SETTINGS),
+        *(f"results/theory/{study}.csv" for study in STUDIES),
+        *(f"results/extended/{e}.csv" for c in EXTENDED_CLAIMS.values() for e in c.experiments),
+    }
+    path, experiments = claim(name, BOTH).evidence, BOTH[name].experiments
+    assert path in made | {"results/extended/comparison_by_case.csv"}
+    stem = Path(path).stem
+    assert not experiments or stem in (*experiments, "comparison_by_case")
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_no_claim_knows_its_verdict(name: str) -> None:
+    entry = BOTH[name]
+    source = (FOLDER / entry.folder / f"{entry.module}.py").read_text(encoding="utf-8")
+    nodes = list(ast.walk(ast.parse(source)))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    names |= {
+        f"{getattr(node, 'module', '')}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom | ast.Import)
+        for alias in node.names
+    }
+    last = {name.rpartition(".")[2] for name in names}
+    assert not last & {"verdict_of", "verdict", "Verdict", "expected", "CLAIMS", "EXTENDED_CLAIMS"}
+    assert not any("ledger" in name or "sensitivity" in name for name in names)
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    assert not VERDICTS & {value for value in strings if isinstance(value, str)}
+
+
+@pytest.mark.parametrize(
+    ("registry", "known"), [(CLAIMS, "C01, C02"), (EXTENDED_CLAIMS, "E01, E02")]
+)
+def test_unknown_claim(registry: dict[str, Any], known: str) -> None:
+    with pytest.raises(ClaimError, match=f"there is no claim 'C99': known are {known}"):
+        check("C99", MadeUp({}), registry)
+
+
+# --- Rows ------------------------------------------------------------------------
+
+HOLDS = Part("case | one", 1.0, 0.5, 1.5, "holds")
+UNDECIDED = replace(HOLDS, name="case two", status="undecided")
+
+
+def c23() -> MadeUp:
+    """Evidence on C23, whose one part holds."""
+    case = {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}
+    sizes = {"replicates": 4, "policies": ["hard_threshold_ucb"], "horizons": [20, 40]}
+    run = outcome(np.full((4, 1), 4.0), 40, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
+    return MadeUp(
+        {"equal_penalties": [run]}, {"equal_penalties": {**sizes, "cases": {"case_1": case}}}
+    )
+
+
+def row(
+    monkeypatch: pytest.MonkeyPatch, name: str = "C23", *parts: Part, note: str = ""
+) -> dict[str, Any]:
+    """Return the row of a claim that finds these parts."""
+    entry = CLAIMS[name]
+    module = f"penalized_bandits.claims.paper.{entry.module}.CLAIM"
+    found = replace(claim(name), measure=lambda _: Finding("pulls", parts, note=note))
+    with monkeypatch.context() as patched:
+        patched.setattr(module, found)
+        return check(name, c23())
+
+
+@pytest.fixture(name="rows", scope="module")
+def rows_fixture() -> list[dict[str, Any]]:
+    with pytest.MonkeyPatch.context() as patched:
+        return [row(patched, name, HOLDS, UNDECIDED, note="a note") for name in CLAIMS]
+
+
+def test_check_makes_a_row_of_the_contract() -> None:
+    found = check("C23", c23())
+    assert tuple(key for key in found if key != "all_parts") == COLUMNS
+    assert COLUMNS[: len(CONTRACT) + 1] == (*CONTRACT, "evidence")
+    assert (found["id"], found["verdict"], found["readings"]) == ("C23", "reproduced", "log_of")
+    assert found["parts"] == len(found["all_parts"]) == 1
+    assert [found[key] for key in ("hold", "fail", "undecided", "vacuous")] == [1, 0, 0, 0]
+
+
+def test_a_row_counts_parts_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = [HOLDS] * 4, [replace(HOLDS, status="fails")] * 3, [UNDECIDED] * 2
+    parts = [part for kind in kinds for part in kind]
+    found = row(monkeypatch, "C07", *parts, replace(HOLDS, status="vacuous"))
+    assert [found[key] for key in ("hold", "fail", "undecided", "vacuous")] == [4, 3, 2, 1]
+    assert found["verdict"] == "partly"
+
+
+def test_a_claim_of_which_nothing_came_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = row(monkeypatch)
+    assert found["verdict"] == "not measured"
+    assert "nothing in equal_penalties is what it speaks of" in found["note"]
+
+
+# --- Tables and pages ------------------------------------------------------------
+
+
+def test_json_round_trip(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    # Topic by topic, in any order: the registry's order comes out, without claims that are gone.
+    paths = []
+    for topic in reversed(TOPICS):
+        names = {entry.id for entry in claims_of(topic)}
+        path = tmp_path / f"{topic}.json"
+        kept = [r for r in rows if r["id"] in names]
+        path.write_text(to_json([*kept, {**rows[0], "id": "C98"}]), encoding="utf-8")
+        paths.append(path)
+    found = read_rows(paths)
+    assert [r["id"] for r in found] == list(CLAIMS)
+    assert to_json(found) == to_json(rows)
+
+
+def test_csv_round_trip(rows: list[dict[str, Any]]) -> None:
+    found = pd.read_csv(StringIO(claims_table(rows).to_csv(index=False)))
+    assert tuple(found.columns) == COLUMNS
+    for name in ("id", "statement", "rule", "verdict", "evidence"):
+        assert found[name].to_list() == [r[name] for r in rows]
+    parts = pd.read_csv(StringIO(parts_table(rows).to_csv(index=False)))
+    assert tuple(parts.columns) == PART_COLUMNS
+    assert PART_COLUMNS[:2] == ("id", "part")
+    assert len(parts) == 2 * len(rows)
+    assert parts["part"].to_list()[:2] == ["case | one", "case two"]
+
+
+def test_markdown(rows: list[dict[str, Any]]) -> None:
+    text = to_markdown(rows)
+    assert f"\n{len(rows)} partly.\n" in text or f"\n{len(rows)} inconclusive.\n" in text
+    lines = text.splitlines()
+    listed = [line.split(" | ")[0] for line in lines if line.startswith("| C")]
+    assert listed == [f"| {name}" for name in CLAIMS]
+    for line in lines:
+        if line.startswith("|"):
+            # A bar within a cell would shift the columns.
+            assert len(re.findall(r"(?<!\\)\|", line)) == 6, line
+    for r in rows:
+        page = "\n".join(claim_page(r))
+        assert page in text
+        assert page.startswith(f"## {r['id']} ({r['where']}): {r['verdict']}")
+        assert "1 [0.5, 1.5]" in page
+        assert "- Note: a note" in page
+
+
+def test_numbers_that_are_not_finite_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = (
+        Part("a", math.nan, -math.inf, math.inf, "undecided"),
+        Part("b", np.float64(2.0), np.float64(1.0), np.float64(3.0), "holds"),
+    )
+    found = json.loads(to_json([row(monkeypatch, "C07", *parts)]))
+    first, second = found[0]["all_parts"]
+    assert (first["estimate"], first["low"], first["high"]) == (None, "-inf", "inf")
+    assert second["estimate"] == 2.0
+    # And read back for reading: pages and tables of such rows.
+    assert any("undecided" in line for line in claim_page(found[0]))
+    assert len(parts_table(found)) == 2
+    assert "C07" in claims_table(found).to_csv()
+
+
+def test_read_rows_without_a_claim(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "topic.json"
+    path.write_text(to_json([r for r in rows if r["id"] not in {"C05", "C31"}]), encoding="utf-8")
+    with pytest.raises(ClaimError, match="claims C05, C31 were not checked: run the workflow"):
+        read_rows([path])
+
+
+@pytest.mark.parametrize("text", [None, "", "[{", "3", '[{"name": "C01"}]', '["C01"]'])
+def test_read_rows_of_a_file_that_is_missing_or_damaged(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "topic.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(ClaimError, match=r"topic\.json is no list of checked claims"):
+        read_rows([path])

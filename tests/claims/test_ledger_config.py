@@ -1,0 +1,76 @@
+"""Whatever shows verdicts says when they are not of the paper's config."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from penalized_bandits.claims.ledger import PAPERS, config_name, to_markdown, warning
+from penalized_bandits.cli import app
+from penalized_bandits.config import load_config
+from penalized_bandits.pages.origin import changed_keys
+from workflow_helpers import (
+    ROOT,
+    Project,
+    fresh_fixture,  # noqa: F401  (miniature is made from it)
+    miniature_fixture,  # noqa: F401
+)
+
+OWN = ROOT / "config/config.yaml"
+SAID = "Not the paper's config, but config/config.yaml with other values of seed,"
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("{}", []),
+        ("seed: 1", ["seed"]),
+        ("setting_1: {replicates: 999}", ["setting_1.replicates"]),
+        ("readings: {lfg: original}", ["readings.lfg"]),
+        ("movielens: {source: bundled}", ["movielens.source"]),
+        # How the work is done, and what else is: no verdict of the ledger stands on these.
+        ("simulation: {jobs: all}", []),
+        ("movielens: {retries: 0}", []),
+        ("sensitivity: {replicates: 8}", []),
+        ("pages: {notebooks: false}", []),
+        # Written out, the same.
+        ("readings: {lfg: paper}", []),
+    ],
+)
+def test_what_makes_it_another(tmp_path: Path, text: str, keys: list[str]) -> None:
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    assert changed_keys(load_config(OWN, tmp_path / "mine.yaml"), str(OWN)) == keys
+
+
+def test_keys_are_named_a_few_and_counted() -> None:
+    assert config_name([]) == PAPERS
+    assert config_name(["seed"]) == f"{PAPERS} with other values of seed"
+    assert config_name(list("abcde")) == f"{PAPERS} with other values of a, b, c and 2 keys more"
+
+
+def test_all_that_a_miniature_makes_says_so(miniature: Project) -> None:
+    results = miniature.folder / "results"
+    rows = json.loads((results / "claims/claims.json").read_text(encoding="utf-8"))
+    # Once, or at the head and on the page of each claim.
+    times = {
+        "claims/claims.md": 1 + len(rows),
+        "claims/claims.html": 1,
+        "figures/sensitivity.md": 1,
+    }
+    for name, expected in times.items():
+        text = (results / name).read_text(encoding="utf-8")
+        assert text.replace("&#39;", "'").count(SAID) == expected, name
+    table = pd.read_csv(results / "claims/claims.csv")
+    assert table.columns[-1] == "config"
+    assert {warning({"config": name})[: len(SAID)] for name in table["config"]} == {SAID}
+    for arguments in ([], ["C07"]):
+        result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
+        assert result.exit_code == 0, result.stderr
+        assert SAID in " ".join(result.stdout.split())
+    # Of the paper's config only its name is said.
+    papers = [{**row, "config": PAPERS} for row in rows]
+    assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."
+    assert "Not the paper's" not in to_markdown(papers)
+    assert warning(papers[0]) == ""

@@ -1,0 +1,310 @@
+"""The claims beyond the paper on made-up replicates, and the comparison of policies."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from extended_helpers import TINY_EXTENDED
+from made_up import N, outcome
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.claims.base import verdict_of
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, best
+from penalized_bandits.claims.beyond.comparison import (
+    by_case,
+    comparison,
+    known_besides,
+    regrets_of,
+)
+from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, page
+from penalized_bandits.claims.ledger import claim
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+
+SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
+LONG = [4000, 10_000, 30_000, 100_000, 300_000]
+RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
+Growth = Callable[[int], float]
+
+
+def run(case: str, policy: str, horizon: int, regret: float, **changes: Any) -> Outcome:
+    """Return an outcome with about this mean regret, replicates spread around it.
+
+    Arm 2 has Delta - A = 0.3 and is to be left below its level: each pull of it costs 0.3.
+    """
+    rng = np.random.default_rng([len(case), len(policy), horizon])
+    others = np.round(regret * rng.uniform(0.99, 1.01, (N, 1)) / 0.3)
+    assert (others <= 0.4 * horizon).all()
+    made = outcome(others, horizon, (0.9, 0.5), (0.4, 0.4), 0.1, case=case, policy=policy)
+    return replace(made, **{"scale": 1.0, **changes})
+
+
+class KnownLaws(Laws):
+    """Gaussian rewards with sigma = 1 everywhere."""
+
+    def __init__(self) -> None:
+        pass
+
+    def of(self, name: str, case: str) -> Gaussian:
+        del name, case
+        return Gaussian(1.0)
+
+
+class MadeUp(ExtendedEvidence):
+    """Policies with known regrets: in long_runs by the horizon, in all else a level."""
+
+    def __init__(self, growth: Mapping[str, Growth], level: Mapping[str, float]) -> None:
+        sections: dict[str, Any] = {name: {**values} for name, values in TINY_EXTENDED.items()}
+        for name, section in sections.items():
+            section["policies"] = list(growth if name.startswith("long_runs") else level)
+        sections["heavy_tails"]["policies"] = [PAPER_POLICY]
+        sections["long_runs"]["horizons"] = LONG
+        sections["long_runs_kl"] |= {"policies": list(growth)[:1], "horizons": LONG}
+        super().__init__(sections, {}, 1, KnownLaws())
+        self.made = self._outcomes
+        self.made["long_runs"] = [
+            run(f"one_T{t}", policy, t, grow(t)) for policy, grow in growth.items() for t in LONG
+        ]
+        for name in ("extended_1", "extended_regret"):
+            self.made[name] = [
+                # The tuned run is twice as good.
+                run(case, policy, 400, value * share, scale=scale)
+                for case in ("a", "bb")
+                for policy, value in level.items()
+                for scale, share in ((1.0, 1.0), (0.25, 0.5))
+            ]
+
+    def add(self, experiment: str, *outcomes: Outcome) -> "MadeUp":
+        """Put outcomes in the place of an experiment's, and their policies in its section."""
+        self.made[experiment] = list(outcomes)
+        policies = list(dict.fromkeys(one.policy for one in outcomes))
+        section = self._sections[experiment].model_copy(update={"policies": policies})
+        self._sections[experiment] = section
+        return self
+
+
+def as_log(t: int) -> float:
+    return 20 * float(np.log(t))
+
+
+def as_slow_log(t: int) -> float:
+    return 8 * float(np.log(t))
+
+
+def as_root(t: int) -> float:
+    return 2 * float(np.sqrt(t))
+
+
+BETTER = {PAPER_POLICY: 20.0, SIGMA: 10.0, "ucb1": 30.0}
+
+
+def evidence(
+    ours: Growth = as_log, sigma: Growth = as_log, *, kl: float | None = None, level: float = 10.0
+) -> MadeUp:
+    """Return evidence in which sigma's policy is better, by default; with KL's where asked for."""
+    growth, levels = {PAPER_POLICY: ours, SIGMA: sigma}, {**BETTER, SIGMA: level}
+    if kl is not None:
+        growth[KL], levels[KL] = as_log, kl
+    return MadeUp(growth, levels)
+
+
+def with_a_better_tuning_of_ours() -> MadeUp:
+    """Tuned, the paper's policy has a tenth of its regret."""
+    made = evidence(kl=15.0)
+    for name in ("extended_1", "extended_regret"):
+        made.made[name] = [
+            run(one.case, one.policy, 400, 2.0, scale=0.25)
+            if (one.policy, one.scale) == (PAPER_POLICY, 0.25)
+            else one
+            for one in made.made[name]
+        ]
+    return made
+
+
+def against(experiment: str, ours: float, theirs: float) -> MadeUp:
+    """The paper's policy and its rivals at two horizons."""
+    rivals = ("ucb1",) if experiment == "many_arms" else RIVALS
+    level = {PAPER_POLICY: ours, **dict.fromkeys(rivals, theirs)}
+    runs = [run("a", policy, t, value) for policy, value in level.items() for t in (100, 400)]
+    return evidence().add(experiment, *runs)
+
+
+def growing(experiment: str, exponent: float, *policies: str) -> MadeUp:
+    """Regret that grows as a power of T, in each case of an experiment of few horizons."""
+    shrinks = experiment == "shrinking_fairness"
+    runs = [
+        run(case + (f"_T{t}" if shrinks else ""), policy, t, level * (t / 100) ** exponent)
+        for case in (["K5_b0.5"] if shrinks else ["K5_tail1.5", "K5_tail10"])
+        for policy, level in {PAPER_POLICY: 2.0, **dict.fromkeys(policies, 3.0)}.items()
+        for t in (100, 400)
+    ]
+    return evidence().add(experiment, *runs)
+
+
+def tradeoffs(made: MadeUp, *policies: str) -> MadeUp:
+    """Curves of three points; UCB1 has one."""
+    for name in ("extended_3", "extended_5"):
+        made.add(
+            name,
+            *(
+                run("a", policy, 400, regret, tuning=float(i), penalties=None)
+                for policy in policies
+                for i, regret in enumerate((8.0,) if policy == "ucb1" else (1.0, 8.0, 20.0))
+            ),
+        )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "verdict", "statuses"),
+    [
+        ("E01", evidence, "reproduced", "hhhh"),
+        # Nothing is left but the paper's policy itself, and of that nothing is said.
+        ("E01", lambda: evidence(sigma=as_root), "inconclusive", "vvvv"),
+        ("E01", lambda: evidence(level=20.0), "inconclusive", ""),
+        ("E02", evidence, "reproduced", "hh"),
+        ("E02", lambda: evidence(sigma=as_root), "partly", "hf"),
+        # Where the paper's policy has not settled, nothing is said of anyone.
+        ("E02", lambda: evidence(as_root, as_root), "inconclusive", "vv"),
+        ("E03", lambda: evidence(kl=15.0), "reproduced", "hhhh"),
+        ("E03", with_a_better_tuning_of_ours, "not reproduced", "ffff"),
+        ("E04", evidence, "not reproduced", "ff"),
+        ("E04", lambda: evidence(as_slow_log, as_slow_log), "reproduced", "hh"),
+        ("E04", lambda: evidence(as_root, as_root), "inconclusive", "vv"),
+        ("E06", lambda: against("heterogeneous_penalties", 2.0, 4.0), "reproduced", "hhh"),
+        ("E06", lambda: against("heterogeneous_penalties", 4.0, 2.0), "not reproduced", "fff"),
+        ("E07", lambda: growing("shrinking_fairness", 0.2, "ucb1"), "reproduced", "h"),
+        ("E07", lambda: growing("shrinking_fairness", 0.9, "ucb1"), "not reproduced", "f"),
+        ("E08", lambda: growing("heavy_tails", 0.2), "reproduced", "hh"),
+        ("E08", lambda: growing("heavy_tails", 0.9), "not reproduced", "ff"),
+        ("E09", lambda: against("many_arms", 2.0, 4.0), "reproduced", "hh"),
+        ("E09", lambda: against("many_arms", 4.0, 2.0), "not reproduced", "ff"),
+        # Of policies that do not know the noise.
+        ("E10", lambda: evidence(kl=15.0), "reproduced", "hhhh"),
+        ("E10", lambda: evidence(kl=25.0), "inconclusive", "vvvv"),
+    ],
+)
+def test_the_rule_decides(
+    name: str, made: Callable[[], MadeUp], verdict: str, statuses: str
+) -> None:
+    parts = claim(name, EXTENDED_CLAIMS).measure(made()).parts
+    assert verdict_of(parts) == verdict
+    assert "".join(part.status[0] for part in parts) == statuses or not statuses
+
+
+@pytest.mark.parametrize(("wasted", "expected"), [(30.0, "h"), (0.0, "f")])
+def test_e05_reward_at_equal_unfairness(wasted: float, expected: str) -> None:
+    """Three arms: arm 2 costs reward and mends nothing, arm 3 is the one that is unfair."""
+    made = evidence()
+    for name in ("extended_3", "extended_5"):
+        runs = []
+        for policy, extra in ((PAPER_POLICY, 30.0 - wasted), (SIGMA, wasted)):
+            for i, third in enumerate((80.0, 60.0, 20.0)):
+                noise = np.random.default_rng(i).integers(-2, 3, (N, 1))
+                others = np.hstack([np.full((N, 1), 80 + extra), third + noise])
+                bandit = ((0.9, 0.6, 0.2), (0.2,) * 3, None)
+                runs.append(outcome(others, 400, *bandit, case="a", policy=policy, tuning=float(i)))
+        made.add(name, *runs)
+    parts = claim("E05", EXTENDED_CLAIMS).measure(made).parts
+    assert "".join(part.status[0] for part in parts) == 2 * expected
+
+
+def test_e05_says_nothing_where_nobody_can_be_better() -> None:
+    # Two arms: reward follows from unfairness.
+    made = tradeoffs(evidence(), PAPER_POLICY, SIGMA, "ucb1")
+    parts = claim("E05", EXTENDED_CLAIMS).measure(made).parts
+    assert {part.status for part in parts} <= {"vacuous", "undecided"}
+    assert len(parts) == 4
+
+
+def test_the_better_policy_is_found() -> None:
+    made = evidence()
+    assert best.keeping(made) == [PAPER_POLICY, SIGMA]
+    assert best.least(made, list(BETTER)) == SIGMA
+    for part in claim("E01", EXTENDED_CLAIMS).measure(made).parts:
+        assert part.low < part.estimate < part.high < 0
+    found = claim("E10", EXTENDED_CLAIMS).measure(evidence(kl=15.0))
+    assert found.quantity.startswith(f"penalized regret of {KL} less")
+
+
+def test_a_policy_that_breaks_the_law_is_not_the_better_one() -> None:
+    made = evidence(sigma=as_root)
+    assert best.laws_of(made, SIGMA) == {"one": "power"}
+    assert best.laws_decided(made, SIGMA) == {"log": 0, "undecided": 0, "power": 1}
+    assert best.keeping(made) == [PAPER_POLICY]
+    assert best.settled_cases(evidence(as_root, as_root)) == []
+
+
+def test_slopes_are_held_against_the_bound() -> None:
+    # The bound's constant: 2 sigma^2 / 0.3; the slope is 20.
+    parts = claim("E04", EXTENDED_CLAIMS).measure(evidence()).parts
+    assert parts[0].estimate == pytest.approx(20 / (2 / 0.3), rel=0.05)
+
+
+def test_e07_the_same_pulls_as_ucb1_say_nothing() -> None:
+    pulls = run("K5_b0.5_T400", PAPER_POLICY, 400, 2.0).pulls
+    runs = [
+        run(f"K5_b0.5_T{t}", policy, t, 2.0, pulls=pulls)
+        for policy in (PAPER_POLICY, "ucb1")
+        for t in (100, 400)
+    ]
+    made = evidence().add("shrinking_fairness", *runs)
+    parts = claim("E07", EXTENDED_CLAIMS).measure(made).parts
+    assert [part.status for part in parts] == ["vacuous"]
+
+
+def test_tuning_is_chosen_on_one_half_and_measured_on_the_other() -> None:
+    made = evidence()
+    even = np.arange(N)[:, None] % 2 == 0
+    lucky = np.where(even, 10, 150).astype(np.int32)
+    pulls = np.hstack([400 - lucky, lucky])
+    made.made["extended_1"].append(
+        run("a", PAPER_POLICY, 400, 20.0, pulls=pulls, scale=None, tuning=7.0)
+    )
+    found = regrets_of(made, "extended_1", "a", PAPER_POLICY)
+    # The even half chooses what is bad on the odd one; the odd half the scaled run.
+    assert found.chosen == "tuning 7 (the last tried) / exploration x 0.25 (the last tried)"
+    np.testing.assert_allclose(found.tuned[1::2], 45.0)
+    assert found.tuned[::2].mean() == pytest.approx(10, rel=0.1)
+    assert found.published.mean() == pytest.approx(20, rel=0.1)
+    assert found.tuned.shape == found.published.shape == (N,)
+    assert len(best.all_regrets(made, PAPER_POLICY)) == 4
+
+
+def test_the_tables_and_the_page() -> None:
+    made = tradeoffs(evidence(), PAPER_POLICY, SIGMA, "ucb1")
+    table = comparison(by_case(made), {PAPER_POLICY: "1 log"}).set_index("policy")
+    assert list(table.index) == [PAPER_POLICY, SIGMA, "ucb1"]
+    shown, bound = comparison_page(table.reset_index()), 2 / 0.3 * np.log(400)
+    for policy, regret in BETTER.items():
+        row = table.loc[policy].to_dict()
+        assert row["extended_1_over_bound_published"] == pytest.approx(regret / bound, rel=0.1)
+        assert row["extended_1_over_bound_tuned"] == pytest.approx(regret / 2 / bound, rel=0.1)
+        assert f"| {row['label']} |" in shown
+    assert table["told"].iloc[0] == "A (half the spread of the true μ)"
+    assert table["law"].to_list() == ["1 log", "", ""]
+    assert table["one_point"].to_list() == [False, False, True]
+    for experiment, others in (
+        ("heterogeneous_penalties", RIVALS),
+        ("many_arms", ("ucb1",)),
+        ("heavy_tails", ()),
+    ):
+        case = "K5_tail1.5" if experiment == "heavy_tails" else "a"
+        policies = (PAPER_POLICY, *others)
+        made.add(experiment, *(run(case, p, t, 2.0) for p in policies for t in (100, 400)))
+    made.add(
+        "shrinking_fairness", *(run(f"K5_b0.5_T{t}", PAPER_POLICY, t, 2.0) for t in (100, 400))
+    )
+    rows = check_all(made)
+    assert [row["id"] for row in rows] == list(EXTENDED_CLAIMS)
+    assert page(rows).startswith("# Claims beyond the paper\n")
+
+
+@pytest.mark.parametrize(
+    ("policy", "known"), [("ucb1", "nothing more"), ("lfg", "T"), ("ucb_sigma", "σ of the rewards")]
+)
+def test_what_policies_know(policy: str, known: str) -> None:
+    assert known_besides(policy) == known

@@ -1,0 +1,226 @@
+"""Readings flipped one at a time: what each touches, what is simulated, how verdicts compare."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from penalized_bandits.claims import CLAIMS, sensitivity, switches
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.ledger import check
+from penalized_bandits.claims.sensitivity import (
+    COLUMNS,
+    check_reading,
+    dependent,
+    sensitivity_table,
+)
+from penalized_bandits.config import load_config
+from penalized_bandits.experiments import simulate as module
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.simulate import pulls_of, simulate_group
+from penalized_bandits.storage.replicates import Outcome, write_replicates
+from penalized_bandits.workflow.plan import BUNDLED_COUNTS
+from workflow_helpers import ROOT, TINY
+
+IN_FORCE = Readings().model_dump()
+NAMES = list(Readings.model_fields)
+VALUES = {name: get_args(field.annotation) for name, field in Readings.model_fields.items()}
+ANY_READINGS = st.fixed_dictionaries({n: st.sampled_from(values) for n, values in VALUES.items()})
+
+# --- What a reading touches ------------------------------------------------------
+
+
+@given(in_force=ANY_READINGS, name=st.sampled_from(NAMES))
+def test_flipping_changes_one_reading_and_twice_none(in_force: dict[str, str], name: str) -> None:
+    once = switches.flipped(name, in_force)
+    assert {key for key in NAMES if once[key] != in_force[key]} == {name}
+    assert Readings.model_validate(once).model_dump() == once
+    assert switches.flipped(name, once) == in_force
+
+
+def test_what_each_reading_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    lfg = ["setting_1", "setting_2", "setting_3", "setting_5", "two_instances", "lfg_fairness"]
+    touched = {
+        "log_of": list(EXPERIMENTS),
+        "means": ["setting_1", "setting_5", "crossover"],
+        "movielens_rewards": ["setting_3", "movie_crossover"],
+        "setting_4_rewards": ["setting_4"],
+        "lfg": lfg,
+    }
+    assert switches.readings() == NAMES == list(touched)
+    # An experiment that no claim stands on is not simulated again.
+    study = replace(EXPERIMENTS["setting_1"], id="of_a_reader")
+    monkeypatch.setitem(EXPERIMENTS, study.id, study)
+    assert {name: switches.touched(name) for name in NAMES} == touched
+
+
+def test_claims_touched() -> None:
+    assert switches.claims_touched("setting_4_rewards") == ["C29", "C30", "C35"]
+    assert switches.claims_touched("movielens_rewards") == ["C19", "C28", "C34", "C36"]
+    # C01 is about a formula: nothing is simulated for it, and no reading touches it.
+    everything = [name for name in CLAIMS if name != "C01"]
+    assert switches.claims_touched(switches.DEFAULT) == everything
+    assert switches.claims_touched("log_of") == everything
+
+
+@pytest.mark.parametrize("name", [*NAMES, switches.DEFAULT])
+def test_experiments_needed_are_those_of_the_claims(name: str) -> None:
+    needed = switches.experiments_needed(name)
+    assert len(set(needed)) == len(needed)
+    wanted = {e for claim in switches.claims_touched(name) for e in CLAIMS[claim].experiments}
+    assert set(needed) == wanted
+    assert name == switches.DEFAULT or set(switches.touched(name)) <= wanted
+
+
+def test_check_reading_decides_the_claims_that_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sensitivity, "check", lambda name, evidence: {"id": name})
+    rows = check_reading("setting_4_rewards", Evidence({}, {}))
+    assert [row["id"] for row in rows] == ["C29", "C30", "C35"]
+
+
+# --- The table -------------------------------------------------------------------
+
+
+def row(identifier: str, verdict: str, estimate: float = 1.0) -> dict[str, Any]:
+    counts = {"hold": 1, "fail": 0, "undecided": 2}
+    numbers = {"estimate": estimate, "ci_low": 0.5, "ci_high": 1.5}
+    return {"id": identifier, "verdict": verdict, **numbers, **counts}
+
+
+def test_sensitivity_table() -> None:
+    full = [row("C28", "reproduced", 3.0), row("C29", "partly", 3.0)]
+    default = [row("C28", "inconclusive", 2.0), row("C29", "partly", 2.0)]
+    by_reading = {
+        "movielens_rewards": [row("C28", "inconclusive")],
+        "setting_4_rewards": [row("C29", "not reproduced")],
+    }
+    table = sensitivity_table(full, default, by_reading, IN_FORCE)
+    assert tuple(table.columns) == COLUMNS
+    assert table["reading"].to_list() == ["movielens_rewards", "setting_4_rewards"]
+    assert table["value"].to_list() == ["fraction", "bernoulli"]
+    assert table["full_verdict"].to_list() == ["reproduced", "partly"]
+    assert table["default_verdict"].to_list() == ["inconclusive", "partly"]
+    assert table["default_estimate"].to_list() == [2.0, 2.0]
+    # For want of replicates alone nothing has changed.
+    assert table["changed"].to_list() == [False, True]
+    assert dependent(table) == {"C29": ["setting_4_rewards = bernoulli: not reproduced"]}
+
+
+def test_several_readings_of_one_claim() -> None:
+    same, other = [row("C24", "reproduced")], [row("C24", "partly")]
+    # The value is what was flipped to: here LFG as published is in force.
+    original = {**IN_FORCE, "lfg": "original"}
+    by_reading = {"lfg": other, "means": same, "log_of": other}
+    table = sensitivity_table(same, same, by_reading, original)
+    assert dependent(table) == {"C24": ["lfg = paper: partly", "log_of = n-1: partly"]}
+    unchanged = sensitivity_table(same, same, dict.fromkeys(NAMES, same), IN_FORCE)
+    assert len(unchanged) == len(NAMES)
+    assert dependent(unchanged) == {}
+
+
+# --- What a reading leaves as it was is not simulated again -------------------------
+
+PAPER = load_config(ROOT / "config/config.yaml")
+FEW = {**TINY, "two_instances": {"replicates": 3, "horizons": [100, 300]}}
+REPLICATES = 3
+ARRAYS = ("pulls", "max_deficit", "means", "penalties", "fairness")
+
+
+def smaller(experiment: str, replicates: int = REPLICATES) -> Any:
+    """Return an experiment's section in miniature."""
+    values = PAPER.section(experiment).model_dump() | FEW[experiment]
+    return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": replicates})
+
+
+def simulated(
+    experiment: str, readings: Readings, default: Readings | None = None, n: int = REPLICATES
+) -> list[Outcome]:
+    wanted, section = EXPERIMENTS[experiment], smaller(experiment, n)
+    context = Context(3, readings, 0, n, str(BUNDLED_COUNTS))
+    other = None if default is None else replace(context, readings=default)
+    return list(simulate_group(wanted, section, wanted.groups(section), context, other))
+
+
+def evidence_of(experiment: str, folder: Path, *outcomes: Outcome, limit: int | None = None) -> Any:
+    path = folder / f"{experiment}.{len(outcomes)}.{len(outcomes[0].pulls)}.parquet"
+    write_replicates(path, outcomes, {"setting": experiment})
+    section = smaller(experiment).model_dump()
+    return Evidence({experiment: section}, {experiment: [path]}, 1, limit)
+
+
+def assert_same(found: list[Outcome], wanted: list[Outcome]) -> None:
+    assert [outcome.run for outcome in found] == [outcome.run for outcome in wanted]
+    for a, b in zip(found, wanted, strict=True):
+        for name in ARRAYS:
+            np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+
+
+@pytest.mark.parametrize("limit", [2, 40])
+def test_a_limit_equals_a_smaller_run(tmp_path: Path, limit: int) -> None:
+    name = "equal_penalties"
+    six, few = (simulated(name, Readings(), n=n) for n in (6, min(limit, 6)))
+    limited = evidence_of(name, tmp_path, *six, limit=limit)
+    smaller_run = evidence_of(name, tmp_path, *few)
+    assert_same(limited.outcomes(name), smaller_run.outcomes(name))
+    for claim in ("C10", "C22", "C23"):
+        assert check(claim, limited) == check(claim, smaller_run)
+
+
+ALL_THREE = {"hard_threshold_ucb", "fair_learn", "lfg"}
+
+
+@pytest.mark.parametrize(
+    ("reading", "experiment", "touched"),
+    [
+        ("lfg", "setting_1", {"lfg"}),
+        ("lfg", "setting_5", {"lfg"}),
+        ("lfg", "two_instances", {"lfg"}),
+        # Explore-then-commit looks at no logarithm.
+        ("log_of", "worst_case", {"hard_threshold_ucb", "ucb1"}),
+        ("means", "setting_5", ALL_THREE),
+        ("movielens_rewards", "setting_3", ALL_THREE),
+        ("setting_4_rewards", "setting_4", {"hard_threshold_ucb"}),
+    ],
+)
+def test_only_what_a_reading_changes_is_simulated(
+    tmp_path: Path, reading: str, experiment: str, touched: set[str]
+) -> None:
+    default = Readings()
+    other = Readings.model_validate(switches.flipped(reading, IN_FORCE))
+    changed, full = simulated(experiment, other, default), simulated(experiment, other)
+    before = simulated(experiment, default)
+    assert {outcome.policy for outcome in changed} == touched
+    # A verdict that does not change would say nothing if the pulls were the same.
+    pairs = [(a, b) for a, b in zip(full, before, strict=True) if a.policy in touched]
+    assert any((a.pulls != b.pulls).any() for a, b in pairs)
+    # Laid over the default's, it is all that a full simulation would have given.
+    write_replicates(tmp_path / "changed.parquet", changed, {})
+    evidence = evidence_of(experiment, tmp_path, *before)
+    flipped = evidence.with_flipped({experiment: tmp_path / "changed.parquet"})
+    assert_same(flipped.outcomes(experiment), full)
+    assert_same(evidence.outcomes(experiment), before)
+
+
+def test_another_seed_leaves_nothing_as_it_was() -> None:
+    study, section = EXPERIMENTS["equal_penalties"], smaller("equal_penalties")
+    context = Context(3, Readings(), 0, REPLICATES)
+    of_all = (study, section, study.groups(section), context)
+    assert not list(simulate_group(*of_all, context))
+    for other in (replace(context, seed=4), replace(context, first_replicate=1)):
+        assert list(simulate_group(*of_all, other))
+        assert pulls_of(*of_all, other) == pulls_of(*of_all)
+
+
+@pytest.mark.parametrize("experiment", ["setting_2", "deterministic"])
+def test_kernels_of_small_jobs_pull_the_same(
+    monkeypatch: pytest.MonkeyPatch, experiment: str
+) -> None:
+    small = simulated(experiment, Readings())
+    monkeypatch.setattr(module, "SMALL_JOB", 0)
+    monkeypatch.setattr(module, "SMALL_RUN", 0)
+    assert_same(small, simulated(experiment, Readings()))

@@ -1,0 +1,152 @@
+"""``check-policy``: what it says of good policies, broken ones, slow ones and none at all."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from penalized_bandits.cli import app
+from penalized_bandits.engine import contract
+
+HEADER = """
+import math
+import time
+from penalized_bandits import Arm, Policy, Round, Tuning
+
+"""
+BROKEN = {
+    "beyond": (
+        "def choose(seen: Round) -> int:\n    return len(seen.pulls)\n"
+        "policy = Policy('beyond', 'Beyond', 'here', choose=choose)\n",
+        r"no pulls lost +FAILED +policy beyond chose arm 1 in round 2: it must be a whole number "
+        r"from 0 to 0",
+    ),
+    "remembers": (
+        "calls = []\n"
+        "def choose(seen: Round) -> int:\n    calls.append(1)\n"
+        "    return len(calls) % len(seen.pulls)\n"
+        "policy = Policy('remembers', 'Remembers', 'here', choose=choose)\n",
+        r"deterministic +FAILED.*two runs with one seed pull other arms",
+    ),
+    "raises": (
+        "def choose(seen: Round) -> int:\n    return {}['arm']\n"
+        "policy = Policy('raises', 'Raises', 'here', choose=choose)\n",
+        r"no pulls lost +FAILED +policy raises failed: KeyError: 'arm'",
+    ),
+    "not_a_number": (
+        "def index(arm: Arm) -> float:\n    return arm.mean * math.nan\n"
+        "policy = Policy('not_a_number', 'Not a number', 'here', index=index)\n",
+        r"equal to the oracle +FAILED.*an index is not a number in round",
+    ),
+    "pays": (
+        "def index(arm: Arm) -> float:\n    return arm.mean + arm.radius + arm.fairness\n"
+        "policy = Policy('pays', 'Pays', 'here', index=index)\n",
+        r"without penalties +FAILED.*at A = 0 fairness fractions change its pulls",
+    ),
+    "untuned": (
+        "def index(arm: Arm) -> float:\n    return arm.mean + arm.tuning * arm.radius\n"
+        "policy = Policy('untuned', 'Untuned', 'here', index=index, tuning=Tuning('x'))\n",
+        r"no pulls lost +FAILED +x has no rule: give Tuning\(regret=",
+    ),
+}
+SLOW = """
+def choose(seen: Round) -> int:
+    until = time.process_time() + 0.0003
+    while time.process_time() < until:
+        pass
+    return int(seen.means.argmax())
+
+policy = Policy("slow", "Slow", "here", choose=choose)
+"""
+
+
+def check(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> Result:
+    """Write a module into a folder, and check its policy there."""
+    (folder / f"{name}.py").write_text(HEADER + text, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
+    return run(f"{name}:policy")
+
+
+def run(policy: str) -> Result:
+    return CliRunner().invoke(
+        app, ["check-policy", policy], env={"COLUMNS": "200", "TERM": "dumb", "NO_COLOR": "1"}
+    )
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_policy_is_told_what_it_breaks(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, said = BROKEN[name]
+    found = check(tmp_path, monkeypatch, f"broken_{name}", text)
+    assert found.exit_code == 1
+    assert re.search(said, " ".join(found.output.split())), found.output
+    assert "Traceback" not in found.output
+
+
+def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contract, "MOST_SECONDS", 3)
+    start = time.process_time()
+    found = check(tmp_path, monkeypatch, "slow_policy", SLOW)
+    # In full it would be 400,000 pulls of 0.3 ms each: 120 s.
+    assert time.process_time() - start < 40
+    assert found.exit_code == 0, found.output
+    assert "4 replicates of 63 rounds" in found.output or "replicates of 5" in found.output
+    said = r"plain Python \(its choose is not compiled\): [3-9]\d\d microseconds a pull"
+    assert re.search(said, found.output)
+    assert re.search(r"so \d+ hours for 1,000 replicates", found.output.replace("0.", ""))
+
+
+ENDLESS = """
+import sys
+from penalized_bandits.cli import main
+from penalized_bandits.engine import contract
+contract.PATIENCE = 1
+sys.argv = ["penalized-bandits", "check-policy", "endless:policy"]
+main()
+"""
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+def test_a_policy_that_loops_for_ever_is_stopped(tmp_path: Path, compiles: bool) -> None:
+    text = (
+        "def choose(seen: Round) -> int:\n    while seen.n > 20:\n        pass\n    return 0\n"
+        f"policy = Policy('endless', 'Endless', 'here', choose=choose, compiles={compiles})\n"
+    )
+    (tmp_path / "endless.py").write_text(HEADER + text, encoding="utf-8")
+    # A process of its own: what loops is in a thread that ends with it.
+    done = subprocess.run(
+        [sys.executable, "-c", ENDLESS], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 1, done.stderr
+    assert "no pulls lost  FAILED  stopped after 1 s: the policy loops for ever" in done.stdout
+    # Of the other checks nothing is said.
+    assert len(done.stdout.splitlines()) == 4
+
+
+def test_a_policy_of_the_package() -> None:
+    found = run("ucb1")
+    assert found.exit_code == 0, found.output
+    assert found.output.count(" ok ") == 7
+    assert re.search(r"compiled: \d+ ns a pull", found.output)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("no_such", "unknown policy 'no_such'"),
+        ("no_such_module:policy", "there is no module 'no_such_module'"),
+        ("math:sqrt", "'math:sqrt' is a builtin_function_or_method: it must be a"),
+        ("math:nothing", "math has no 'nothing', and no Policy at all"),
+    ],
+)
+def test_what_is_no_policy(policy: str, said: str) -> None:
+    found = run(policy)
+    assert found.exit_code != 0
+    assert said in " ".join(found.output.split())
+    assert "Traceback" not in found.output

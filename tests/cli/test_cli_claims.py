@@ -1,0 +1,188 @@
+"""``penalized-bandits claims``: what the ledger says, all of it and nothing else."""
+
+import math
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from typer.testing import CliRunner
+
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.base import Part, Verdict, verdict_of
+from penalized_bandits.claims.ledger import claim, interval_text, to_json
+from penalized_bandits.cli import app
+from penalized_bandits.storage.files import write_text
+from terminal_helpers import PROGRAM, run_in_terminal
+
+PARTS: dict[Verdict, tuple[Part, ...]] = {
+    "reproduced": (
+        Part("K5 T=500", 1.25, 1.2, 1.3, "holds", 2.0),
+        Part("[odd] case", 3.0, 3.0, 3.0, "vacuous", detail="the bound is above T"),
+    ),
+    "partly": (Part("a", 1.0, 0.5, 1.5, "holds"), Part("b", 9.0, 8.0, 10.0, "fails", 7.0)),
+    "not reproduced": (Part("a", 1.0, 0.5, 1.5, "fails", 0.25),),
+    "inconclusive": (Part("a", math.nan, math.nan, math.nan, "undecided", detail="no data"),),
+}
+VERDICTS: dict[str, Verdict] = {
+    name: tuple(PARTS)[number % len(PARTS)] for number, name in enumerate(CLAIMS)
+}  # one of each in turn
+
+
+def row(name: str) -> dict[str, Any]:
+    """Return a row of the ledger made up for a claim, with the claim's own words."""
+    wanted, parts = claim(name), PARTS[VERDICTS[name]]
+    assert verdict_of(parts) == VERDICTS[name]
+    shown = parts[0]
+    count = {s: sum(p.status == s for p in parts) for s in ("holds", "fails", "undecided")}
+    return {
+        "id": name,
+        "where": wanted.where,
+        "statement": wanted.statement,
+        "rule": wanted.rule,
+        "estimate": shown.estimate,
+        "ci_low": shown.low,
+        "ci_high": shown.high,
+        "verdict": VERDICTS[name],
+        "evidence": wanted.evidence,
+        "quantity": f"something measured ({shown.name})",
+        "parts": len(parts),
+        "hold": count["holds"],
+        "fail": count["fails"],
+        "undecided": count["undecided"],
+        "vacuous": sum(part.status == "vacuous" for part in parts),
+        "readings": "log_of",
+        "note": "" if name == "C01" else f"a note on {name} [with brackets]",
+        "all_parts": [asdict(part) for part in parts],
+    }
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results")
+    write_text(folder / "claims" / "claims.json", to_json([row(name) for name in CLAIMS]))
+    return folder
+
+
+def run(results: Path, *arguments: str) -> str:
+    result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+def listed(text: str) -> list[str]:
+    """Return the claims in the table, in its order."""
+    return re.findall(r"(?m)^(C\d+P?) ", text)
+
+
+def test_all_claims_one_a_line(results: Path) -> None:
+    text = run(results)
+    assert listed(text) == list(CLAIMS)
+    for name in CLAIMS:
+        (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
+        cells = re.split(r" {2,}", line)
+        wanted = row(name)
+        parts = f"{wanted['hold']}/{wanted['fail']}/{wanted['undecided']}"
+        parts += f" +{wanted['vacuous']}" if wanted["vacuous"] else ""
+        assert cells == [name, wanted["verdict"], parts, wanted["where"], wanted["statement"]]
+    counts = [f"{list(VERDICTS.values()).count(verdict)} {verdict}" for verdict in PARTS]
+    assert f"\n{len(CLAIMS)} claims: {', '.join(counts)}.\n" in text
+    assert "\x1b" not in text
+
+
+def test_by_verdicts_and_ids(results: Path) -> None:
+    for verdict in PARTS:
+        expected = [name for name in CLAIMS if VERDICTS[name] == verdict]
+        assert listed(run(results, "--verdict", verdict)) == expected
+    assert listed(run(results, "C07, c15,C06P")) == ["C06P", "C07", "C15"]
+    both = run(results, "--verdict", "partly, inconclusive")
+    assert listed(both) == [n for n in CLAIMS if VERDICTS[n] in ("partly", "inconclusive")]
+    # C01 is the first of the four, C02 the second.
+    assert listed(run(results, "C01,C02", "--verdict", "partly")) == ["C02"]
+    assert run(results, "C01,C02", "--verdict", "inconclusive") == "0 claims.\n"
+
+
+@pytest.mark.parametrize("name", ["C01", "c02", "C03", "C04"])
+def test_one_claim_in_full(results: Path, name: str) -> None:
+    text = run(results, name)
+    wanted = row(name.upper())
+    measured = interval_text(
+        *(
+            None if math.isnan(wanted[key]) else wanted[key]
+            for key in ("estimate", "ci_low", "ci_high")
+        )
+    )
+    facts, table = text.split("\n\n")
+    expected = [
+        f"{wanted['id']} ({wanted['where']}): {wanted['verdict']}",
+        f"Statement: {wanted['statement']}",
+        f"Rule: {wanted['rule']}",
+        f"Measured: {wanted['quantity']}: {measured}".rstrip(),
+        f"Evidence: {wanted['evidence']}",
+        "Readings: log_of",
+    ]
+    expected += [f"Note: {wanted['note']}"] if wanted["note"] else []
+    assert facts.split("\n") == expected
+    lines = table.splitlines()[2:]
+    for part, line in zip(PARTS[VERDICTS[wanted["id"]]], lines, strict=True):
+        cells = [part.name]
+        if not math.isnan(part.estimate):
+            cells.append(interval_text(part.estimate, part.low, part.high))
+        cells += [] if math.isnan(part.limit) else [f"{part.limit:.4g}"]
+        cells += [part.status, *([part.detail] if part.detail else [])]
+        assert re.split(r" {2,}", line) == cells
+
+
+def test_several_in_full(results: Path) -> None:
+    text = run(results, "--verdict", "inconclusive", "--full")
+    expected = [name for name in CLAIMS if VERDICTS[name] == "inconclusive"]
+    assert re.findall(r"(?m)^(C\d+P?) \(", text) == expected
+    assert text.count("no data") == len(expected)
+
+
+def test_verdicts_have_colours_on_a_terminal(results: Path) -> None:
+    command = [str(PROGRAM), "claims", "C01,C02,C03,C04", "--results", str(results)]
+    ran = run_in_terminal(command, all_of_it=True)
+    assert ran.status == 0, ran.shown
+    for verdict, colour in zip(PARTS, ("32", "33", "31", "36"), strict=True):
+        assert f"\x1b[{colour}m{verdict}" in ran.shown
+    # Lines are as long as the terminal is wide, which has no width here: 80.
+    plain = re.sub(r"\x1b\[[\d;]*m", "", ran.shown)
+    assert max(map(len, plain.splitlines())) <= 80
+
+
+def test_help_names_every_verdict() -> None:
+    result = CliRunner().invoke(app, ["claims", "--help"])
+    assert all(verdict in " ".join(result.stdout.split()) for verdict in get_args(Verdict))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
+        ("{", r"claims\.json is no list of checked claims: .*"),
+        ("[]", r"claims C01, .* were not checked: run the workflow again"),
+    ],
+)
+def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
+    if content is not None:
+        write_text(tmp_path / "claims" / "claims.json", content)
+    result = CliRunner().invoke(app, ["claims", "--results", str(tmp_path)])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert re.fullmatch(rf"penalized-bandits: .*{said}\n", result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["C99"], 1, "there is no claim C99: known are C01, "),
+        (["--verdict", "perhaps"], 2, "'perhaps' is no verdict: reproduced, partly, not "),
+    ],
+)
+def test_what_there_is_not(results: Path, arguments: list[str], code: int, said: str) -> None:
+    result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1

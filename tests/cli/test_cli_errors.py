@@ -1,0 +1,255 @@
+"""The command line as a whole: help, versions, and errors in one line."""
+
+import errno
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from penalized_bandits.cli import app
+from penalized_bandits.cli.errors import INTERRUPTED
+from terminal_helpers import PROGRAM
+
+COMMANDS = (
+    "simulate",
+    "policies",
+    "check-policy",
+    "claims",
+    "figure",
+    "check",
+    "verify",
+    "why",
+)
+TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
+
+BAD_USE = {
+    f"simulate ucb1 {TWO_ARMS} --means 0.9,abc": "'--means': 'abc' is not a number",
+    f"simulate ucb1 {TWO_ARMS} --means 0.9,": "'--means': '' is not a number",
+    f"simulate ucb1 {TWO_ARMS} --fairness inf": "'--fairness': 'inf' is not a number",
+    f"simulate ucb1 {TWO_ARMS} --penalties 1;2": "'--penalties': '1;2' is not a number",
+    f"simulate ucb1 {TWO_ARMS} --horizon 0": "'--horizon'",
+    f"simulate ucb1 {TWO_ARMS} --horizon 1.5": "1.5 is not a whole number from 1 to 1000000000",
+    f"simulate ucb1 {TWO_ARMS} --horizon 1e10": "1e10 is not a whole number from 1 to",
+    f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
+    f"simulate ucb1 {TWO_ARMS} --threads 0": "'--threads'",
+    f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
+    f"simulate ucb1 {TWO_ARMS} --rewards normal": "'--rewards'",
+    f"simulate ucb1 {TWO_ARMS} --rewards beta --sd 1": "beta rewards have no sd",
+    f"simulate ucb1 {TWO_ARMS} --checkpoints 5.5": "5.5 is not a round",
+    f"simulate ucb1 {TWO_ARMS} --checkpoints 0": "0 is not a round from 1 to the horizon 10000",
+    f"simulate ucb1 {TWO_ARMS} --checkpoints 20000": "20000 is not a round from 1 to",
+    f"simulate ucb1 {TWO_ARMS} --tuning 3": "no policy here has a tuning",
+    f"simulate lfg {TWO_ARMS} --tuning fair_learn=3": "fair_learn is not among the policies",
+    f"simulate lfg {TWO_ARMS} --tuning lfg=3,lfg=4": "'lfg=4' is not clear",
+    f"simulate lfg {TWO_ARMS} --tuning =4": "'=4' is not clear",
+    f"simulate ucb1 {TWO_ARMS} --chart a.jpg": "'a.jpg' must end in .pdf, .png or .svg",
+    f"simulate ucb1 {TWO_ARMS} --csv .": "'--csv'",
+    f"simulate ucb1 {TWO_ARMS} --csv none/a.csv": "'--csv': there is no folder 'none'",
+    f"simulate ucb1 {TWO_ARMS} --chart none/a.png": "'--chart': there is no folder 'none'",
+    "figure 4 --output none/a.png": "'--output': there is no folder 'none'",
+    "simulate ucb1": "Missing option '--means'",
+    f"simulate {TWO_ARMS}": "Missing argument 'POLICIES'",
+    "simulate --nonsense": "No such option",
+    "nonsense": "No such command 'nonsense'",
+    "figure": "Missing argument 'FIGURE'",
+}
+WRONG = {
+    f"simulate ucb9 {TWO_ARMS}": "unknown policy 'ucb9': known are hard_threshold_ucb, lfg,",
+    f"simulate ucb1, {TWO_ARMS}": "unknown policy ''",
+    f"simulate ucb1,ucb1 {TWO_ARMS}": "ucb1 came twice",
+    f"simulate ucb1 {TWO_ARMS} --fairness 0.1,0.1,0.1": "fairness has shape (3,), but there are 2",
+    f"simulate ucb1 {TWO_ARMS} --penalties 0.1,0.1,1": "penalties has shape (3,), but there are 2",
+    f"simulate ucb1 {TWO_ARMS} --fairness 0.5": "fairness fractions sum to 1: the sum must be",
+    f"simulate ucb1 {TWO_ARMS} --penalties -1": "penalties holds -1",
+    f"simulate ucb1 {TWO_ARMS} --sd -1": "sd of Gaussian rewards is -1.0",
+    f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",
+    f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
+    f"simulate explore_then_commit {TWO_ARMS} --tuning 0.5": "it must be a whole number",
+    f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --chart a.png": "1.2e+09 counts would be kept",
+}
+
+
+def failed(command: str, code: int) -> str:
+    """Return the one line on stderr of a command that fails, with a code."""
+    result = CliRunner().invoke(app, shlex.split(command))
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert isinstance(result.exception, SystemExit)
+    line, end, rest = result.stderr.partition("\n")
+    assert (end, rest) == ("\n", "")
+    return line
+
+
+@pytest.mark.parametrize("command", BAD_USE)
+def test_bad_use(command: str) -> None:
+    line = failed(command, 2)
+    assert BAD_USE[command] in line
+    # Which command it was, and whose help to ask.
+    words = command.split()
+    asked = f"penalized-bandits {words[0]}" if words[0] in COMMANDS else "penalized-bandits"
+    assert line.startswith(f"{asked}: ")
+    assert line.endswith(f"(see {asked} --help)")
+
+
+@pytest.mark.parametrize("command", WRONG)
+def test_what_makes_no_sense(command: str) -> None:
+    line = failed(command, 1)
+    assert line.startswith("penalized-bandits: ")
+    assert WRONG[command] in line
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "full", "a.csv"), "a.csv: No space left on device; make room on "),
+        (OSError(errno.EROFS, "fixed", "a.csv"), "a.csv: Read-only file system; make the file "),
+        (OSError(errno.ENOENT, "not there", "a.csv"), "a.csv: not there"),
+        (
+            OSError(errno.ENOSPC, "full"),
+            "output, temporary file or compiled policy: No space left on device; make room on the "
+            "disk, then run the same command again (folders: TMPDIR, PENALIZED_BANDITS_CACHE)",
+        ),
+        (OSError(errno.ENOENT, "No usable temporary directory"), "No usable temporary directory ("),
+        (OSError("set MPLCONFIGDIR"), "set MPLCONFIGDIR"),
+    ],
+)
+def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, said: str) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("penalized_bandits.cli.terminal.show", fail)
+    assert failed("policies", 1).startswith(f"penalized-bandits: {said}")
+
+
+def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("penalized_bandits.cli.terminal.show", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        CliRunner().invoke(app, ["policies"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples_that_can_be_parsed(command: str) -> None:
+    result = CliRunner().invoke(app, [command, "--help"])
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    _, _, examples = result.stdout.partition("For example:\n")
+    lines = examples.replace("\\\n", " ").strip().splitlines()
+    assert lines
+    for line in lines:
+        program, name, *arguments = shlex.split(line)
+        assert (program, name) == ("penalized-bandits", command)
+        # With --help at the end everything is parsed and nothing is run.
+        assert CliRunner().invoke(app, [name, *arguments, "--help"]).exit_code == 0
+
+
+def test_examples_of_simulate_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = CliRunner().invoke(app, ["simulate", "--help"]).stdout
+    examples = text.partition("For example:\n")[2].replace("\\\n", " ").strip().splitlines()
+    assert len(examples) == 3
+    for line in examples:
+        small = [*shlex.split(line)[1:], "--horizon", "60", "--replicates", "4"]
+        result = CliRunner().invoke(app, small)
+        assert result.exit_code == 0, result.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"compared.csv", "regret.png"}
+
+
+def test_without_arguments_it_says_what_there_is() -> None:
+    for arguments in ([], ["--help"]):
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0
+        assert all(re.search(rf"(?m)^  {name}  ", result.stdout) for name in COMMANDS)
+        assert max(map(len, result.stdout.splitlines())) <= 80
+        # What each command does is said to the end.
+        assert "equality with plain Python." in " ".join(result.stdout.split())
+        assert "..." not in result.stdout.replace("[ARGS]...", "")
+
+
+IMPORTED = """
+import sys
+from penalized_bandits.cli import main
+sys.argv = ["penalized-bandits", {arguments}]
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0, end
+heavy = {{"numba", "numpy", "pandas", "scipy", "matplotlib", "snakemake"}}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+"""
+
+
+@pytest.mark.parametrize("arguments", ["'simulate', '--help'", "'--version'"])
+def test_help_imports_nothing_heavy(arguments: str) -> None:
+    code = IMPORTED.format(arguments=arguments)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("start", [[str(PROGRAM)], [sys.executable, "-m", "penalized_bandits"]])
+def test_as_programs(start: list[str]) -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [*start, *arguments]
+        return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+    told = run("--version")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout == f"penalized-bandits {version('penalized-bandits')}\n"
+    wrong = run("simulate", "ucb1", "--means", "0.9,abc", "--fairness", "0.1", "--penalties", "0")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == (
+        "penalized-bandits simulate: Invalid value for '--means': 'abc' is not a number "
+        "(see penalized-bandits simulate --help)\n"
+    )
+
+
+def test_greek_does_not_end_a_command() -> None:
+    done = subprocess.run(
+        [str(PROGRAM), "policies"],
+        env={"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        capture_output=True,
+        encoding="latin-1",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    line = next(line for line in done.stdout.splitlines() if line.startswith("lfg "))
+    assert re.search(r"\bLFG\b.*\?\?.*Li, Liu and Ji 2019$", line)
+
+
+STOPPED = """
+import os, signal
+from penalized_bandits.cli import bar, main
+
+class Impatient:
+    def __enter__(self):
+        add = inner.__enter__()
+        def stop(units):
+            if not said:
+                said.append(units)
+                os.kill(os.getpid(), signal.SIGINT)
+            add(units)
+        return stop
+    def __exit__(self, *what):
+        return inner.__exit__(*what)
+
+said = []
+inner = bar.progress_bar(10, "pulls")
+bar.progress_bar = lambda *_: Impatient()
+main()
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_interrupted(threads: str) -> None:
+    # Far more rounds than anybody waits for: it ends because it was told to.
+    arguments = ["simulate", "ucb1", *TWO_ARMS.split(), "--threads", threads]
+    arguments += ["--horizon", "1000000000", "--replicates", "16"]
+    code = f"import sys\nsys.argv = ['penalized-bandits', *{arguments}]\n{STOPPED}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == INTERRUPTED, done.stderr
+    assert done.stderr == "penalized-bandits: interrupted\n"
+    assert done.stdout == ""

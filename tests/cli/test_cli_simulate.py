@@ -1,0 +1,272 @@
+"""``penalized-bandits simulate``: every number shown is one of the package's own."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+from typer.testing import CliRunner
+
+from penalized_bandits import Beta, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits.cli import app
+from penalized_bandits.cli.comparison import play
+from penalized_bandits.cli.simulate_chart import draw_regret
+from penalized_bandits.cli.terminal import plus_minus
+from penalized_bandits.figures.style import look_of
+from penalized_bandits.policies import POLICIES, imported
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.storage.summaries import read_summary, summarize
+from terminal_helpers import PROGRAM, run_in_terminal
+
+MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
+BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
+ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalties", "0.3,0.35,0.2"]
+ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
+
+
+def run(*arguments: str) -> str:
+    """Return what the command prints to a pipe."""
+    result = CliRunner().invoke(app, ["simulate", *arguments])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
+    """Return the tables of an output by title, rows by heading; empty cells as above."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for block in text.split("\n\n")[1:-1]:
+        title, headings, rule, *lines = block.split("\n")
+        assert set(rule) <= {"─"}
+        starts = _starts(headings, lines)
+        rows: list[dict[str, str]] = []
+        for line in lines:
+            cells = {name: line[first:last].strip() for name, (first, last) in starts.items()}
+            above = rows[-1] if rows else {}
+            rows.append({name: cell or above.get(name, "") for name, cell in cells.items()})
+        found[title] = rows
+    return found
+
+
+def _starts(headings: str, lines: list[str]) -> dict[str, tuple[int, int]]:
+    """Return where columns are: between gaps of two spaces that all lines share."""
+    width = max(map(len, [headings, *lines]))
+    padded = [line.ljust(width) for line in (headings, *lines)]
+    blank = [all(line[i] == " " for line in padded) for i in range(width)]
+    edges = [i for i in range(width) if not blank[i] and (i == 0 or all(blank[max(i - 2, 0) : i]))]
+    spans = zip(edges, [*edges[1:], width], strict=True)
+    return {headings[first:last].strip(): (first, last) for first, last in spans}
+
+
+WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}
+WHOLE["unfairness"] = "unfairness"
+OF_ARMS = {"pulls": "pulls", "deficit": "arm_unfairness"}
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> None:
+    policies = {"hard_threshold_ucb": "Hard-threshold UCB"}
+    options = ["--csv", str(tmp_path / "a.csv")]
+    if several:
+        policies |= {"lfg": "LFG (η₀ = 30)", "fair_learn": "Flearn (α = 0)"}
+        options += ["--tuning", "lfg=30", "--checkpoints", "600,200"]
+    text = run(",".join(policies), *ARGUMENTS, *options)
+    assert text.startswith(
+        "3 arms, gaussian rewards (sd 0.4), T = 600 rounds, 40 replicates, seed 9\n"
+    )
+    titles = ["Arms after 600 rounds", "Whole runs"]
+    titles += ["Differences to Hard-threshold UCB, replicate by replicate"] if several else []
+    tables = tables_in(text)
+    assert list(tables) == titles
+    csv = pd.read_csv(tmp_path / "a.csv").fillna({"arm": 0}).to_dict("records")
+    keys = ("policy", "horizon", "arm", "metric")
+    cells = {
+        tuple(row[key] for key in keys): plus_minus(row["mean"], row["ci_high"] - row["mean"])
+        for row in csv
+    }
+    kinds = {"1": "optimal", "2": "critical", "3": "non-critical"}
+    arms = iter(tables[titles[0]])
+    for arm, kind in kinds.items():
+        k = int(arm) - 1
+        for policy, label in policies.items():
+            row = next(arms)
+            assert (row["arm"], row["kind"]) == (arm, kind)
+            numbers = [MEANS[k], PENALTIES[k], FAIRNESS[k] * 600]
+            assert [float(row[n]) for n in ("mean", "penalty", "level τT")] == numbers
+            assert row.get("policy", label) == label.split(" (")[0]
+            for heading, metric in OF_ARMS.items():
+                assert row[heading] == cells[policy, 600, k + 1, metric]
+    assert list(arms) == []
+    rounds = (200, 600) if several else (600,)
+    for title, ending in zip(titles[1:], ("", "_difference"), strict=False):
+        rows = iter(tables[title])
+        for policy, label in list(policies.items())[bool(ending) :]:
+            for horizon in rounds:
+                row = next(rows)
+                assert (row["policy"], row["rounds"]) == (label, str(horizon))
+                for heading, metric in WHOLE.items():
+                    assert row[heading] == cells[policy, horizon, 0, metric + ending]
+        assert list(rows) == []
+
+
+def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    run("ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
+    table = read_summary(str(path))
+    outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
+    expected = summarize("simulate", outcomes)
+    pd.testing.assert_frame_equal(
+        table.iloc[: len(expected)], expected, check_dtype=False, check_exact=True
+    )
+    rest = table.iloc[len(expected) :]
+    assert set(rest["metric"]) == {
+        f"{metric}_difference"
+        for metric in ("penalized_regret", "expected_reward", "reward_loss", "unfairness")
+    }
+    assert set(rest["policy"]) == {"lfg"}
+    assert set(rest["horizon"]) == {50, 600}
+
+
+OTHER = {
+    "beta": ("--rewards beta --horizon 8e1 --replicates 6.0 --threads 1", "beta rewards", Beta()),
+    # As in the paper: 1/K.
+    "gaussian": ("--horizon 80 --replicates 6", "gaussian rewards (sd 0.5)", Gaussian(0.5)),
+}
+
+
+@pytest.mark.parametrize("family", OTHER)
+def test_rewards_and_one_number_for_all_arms(tmp_path: Path, family: str) -> None:
+    path, (options, said, rewards) = tmp_path / "table.csv", OTHER[family]
+    arguments = f"--means 0.9,0.5 --fairness 0.3 --penalties 0.2 {options}".split()
+    text = run("soft_threshold_ucb", *arguments, "--csv", str(path))
+    assert text.startswith(f"2 arms, {said}, T = 80 rounds, 6 replicates, seed 0\n")
+    bandit = Instance([0.9, 0.5], 0.3, 0.2, rewards)
+    pulls = simulate("soft_threshold_ucb", bandit, 80, replicates=6).pulls[:, -1]
+    table = read_summary(str(path)).query("metric == 'pulls'")
+    np.testing.assert_array_equal(table["mean"], pulls.mean(axis=0))
+
+
+def test_one_replicate_and_one_tuning_for_all_that_have_one() -> None:
+    text = run("ucb1,lfg,lfg_original", *ARGUMENTS[:-4], "--replicates", "1", "--tuning", "7")
+    assert "1 replicate, seed 0 (one replicate: no intervals)" in text
+    assert "±" not in text.split("Means over replicates")[0]
+    assert "LFG (η₀ = 7)" in text
+    assert "LFG (as published) (η₀ = 7)" in text
+
+
+OWN = """
+from penalized_bandits import Arm, Policy, Tuning
+
+def index(arm: Arm) -> float:
+    return arm.mean + arm.tuning * arm.radius
+
+policy = Policy("mine", "My own", "here", index=index, tuning=Tuning("x"))
+"""
+
+
+@pytest.mark.parametrize("name", ["module_of_my_own:policy", "mine"])
+def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / "module_of_my_own.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    written = ["--csv", "a.csv", "--chart", "a.png", "--tuning", f"{name}=1"]
+    try:
+        text = run("ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
+    finally:
+        imported.register({}, POLICIES)
+    # With x = 1 it is UCB1, whose rewards it meets.
+    row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
+    assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
+    assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
+
+
+def test_a_chart(tmp_path: Path) -> None:
+    for suffix, begins in {"png": b"\x89PNG", "PDF": b"%PDF"}.items():
+        path = tmp_path / f"chart.{suffix}"
+        result = CliRunner().invoke(app, ["simulate", "ucb1,lfg", *ARGUMENTS, "--chart", str(path)])
+        assert (result.exit_code, result.stderr) == (0, f"{path} written\n")
+        assert path.read_bytes().startswith(begins)
+        # The rounds of the chart are not shown.
+        assert [row["rounds"] for row in tables_in(result.stdout)["Whole runs"]] == ["600"] * 2
+
+
+def test_the_chart_shows_mean_regret_with_its_interval() -> None:
+    outcomes = play([("ucb1", None), ("lfg", 9.0)], BANDIT, [50, 200, 600], replicates=12, seed=2)
+    figure = draw_regret(outcomes)
+    (axes,) = figure.axes
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["UCB1", "LFG"]
+    for place, policy in enumerate(("ucb1", "lfg")):
+        line: Any = axes.lines[place]
+        band: Any = axes.collections[place]
+        assert to_hex(line.get_color()) == look_of(policy).colour.lower()
+        own = [outcome for outcome in outcomes if outcome.policy == policy]
+        regrets = [
+            penalized_regret(o.pulls, BANDIT.means, BANDIT.fairness, BANDIT.penalties) for o in own
+        ]
+        np.testing.assert_array_equal(line.get_xdata(), [50, 200, 600])
+        np.testing.assert_allclose(line.get_ydata(), [r.mean() for r in regrets])
+        corners = band.get_paths()[0].vertices
+        for rounds, regret in zip((50, 200, 600), regrets, strict=True):
+            at = corners[corners[:, 0] == rounds, 1]
+            estimate = mean_estimate(regret)
+            assert at.min() == pytest.approx(estimate.low)
+            assert at.max() == pytest.approx(estimate.high)
+
+
+@pytest.mark.parametrize(
+    ("mean", "half", "text"),
+    [
+        (1234.567, 8.91, "1234.6 ± 8.9"),
+        (1234.567, 31.4, "1235 ± 31"),
+        (-0.01234, 0.00051, "-0.01234 ± 0.00051"),
+        (2000.0, 0.0, "2000 ± 0"),
+        (12.5, float("nan"), "12.5"),
+        (3.0, 250.0, "3 ± 250"),
+    ],
+)
+def test_a_mean_with_its_interval(mean: float, half: float, text: str) -> None:
+    assert plus_minus(mean, half) == text
+
+
+def test_policies_are_listed() -> None:
+    result = CliRunner().invoke(app, ["policies"])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    for policy in POLICIES.values():
+        (line,) = (line for line in lines if re.match(rf"{policy.id}\s", line))
+        assert policy.label in line
+        assert policy.reference in line
+        assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
+    assert len(lines) == 2 + len(POLICIES)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_nothing_is_cut_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = tables_in(run("hard_threshold_ucb,lfg,ucb1", *ARGUMENTS))
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    shown = CliRunner().invoke(
+        app,
+        ["simulate", "hard_threshold_ucb,lfg,ucb1", *ARGUMENTS],
+        env={"COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"},
+    )
+    assert "…" not in shown.stdout
+    for row in (row for rows in wide.values() for row in rows):
+        assert all(cell in shown.stdout for name, cell in row.items() if "±" in cell)
+    ids = CliRunner().invoke(app, ["policies"], env={"COLUMNS": str(columns)}).stdout
+    assert all(re.search(rf"(?m)^{policy}\s", ids) for policy in POLICIES)
+
+
+def test_the_bar_is_for_terminals() -> None:
+    command = [str(PROGRAM), "simulate", "ucb1", *ARGUMENTS, "--horizon", "2000"]
+    on_terminal = run_in_terminal(command)
+    assert on_terminal.status == 0, on_terminal.shown
+    assert "pulls" in on_terminal.shown
+    assert "100%" in on_terminal.shown
+    # The table went to a pipe: no colours, no bar.
+    assert on_terminal.piped == run("ucb1", *ARGUMENTS, "--horizon", "2000")
+    assert "\x1b" not in on_terminal.piped
+    away = run_in_terminal(["sh", "-c", '"$@" 2>&1', "sh", *command])
+    assert away.piped == on_terminal.piped
+    assert away.shown == ""

@@ -1,0 +1,211 @@
+"""The table of counts: its rules, its file, rewards and thresholds."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from penalized_bandits.datasets.counts import (
+    RatingCounts,
+    Scale,
+    check_enough_items,
+    check_levels,
+    reward_distributions,
+    thresholds,
+)
+from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
+from penalized_bandits.datasets.errors import CountsFormatError, DatasetConfigError
+from penalized_bandits.storage import files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+HEADER = "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
+GOOD = HEADER + '7,"A, ""b""",10,0,1,2,3,4\n3,Ç,4,4,0,0,0,0\n9,D,4,0,0,0,0,4\n'
+
+
+def make(
+    counts: Sequence[Sequence[int]], levels: tuple[float, ...] = (1, 2, 3, 4, 5)
+) -> RatingCounts:
+    """Items 1, 2, ... with these counts, already in order."""
+    cells = np.array(counts, dtype=np.int64).reshape(len(counts), len(levels))
+    table = pd.DataFrame({"movie_id": np.arange(1, len(counts) + 1)})
+    table["title"] = pd.Series([f"T{i}" for i in table["movie_id"]], dtype="str")
+    table["n_ratings"] = cells.sum(axis=1)
+    for column, level in enumerate(levels):
+        table[f"count_{level:g}"] = cells[:, column]
+    return RatingCounts(table, levels)
+
+
+def test_more_than_is_strict() -> None:
+    counts = make([[0, 0, 0, 0, 6], [0, 0, 0, 0, 5], [0, 0, 0, 0, 4]])
+    for m0, kept in ((5, [1]), (4, [1, 2]), (6, [])):
+        assert counts.more_than(m0).table["movie_id"].tolist() == kept
+        assert counts.n_above(m0) == len(kept)
+
+
+@pytest.mark.parametrize(
+    ("scale", "levels", "support"),
+    [
+        ("unit", (1, 2, 3, 4, 5), [0, 0.25, 0.5, 0.75, 1]),
+        ("fraction", (1, 2, 3, 4, 5), [0.2, 0.4, 0.6, 0.8, 1]),
+        ("unit", (2, 4.5, 7, 9.5, 12), [0, 0.25, 0.5, 0.75, 1]),
+        ("fraction", (0.5, 1, 1.5, 4.5, 5), [0.1, 0.2, 0.3, 0.9, 1]),
+    ],
+)
+def test_rewards(scale: Scale, levels: tuple[float, ...], support: list[float]) -> None:
+    counts = make([[1, 0, 0, 0, 3], [1, 1, 0, 0, 0]], levels)
+    found = reward_distributions(counts, 1, scale)
+    assert (found.item_ids, found.titles) == ([1, 2], ["T1", "T2"])
+    assert found.support.tolist() == support
+    assert found.probabilities.tolist() == [[0.25, 0, 0, 0, 0.75], [0.5, 0.5, 0, 0, 0]]
+    assert reward_distributions(counts, 2, scale).item_ids == [1]
+
+
+def test_senseless_rewards() -> None:
+    counts = make([[1, 2]], (1, 2))
+    with pytest.raises(DatasetConfigError, match=r"m0 = 3: no item has more .* most rated has 3"):
+        reward_distributions(counts, 3)
+    with pytest.raises(DatasetConfigError, match="scale 'percent': expected one of"):
+        reward_distributions(counts, 0, cast("Any", "percent"))
+
+
+def test_csv_round_trip(tmp_path: Path) -> None:
+    titles = ["a", 'Ç, "乱"', "'", "\u3000", "<b>{x}$", "NA", "1", "\ufeff"]
+    ids = [5, -(10**17), 0, 3, 10**17, 4, 7, 9]
+    numbers = [10**6, 7, 7, 7, 7, 2, 1, 0]
+    table = pd.DataFrame({"movie_id": ids, "title": pd.Series(titles, dtype="str")})
+    columns = {"n_ratings": numbers, "count_0.5": numbers, "count_1": 0, "count_1.5": 0}
+    table = table.assign(**columns).sort_values(["n_ratings", "movie_id"], ascending=[False, True])
+    counts = RatingCounts(table.reset_index(drop=True), (0.5, 1.0, 1.5))
+    path = tmp_path / "round.csv"
+    write_counts_csv(counts, path)
+    data = path.read_bytes()
+    assert b"\r" not in data
+    again = read_counts_csv(path)
+    pd.testing.assert_frame_equal(again.table, counts.table)
+    assert again.levels == counts.levels
+    write_counts_csv(again, path)
+    assert path.read_bytes() == data
+
+
+def test_reading_good_counts(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(GOOD, encoding="utf-8")
+    counts = read_counts_csv(path)
+    assert counts.levels == (1, 2, 3, 4, 5)
+    assert counts.table["title"].tolist() == ['A, "b"', "Ç", "D"]
+    assert counts.n_ratings == 18
+    with pytest.raises(CountsFormatError, match=r"none\.csv: cannot be read"):
+        read_counts_csv(tmp_path / "none.csv")
+    path.write_bytes(GOOD.encode("latin-1"))
+    with pytest.raises(CountsFormatError, match=r"c\.csv: not UTF-8 at byte"):
+        read_counts_csv(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "empty"),
+        (GOOD.replace("movie_id", "id"), "line 1: expected movie_id,title,n_ratings"),
+        (GOOD.replace("count_3,count_4", "count_4,count_3"), "expected to ascend"),
+        (GOOD.replace("count_3", "count_2"), "expected to ascend"),
+        (GOOD.replace("count_3", "n_3"), "got the column 'n_3'"),
+        (GOOD.replace("count_3", "count_x"), "got the column 'count_x'"),
+        (GOOD.replace("count_3", "count_3.0"), "got the column 'count_3.0'"),
+        (GOOD.replace("count_5", "count_inf"), "finite"),
+        ("movie_id,title,n_ratings\n", "line 1: expected"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3"), "line 2: 7 fields; expected 8"),
+        (GOOD.replace("0,1,2,3,4", "-1,2,2,3,4"), "line 2: count_1 is '-1'"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,4.0"), "line 2: count_5 is '4.0'"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,"), "line 2: count_5 is ''"),
+        (GOOD.replace("0,1,2,3,4", "0,1,2,3,5"), "row 1: counts do not add up"),
+        (GOOD.replace("9,D", "3,D"), "row 3: this movie_id stands in an earlier row"),
+        (GOOD.replace("9,D", "2,D"), "row 2: not in order"),
+        (GOOD.replace("3,Ç,4,4", "3,Ç,11,11"), "row 1: not in order"),
+        (GOOD.replace("9,D", "9,"), "row 3: title is empty"),
+        (GOOD.replace("9,D", "9,D\x07"), "row 3: title is empty, no text or has control"),
+        (GOOD.replace("9,D", ",D"), "row 3: movie_id is empty"),
+        (GOOD + "\n", "line 5: 0 fields"),
+        (GOOD.replace("9,D", '9,"D" x'), "not CSV"),
+    ],
+)
+def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CountsFormatError, match=rf"c\.csv: .*({fault})"):
+        read_counts_csv(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"count_1": [-1]}, "row 1: a negative count"),
+        ({"count_1": [1.0]}, "column count_1: type float64"),
+        ({"movie_id": [None]}, "movie_id is empty"),
+        ({"extra": [0]}, "expected"),
+    ],
+)
+def test_tables_made_wrongly(change: dict[str, list[object]], fault: str) -> None:
+    good = make([[1, 2]], (1, 2))
+    table = good.table.assign(**cast("Any", change))
+    with pytest.raises(CountsFormatError, match=fault):
+        RatingCounts(table, (1.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("levels", "fault"),
+    [
+        ((1 / 3, 1), "six digits"),
+        ((3,), r"1 different ratings \(3\); expected 2 to 1001"),
+        (tuple(range(1002)), "1002 different ratings; expected 2 to 1001"),
+        ((-2, -1, 0, 1, 2), "ratings from -2 to 2; expected none below 0: add 2 to each"),
+    ],
+)
+def test_levels_that_make_no_rewards(levels: tuple[float, ...], fault: str) -> None:
+    with pytest.raises(CountsFormatError, match=fault):
+        check_levels(levels)
+
+
+def test_a_failed_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("old", encoding="utf-8")
+
+    def no_space(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files.os, "fsync", no_space)
+    with pytest.raises(OSError, match="No space"):
+        write_counts_csv(make([[1, 2]], (1, 2)), path)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_thresholds_that_leave_the_papers_numbers_of_arms() -> None:
+    # By twos: 13 cannot be had.
+    counts = make([[500 - place // 2, 0] for place in range(200)], (1, 2))
+    text = thresholds(counts)
+    assert text == (
+        "2 items have more than 499 ratings, 14 more than 493, 32 more than 484, 118 more than 441"
+    )
+    for found, m0 in re.findall(r"(\d+) (?:items have )?more than (\d+)", text):
+        assert counts.n_above(int(m0)) == int(found)
+    assert thresholds(make([[9, 0]] * 3, (1, 2))) == "3 items have more than 8 ratings"
+    assert thresholds(make([[9, 0]], (1, 2))) == "items in all: 1"
+
+
+def test_fewer_than_two_arms_are_an_error_with_the_remedy() -> None:
+    counts = make([[9, 0], [9, 0], [5, 0]], (1, 2))
+    check_enough_items(counts, 8, "my ratings")
+    with pytest.raises(
+        DatasetConfigError,
+        match=r"m0 = 9: 0 of the items of my ratings .* at least 2.*2 items have more than 8",
+    ):
+        check_enough_items(counts, 9, "my ratings")

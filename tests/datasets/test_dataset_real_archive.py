@@ -1,0 +1,99 @@
+"""The real ratings, where a copy of the archive lies beside the repository."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets_helpers import body, loopback, md5_of, obtain
+from penalized_bandits.datasets.bundle import BUNDLED_FOLDER, check_against_bundled, main
+from penalized_bandits.datasets.counts import RatingCounts, reward_distributions
+from penalized_bandits.datasets.errors import CountsMismatchError
+from penalized_bandits.datasets.manifest import load_manifest
+from penalized_bandits.datasets.movielens import read_rating_counts
+
+ARCHIVE = Path(__file__).parents[3] / "shared" / "movielens-1m" / "ml-1m.zip"
+DATASET = load_manifest()["movielens_1m"]
+
+pytestmark = pytest.mark.skipif(
+    not ARCHIVE.is_file(), reason="no copy of ml-1m.zip beside the repository"
+)
+
+
+@pytest.fixture(scope="module")
+def counts() -> RatingCounts:
+    return read_rating_counts(ARCHIVE, DATASET)
+
+
+def test_totals_and_numbers_of_movies_are_the_papers(counts: RatingCounts) -> None:
+    assert (counts.n_ratings, counts.n_users, len(counts.table)) == (1_000_209, 6_040, 3_706)
+    levels = counts.table[counts.count_columns].sum().tolist()
+    assert levels == [56_174, 107_557, 261_197, 348_971, 226_310]
+    assert [counts.n_above(m0) for m0 in (2500, 2000, 1250)] == [13, 31, 118]
+    titles = counts.table.set_index("movie_id")["title"]
+    assert titles.loc[73] == "Misérables, Les (1995)"
+
+
+def test_most_rated_movie(counts: RatingCounts) -> None:
+    found = reward_distributions(counts, 2500)
+    assert (found.item_ids[0], found.titles[0]) == (2858, "American Beauty (1999)")
+    assert counts.table["n_ratings"].iloc[0] == 3_428
+    assert found.probabilities[0] @ (1 + 4 * found.support) == pytest.approx(4.317386, abs=5e-7)
+    assert found.probabilities.shape == (13, 5)
+    np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, rtol=0, atol=1e-15)
+
+
+def test_bundled_counts_are_regenerated_byte_by_byte(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "again.csv"
+    assert main([str(ARCHIVE), "--output", str(output)]) == 0
+    assert output.read_bytes() == (BUNDLED_FOLDER / "movielens_1m_counts.csv").read_bytes()
+    assert "1053 movies, 764169 ratings" in capsys.readouterr().out
+
+
+def test_bundling_something_else_fails_without_writing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "again.csv"
+    assert main([str(tmp_path / "no.zip"), "--output", str(output)]) == 2
+    assert re.search(r"error: .*no\.zip: no such file", capsys.readouterr().err)
+    half = tmp_path / "half.zip"
+    half.write_bytes(ARCHIVE.read_bytes()[: ARCHIVE.stat().st_size // 2])
+    assert main([str(half), "--output", str(output)]) == 2
+    assert not output.exists()
+
+
+def test_one_changed_rating_is_found(counts: RatingCounts) -> None:
+    check_against_bundled(counts, DATASET)
+    table = counts.table.copy()
+    last = table.index == 1052
+    table["count_1"] += last
+    table["count_2"] -= last
+    movie = table["movie_id"].iloc[1052]
+    with pytest.raises(CountsMismatchError, match=rf"^movie {movie} \(.*rank 1053"):
+        check_against_bundled(RatingCounts(table, counts.levels), DATASET)
+
+
+def test_archive_source(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    found, record = obtain("archive", DATASET, tmp_path, archive=str(ARCHIVE))
+    assert found.n_ratings == record.n_ratings_total == 1_000_209
+    assert record.bundled_check == "identical"
+    matches = md5_of(ARCHIVE.read_bytes()) == DATASET.md5
+    assert record.md5_matches_published is matches
+    assert bool(caplog.records) is not matches
+
+
+def test_download_source_from_a_loopback_server(tmp_path: Path) -> None:
+    data = ARCHIVE.read_bytes()
+    # The copy may have been packed anew.
+    entry = DATASET.model_copy(update={"md5": md5_of(data)})
+    with loopback() as server:
+        url = server.serve("/ml-1m.zip", body(data))
+        found, record = obtain("auto", entry, tmp_path, url=url)
+    assert record.source_used == "download"
+    assert len(found.table) == record.n_movies == 3_706
+    assert (tmp_path / "cache" / "ml-1m.zip").read_bytes() == data

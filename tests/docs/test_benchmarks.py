@@ -1,0 +1,130 @@
+"""The benchmarks run, in miniature, and the documentation shows what they saved."""
+
+import csv
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def benchmarks() -> Iterator[Any]:
+    """Import a module of the benchmarks, which are no installed package."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT)
+        yield lambda name: import_module(f"benchmarks.{name}")
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("peers", "threads", "arms", "lanes", "loops"),
+        # Every policy is compiled for every reward family.
+        pytest.param(("policies", "costs"), marks=pytest.mark.slow),
+    ],
+)
+def test_tables_are_made_and_saved(benchmarks: Any, tmp_path: Path, names: tuple[str, ...]) -> None:
+    affinity = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    benchmarks("__main__").run(names, benchmarks("effort").SMOKE, tmp_path)
+    for name in names:
+        assert rows_of(tmp_path / f"{name}.csv"), name
+        assert (tmp_path / f"{name}.md").read_text(encoding="utf-8").startswith("| ")
+    if "policies" in names:
+        families = benchmarks("instances").FAMILIES
+        policies = set(import_module("penalized_bandits.policies").POLICIES) | {"draw only"}
+        made = {(row["policy"], row["rewards"]) for row in rows_of(tmp_path / "policies.csv")}
+        assert made == {(name, family) for name in policies for family in families}
+    assert (tmp_path / "machine.md").is_file()
+    if affinity is not None:
+        assert os.sched_getaffinity(0) == affinity
+
+
+def test_new_processes_say_what_they_cost(benchmarks: Any) -> None:
+    found = benchmarks("children").fresh(
+        {
+            "policy": "hard_threshold_ucb",
+            "n_arms": 3,
+            "family": "gaussian",
+            "horizon": 20,
+            "replicates": 8,
+        }
+    )
+    assert 0 < found["second_s"] < found["import_s"] + found["first_s"]
+    assert 0 < found["import_mb"] <= found["peak_mb"]
+
+
+@pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
+def test_the_naive_loop_makes_the_engines_pulls(benchmarks: Any, family: str) -> None:
+    simulate = import_module("penalized_bandits").simulate
+    instance = benchmarks("instances").linear_instance(7, family)
+    ours = simulate("hard_threshold_ucb", instance, 2_000, replicates=6, seed=3)
+    theirs = benchmarks("rivals.naive_numba").play(instance, 2_000, 6, seed=3)
+    np.testing.assert_array_equal(ours.pulls[:, -1], theirs)
+
+
+@pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
+def test_loops_in_python_play_ucb1(benchmarks: Any, family: str) -> None:
+    """Their rewards are others, so only the means can be compared."""
+    simulate = import_module("penalized_bandits").simulate
+    instance = benchmarks("instances").linear_instance(5, family)
+    expected = simulate("ucb1", instance, 500, replicates=400).pulls[:, -1].mean(axis=0)
+    plain = benchmarks("rivals.plain_python").play
+    found = {
+        "numpy": benchmarks("rivals.numpy_replicates").play(instance, 500, 400, 1).mean(axis=0),
+        "python": np.mean([plain(instance, 500, seed) for seed in range(60)], axis=0),
+    }
+    for name, pulls in found.items():
+        assert pulls.sum() == pytest.approx(500), name
+        np.testing.assert_allclose(pulls, expected, atol=25, err_msg=name)
+
+
+def test_a_missing_peer_is_a_row(
+    benchmarks: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("smpybandits", "mabwiser"):
+        monkeypatch.setattr(benchmarks(f"rivals.{name}"), "is_installed", lambda: False)
+    benchmarks("__main__").run(["peers"], benchmarks("effort").SMOKE, tmp_path)
+    rows = rows_of(tmp_path / "peers.csv")
+    missing = {row["what"] for row in rows if row["ns_per_pull"] == "not installed"}
+    assert missing == {"SMPyBandits 0.9.7, UCB", "mabwiser 2.7.4, UCB1"}
+
+
+def test_goals_are_met_or_missed(benchmarks: Any) -> None:
+    goal = benchmarks("tables").Goal
+    assert goal("times faster", 3.0, 3.0, "3").met
+    assert not goal("times faster", 3.0, 2.9, "2.9").met
+    assert goal("seconds", 3.0, 2.9, "2.9", at_least=False).met
+    assert goal("seconds", 3.0, 3.1, "3.1", at_least=False).row()[""] != "met"
+
+
+def test_documentation_shows_the_saved_tables(benchmarks: Any) -> None:
+    module = benchmarks("__main__")
+    text = module.DOCUMENT.read_text(encoding="utf-8")
+    assert benchmarks("docs").filled(text, module.RESULTS) == text
+    for name in module.TABLES:
+        assert f"<!-- benchmark {name} -->" in text
+
+
+def test_command_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "--quick", "--write-docs"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "not for the documentation" in done.stderr

@@ -1,0 +1,215 @@
+"""The documentation site builds without a warning and needs no other host."""
+
+import html
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from browser_helpers import chromium, needs_browser
+from docs_pages import PAGES, ROOT, read
+
+LOADING = {
+    "audio": "src",
+    "embed": "src",
+    "iframe": "src",
+    "img": "src",
+    "link": "href",
+    "object": "data",
+    "script": "src",
+    "source": "src",
+    "use": "href",
+    "video": "src",
+}
+"""Elements that a browser loads something for; a link to click on is not among them."""
+
+
+class Loaded(HTMLParser):
+    """Collects the addresses that a page makes a browser load."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        wanted = LOADING.get(tag)
+        self.addresses += [value for name, value in attrs if name == wanted and value]
+        styles = " ".join(value for name, value in attrs if name == "style" and value)
+        self.addresses += re.findall(r"url\(['\"]?([^'\")]+)", styles)
+
+
+@pytest.fixture(scope="module", name="built")
+def built_fixture(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Build the site; return its folder and what MkDocs said."""
+    site = tmp_path_factory.mktemp("docs") / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", "docs/mkdocs.yml", "-d", site],
+        cwd=ROOT,
+        # The theme's notice about its own future is no warning about these pages.
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT / "src")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return site, done.stdout
+
+
+def _pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+def test_no_warning(built: tuple[Path, str]) -> None:
+    _, said = built
+    assert {line.split()[0] for line in said.splitlines() if line} == {"INFO"}, said
+
+
+def test_every_page_is_there(built: tuple[Path, str]) -> None:
+    site, _ = built
+    names = {page.relative_to(site).as_posix() for page in _pages(site)}
+    for page in sorted(PAGES.rglob("*.md")):
+        place = page.relative_to(PAGES).with_suffix("")
+        place = place.parent if place.name == "index" else place
+        assert (place / "index.html").as_posix() in names
+    shared = {"claims", "design", "performance", "verdicts_by_seed", "reference/config"}
+    assert {f"{name}/index.html" for name in shared} <= names
+
+
+def test_nothing_is_loaded_from_another_host(built: tuple[Path, str]) -> None:
+    site, _ = built
+    for page in _pages(site):
+        addresses = Loaded(page).addresses
+        assert len(addresses) > 3  # style sheets and scripts: the parser sees them
+        foreign = [a for a in addresses if re.match(r"([a-z]+:)?//|[a-z]+:(?!image/)", a)]
+        assert foreign == [], page
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", text), sheet
+
+
+def test_the_theme_has_no_cause_to_load_a_renderer(built: tuple[Path, str]) -> None:
+    # Its script would get Mermaid from another host for a page that has a diagram.
+    site, _ = built
+    for page in _pages(site):
+        assert 'class="mermaid"' not in page.read_text(encoding="utf-8"), page
+
+
+def test_search_knows_pages_and_functions(built: tuple[Path, str]) -> None:
+    site, _ = built
+    index = (site / "search/search_index.json").read_text(encoding="utf-8")
+    for location in ("tutorial/", "claims/#c29", "penalized_bandits.engine.simulate.simulate"):
+        assert location in index
+
+
+def test_roles_of_docstrings_became_links(built: tuple[Path, str]) -> None:
+    site, _ = built
+    reference = [page for page in _pages(site) if "reference/api" in page.as_posix()]
+    assert len(reference) >= 8
+    for page in reference:
+        assert not re.search(r":(func|class|mod|attr):", page.read_text(encoding="utf-8")), page
+    policies = (site / "reference/api/policies/index.html").read_text(encoding="utf-8")
+    assert 'href="#penalized_bandits.policies.base.Arm"' in policies
+
+
+def test_help_is_that_of_the_program(built: tuple[Path, str]) -> None:
+    from typer.main import get_command
+
+    from penalized_bandits.cli import app
+
+    site, _ = built
+    text = (site / "command-line/index.html").read_text(encoding="utf-8")
+    commands = getattr(get_command(app), "commands", {})
+    assert len(commands) >= 4
+    for name in commands:
+        assert f'<h2 id="{name}">' in text
+        assert f"Usage: penalized-bandits {name} " in text
+
+
+def test_every_policy_is_in_the_table(built: tuple[Path, str]) -> None:
+    from penalized_bandits.policies import POLICIES
+
+    site, _ = built
+    page = (site / "background/policies/index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<code>(\w+)</code></td>", page) == list(POLICIES)
+    for policy in POLICIES.values():
+        for text in (policy.rule, policy.reference, policy.guarantees, policy.lacks):
+            assert len(text) > 8, policy.id
+            assert html.escape(text, quote=False) in page, policy.id
+
+
+def test_equations_link_to_their_functions(built: tuple[Path, str]) -> None:
+    site, _ = built
+    page = (site / "reference/equations/index.html").read_text(encoding="utf-8")
+    for function in ("bandit.regret.penalized_regret", "theory.bounds.gap_dependent_bound"):
+        assert re.search(rf'href="[^"]*#penalized_bandits\.{re.escape(function)}"', page)
+    assert 'href="../../claims/#c07"' in page
+
+
+def test_included_sections_are_there(built: tuple[Path, str]) -> None:
+    site, _ = built
+    readings = (site / "background/readings/index.html").read_text(encoding="utf-8")
+    listed = re.findall(r"(?m)^\| (R\d+)", (ROOT / "config/README.md").read_text(encoding="utf-8"))
+    assert len(listed) >= 15
+    for reading in listed:
+        assert re.search(rf"<td>{reading}\b", readings)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        pass
+
+
+@contextmanager
+def served(site: Path) -> Iterator[str]:
+    """Serve the site on this machine alone; yield its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@needs_browser
+def test_search_works_in_a_browser_without_another_host(built: tuple[Path, str]) -> None:
+    asked: list[str] = []
+    with served(built[0]) as address, chromium() as browser:
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        for path in ("", "tutorial/", "claims/", "reference/api/simulation/"):
+            page.goto(address + path)
+        page.click("input.md-search__input")
+        page.get_by_text("Type to start searching").wait_for()
+        page.keyboard.type("fairness level")
+        page.wait_for_selector(".md-search-result__item")
+        assert page.locator(".md-search-result__item").count() > 1
+    assert any(url.endswith("search_index.json") for url in asked)
+    assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+
+
+def test_verdicts_on_the_first_page_are_those_of_the_ledger() -> None:
+    ledger = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    verdicts = dict(re.findall(r"(?m)^## (\w+) .*: ([a-z ]+)$", ledger))
+    sections = re.findall(r"(?ms)^### ([\w ]+)\n(.*?)(?=^###|^All verdicts)", read("index.md"))
+    assert {title.lower() for title, _ in sections} == {"reproduced", "partly", "not reproduced"}
+    for title, text in sections:
+        claims = re.findall(r"\[(C\w+)\]", text)
+        assert claims
+        assert {claim: verdicts[claim] for claim in claims} == dict.fromkeys(claims, title.lower())

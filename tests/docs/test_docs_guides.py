@@ -1,0 +1,174 @@
+"""What the tutorial and the how-to guides tell readers to do works, as they are told."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from docs_pages import (
+    GUIDES,
+    PAGES,
+    Block,
+    blocks,
+    read,
+    snakemake_commands,
+    write_file,
+    write_files,
+)
+from workflow_helpers import (
+    Outcome,
+    Project,
+    Request,
+    environment,
+    forked,
+    fresh_fixture,  # noqa: F401
+    miniature_fixture,  # noqa: F401
+)
+
+SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
+COMMANDS = [
+    (page, shlex.join(arguments))
+    for page in SITE_PAGES
+    for block in blocks(page)
+    for arguments in snakemake_commands(block)
+]
+WITH_CODE = [page for page in GUIDES if any(b.language == "python" for b in blocks(page))]
+SAMPLE = ("tutorial.md", "how-to/use-from-python.md")
+"""Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
+
+# Answers each line, code as JSON, with a line: what the code printed.
+SESSION = """
+import contextlib, io, json, sys
+names = {}
+for line in sys.stdin:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(json.loads(line), "<page>", "exec"), names)
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+
+
+@pytest.fixture(scope="module", name="said")
+def said_fixture(
+    fresh: Project, tmp_path_factory: pytest.TempPathFactory
+) -> dict[tuple[str, str], Outcome]:
+    """Return a dry run of each command, with the files that its page has the reader write."""
+    folder = tmp_path_factory.mktemp("pages")
+    projects: dict[str, Project] = {}
+    for page in dict.fromkeys(page for page, _ in COMMANDS):
+        projects[page] = fresh.copy(folder / page.replace("/", "_"))
+        write_files(page, projects[page].folder)
+        for table in re.findall(r"path: (\w+\.csv)", read(page)):
+            (projects[page].folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
+    requests = {
+        f"{page}\n{command}": Request(
+            str(projects[page].folder), ["--dry-run", *shlex.split(command)]
+        )
+        for page, command in COMMANDS
+    }
+    outcomes = forked(requests, fresh.kernels)
+    return {(page, command): outcomes[f"{page}\n{command}"] for page, command in COMMANDS}
+
+
+def test_commands_were_found() -> None:
+    assert len(COMMANDS) >= 20
+    assert ("tutorial.md", "--cores 1 figure_4") in COMMANDS
+    assert {page for page, _ in COMMANDS} >= set(WITH_CODE) - {"how-to/use-from-python.md"}
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
+def test_command_names_what_there_is(
+    said: dict[tuple[str, str], Outcome], page: str, command: str
+) -> None:
+    assert said[page, command].status == 0, said[page, command].text
+
+
+def test_exceptions_have_a_reason() -> None:
+    for page in SITE_PAGES:
+        for block in blocks(page):
+            for what in ("skip", "in miniature"):
+                reason = block.noted(what)
+                assert reason is None or reason.startswith("because "), (page, block.notes)
+
+
+@contextmanager
+def session(project: Project) -> Iterator[subprocess.Popen[str]]:
+    """Open a Python session in a copy of the project."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SESSION],
+        cwd=project.folder,
+        env=environment(project.folder, project.kernels),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as python:
+        yield python
+
+
+def printed(python: subprocess.Popen[str], code: str) -> str:
+    """Return what code prints in a session; what it raises is on stderr."""
+
+    def of(pipe: IO[str] | None) -> IO[str]:
+        assert pipe is not None
+        return pipe
+
+    of(python.stdin).write(json.dumps(code) + "\n")
+    of(python.stdin).flush()
+    answer = of(python.stdout).readline()
+    assert answer, f"failed:\n{code}"
+    return str(json.loads(answer))
+
+
+def tidied(text: str) -> list[str]:
+    """Return lines without what editors take away at their ends."""
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+def check_file(folder: Path, block: Block) -> None:
+    """Compare a text or a table with the file that it is from."""
+    if block.language == "text" and block.title:
+        assert block.text in (folder / block.title).read_text(encoding="utf-8")
+    if block.language == "table" and (path := block.noted("rows of")) is not None:
+        there = re.sub(r"[ |]+", " ", (folder / path).read_text(encoding="utf-8"))
+        for row in block.text.splitlines()[2:]:
+            assert re.sub(r"[ |]+", " ", row).strip() in there, row
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.slow, *([pytest.mark.sample] * (page in SAMPLE))])
+        for page in WITH_CODE
+    ],
+)
+def test_guide_does_what_it_says(
+    page: str, fresh: Project, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    project = fresh.copy(tmp_path / "project")
+    found = blocks(page)
+    for earlier in [before for b in found if (before := b.noted("after")) is not None]:
+        write_files(earlier, project.folder)
+    with session(project) as python:
+        for block, following in zip(found, [*found[1:], None], strict=True):
+            write_file(block, project.folder)
+            check_file(project.folder, block)
+            if block.language == "bash" and block.noted("run") is not None:
+                for arguments in snakemake_commands(block):
+                    outcome = project.snakemake(arguments)
+                    assert outcome.status == 0, outcome.text
+            if block.language != "python" or block.title or block.noted("skip") is not None:
+                continue
+            if block.noted("in miniature") is not None:
+                with session(request.getfixturevalue("miniature")) as elsewhere:
+                    assert printed(elsewhere, f"import pandas as pd\n{block.text}")
+                continue
+            output = tidied(printed(python, block.text))
+            shown = following is not None and following.language == "text"
+            assert output == (tidied(following.text) if following and shown else [])

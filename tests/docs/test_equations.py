@@ -1,0 +1,58 @@
+"""Every numbered part of the paper is named in the docstring of what computes it."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from docs_pages import ROOT
+
+
+@pytest.fixture(scope="module", name="equations")
+def equations_fixture() -> Iterator[Any]:
+    """Import the hook that makes the page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "docs/hooks")
+        yield import_module("equations")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Eq. (11).", {("equation", "11")}),
+        ("by eqs. (30), (33) and\n(34)", {("equation", n) for n in ("30", "33", "34")}),
+        ("Theorems 4.6 to 4.8", {("theorem", n) for n in ("4.6", "4.7", "4.8")}),
+        ("Theorem 4.2 b, and Lemma 4.4", {("theorem", "4.2"), ("lemma", "4.4")}),
+        ("unfairness of Settings 3 and 5", {("setting", "3"), ("setting", "5")}),
+        ("penalized (1 - tau), seq. 5, 4.2", set()),
+    ],
+)
+def test_references_are_read(equations: Any, text: str, found: set[tuple[str, str]]) -> None:
+    assert equations.references(text) == found
+
+
+def test_every_number_is_named_where_it_is_computed(equations: Any) -> None:
+    numbers = equations.numbers()
+    assert len(numbers) == len(set(numbers)) > 30
+    assert {kind for kind, _ in numbers} == set(equations.KINDS)
+    assert [reference for reference in numbers if not equations.homes(*reference)] == []
+
+
+def test_no_docstring_names_an_equation_or_theorem_that_is_not_listed(equations: Any) -> None:
+    listed = set(equations.numbers()) | {("theorem", "4.4")}  # within "Theorems 4.1 to 4.8"
+    named = {r for r in equations.places() if r[0] in {"equation", "theorem", "lemma"}}
+    assert named - listed == set()
+
+
+def test_the_page_has_a_row_for_each_with_its_function_and_claims(equations: Any) -> None:
+    rows = equations.tables().splitlines()
+    starts = [line.split(" | ")[0] for line in rows]
+    for kind, number in equations.numbers():
+        start = f"| **({number})**" if kind == "equation" else f"| **{kind.capitalize()} {number}**"
+        assert starts.count(start) == 1, start
+    (index,) = (line for line in rows if line.startswith("| **(11)**"))
+    assert "policies.hard_threshold_ucb.index" in index
+    (fairness,) = (line for line in rows if line.startswith("| **Theorem 4.1**"))
+    assert "condition_4_1" in fairness
+    assert "#c02" in fairness

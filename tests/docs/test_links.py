@@ -1,0 +1,64 @@
+"""What documents name is there: files that they link to, paths, modules and functions."""
+
+import re
+from importlib import import_module
+
+import pytest
+
+from docs_pages import PAGES, ROOT
+
+ELSEWHERE = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "benchmarks/README.md",
+    "config/README.md",
+    "docs/design.md",
+    "docs/performance.md",
+    "results/README.md",
+)
+DOCUMENTS = [
+    *ELSEWHERE,
+    *(path.relative_to(ROOT).as_posix() for path in sorted(PAGES.rglob("*.md"))),
+]
+PATH = r"(?<![\w./-])((?:benchmarks|config|docs|profiles|src|tests|workflow)/[\w./*-]*[\w*])"
+
+
+def text_of(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def is_there(path: str, document: str) -> bool:
+    """Whether a path names a file: of the project, the package, or the results of a run."""
+    written = re.findall(r'title="([^" ]+)', text_of(document))
+    package = ROOT / "src/penalized_bandits"
+    return path in written or bool([*ROOT.glob(path), *package.glob(path)])
+
+
+def resolves(name: str) -> bool:
+    """Whether a dotted name is a module of the package, or something in one."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        import_module(name)
+    except ImportError:
+        return bool(module) and hasattr(import_module(module), attribute)
+    return True
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_paths_and_names_lead_somewhere(document: str) -> None:
+    text = text_of(document)
+    links = re.findall(r"\]\(([^)#\s]+)", text)
+    folder = (ROOT / document).parent
+    assert [x for x in links if not x.startswith("http") and not (folder / x).exists()] == []
+    paths = set(re.findall(PATH, text)) - {"benchmarks/results/quick"}
+    assert [path for path in sorted(paths) if not is_there(path, document)] == []
+    names = set(re.findall(r"\bpenalized_bandits(?:\.\w+)+", text))
+    assert [name for name in sorted(names) if not resolves(name)] == []
+
+
+def test_paths_and_names_are_found() -> None:
+    found = [path for document in DOCUMENTS for path in re.findall(PATH, text_of(document))]
+    assert len(found) > 50
+    assert not is_there("tests/test_docs.py", "README.md")
+    assert not resolves("penalized_bandits.regret")
+    assert resolves("penalized_bandits.bandit.regret.loss")

@@ -1,0 +1,121 @@
+"""The loop over blocks of arms pulls what the loop over lanes pulls, whatever the blocks."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli, Deterministic, Gaussian
+from penalized_bandits.engine import jobs
+from penalized_bandits.engine import simulate as engine
+from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.base import Arm, Policy
+from strategies import FAMILIES, Request, random_instance, random_tuning
+
+WITH_INDEX = [policy.id for policy in POLICIES.values() if policy.choose is None]
+
+
+def play(request: Request, loop: engine.Engine, checkpoints: list[int] | None) -> Simulation:
+    return simulate(
+        request.policy,
+        request.instance,
+        request.horizon,
+        replicates=request.replicates,
+        seed=request.seed,
+        stream=("blocks",),
+        tuning=request.tuning,
+        log_of=request.log_of,
+        checkpoints=checkpoints,
+        engine=loop,
+    )
+
+
+def assert_same(request: Request, size: int, checkpoints: list[int] | None = None) -> None:
+    """Compare the two loops to the last bit, with blocks of ``size`` arms."""
+    lanes = play(request, "lanes", checkpoints)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, size))
+        blocks = play(request, "blocks", checkpoints)
+    np.testing.assert_array_equal(blocks.pulls, lanes.pulls)
+    np.testing.assert_array_equal(blocks.max_deficits, lanes.max_deficits)
+    np.testing.assert_array_equal(blocks.reward_sums, lanes.reward_sums)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(WITH_INDEX), st.sampled_from(FAMILIES))
+def test_any_blocks(seed: int, policy: str, family: str) -> None:
+    rng = np.random.default_rng(seed)
+    n_arms = int(rng.choice([1, 2, 7, 40, 118, 300]))
+    horizon = int(rng.integers(1, 12 * n_arms + 200))
+    replicates = int(rng.integers(1, 4))
+    instance = random_instance(rng, family, n_arms, replicates)
+    tuning = random_tuning(rng, policy, horizon)
+    log_of = "n" if rng.random() < 0.5 else "n-1"
+    request = Request(policy, instance, horizon, replicates, seed, tuning, log_of)
+    halfway = [max(horizon // 2, 1), horizon] if horizon > 1 and rng.random() < 0.5 else None
+    assert_same(request, int(rng.choice([1, 3, 8, 64])), halfway)
+
+
+@pytest.mark.parametrize("rewards", [Gaussian(0.3), Deterministic()])
+@pytest.mark.parametrize("policy", WITH_INDEX)
+def test_long_runs(policy: str, rewards: Gaussian | Deterministic) -> None:
+    # Long enough for bounds to hold over hundreds of rounds, and for arms to leave and
+    # reach their fairness levels all the time; equal means in each block of four.
+    means = np.repeat(np.linspace(0.1, 0.9, 6), 4)
+    instance = Instance(means, np.linspace(0, 0.07, 24), np.tile([0.0, 0.2, 0.5, 2], 6), rewards)
+    tuning = random_tuning(np.random.default_rng(1), policy, 1000)
+    assert_same(Request(policy, instance, 8000, 1, 4, tuning, "n"), 5)
+
+
+def falling_index(arm: Arm) -> float:
+    return arm.mean - arm.radius + (1.0 if arm.pulls < 2.0 else 0.0)
+
+
+def test_a_policy_whose_scores_may_fall_is_scanned_in_full() -> None:
+    policy = Policy(id="falling", label="", reference="", index=falling_index)
+    instance = Instance(np.linspace(0.2, 0.8, 50), 0.0, 0.0, Bernoulli())
+    runs = [
+        simulate(policy, instance, 3000, replicates=3, seed=2, engine=loop)
+        for loop in ("lanes", "blocks")
+    ]
+    np.testing.assert_array_equal(runs[0].pulls, runs[1].pulls)
+
+
+@pytest.mark.parametrize("policy", [p for p in POLICIES.values() if p.rises], ids=lambda p: p.id)
+def test_scores_rise_as_policies_say(policy: Policy) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        pulls, fairness = float(rng.integers(1, 50)), float(rng.random() * 0.5)
+        mean, penalty, level = rng.random(3)
+        last: tuple[float, float] | None = None
+        for n in range(60, 160):
+            arm = Arm(
+                n=float(n),
+                mean=mean,
+                radius=float(np.sqrt(2 * np.log(n)) / np.sqrt(pulls)),
+                pulls=pulls,
+                below=pulls < fairness * n,
+                fairness=fairness,
+                penalty=penalty,
+                queue=level + fairness * (n - 60),
+                tuning=3.0,
+            )
+            score = (policy.index(arm), policy.urgency(arm))
+            if last is not None:
+                assert score[0] >= last[0] - 1e-12
+                assert score[1] >= last[1] - 1e-12
+            last = score
+
+
+def test_the_loop_is_chosen_by_size() -> None:
+    few, many = (Instance(np.full(k, 0.5), 0.0, 0.0, Bernoulli()) for k in (20, 5000))
+    ucb1 = POLICIES["ucb1"]
+    falling = Policy(id="falling", label="", reference="", index=falling_index)
+    choose = engine._engine_for
+    assert choose(ucb1, few, 100) == "lanes"
+    assert choose(ucb1, few, 1) == "blocks"
+    assert choose(ucb1, few, 4) == "lanes"
+    assert choose(ucb1, many, 100) == "blocks"
+    assert choose(falling, many, 100) == "lanes"

@@ -1,0 +1,169 @@
+"""What a simulation does not depend on: threads, chunks, checkpoints, horizon, other policies."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic, Gaussian
+from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.policies import POLICIES
+from strategies import FAMILIES, random_instance, random_tuning
+
+ARRAYS = ("pulls", "max_deficits", "reward_sums")
+
+
+def rows(result: Simulation) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in ARRAYS}
+
+
+def assert_equal(one: dict[str, Any], other: dict[str, Any]) -> None:
+    for name in ARRAYS:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+def part_of_instance(instance: Instance, first: int, count: int) -> Instance:
+    """Return the instance of some replicates; row i belongs to replicate first + i."""
+
+    def cut(values: np.ndarray) -> np.ndarray:
+        return values[first : first + count] if values.ndim == 2 else values
+
+    return Instance(
+        cut(instance.means), instance.fairness, cut(instance.penalties), instance.rewards
+    )
+
+
+@pytest.mark.parametrize("threads", [2, 8])
+@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "lfg"])
+def test_threads(policy: str, threads: int) -> None:
+    rng = np.random.default_rng(4)
+    instance = random_instance(rng, "gaussian", 6, 200)
+    tuning = random_tuning(rng, policy, 150)
+
+    def run(threads: int) -> dict[str, Any]:
+        return rows(simulate(policy, instance, 150, replicates=200, tuning=tuning, threads=threads))
+
+    assert_equal(run(1), run(threads))
+
+
+@settings(max_examples=20)
+@given(
+    policy=st.sampled_from(sorted(POLICIES)),
+    family=st.sampled_from(FAMILIES),
+    cuts=st.sets(st.integers(1, 269), max_size=4),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_any_split_of_the_replicates(policy: str, family: str, cuts: set[int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    replicates = 270  # more than a chunk of lanes
+    assert replicates > MAX_LANES
+    instance = random_instance(rng, family, 5, replicates)
+    tuning = random_tuning(rng, policy, 80)
+    whole = simulate(policy, instance, 80, replicates=replicates, seed=seed, tuning=tuning)
+    edges = [0, *sorted(cuts), replicates]
+    parts = [
+        simulate(
+            policy,
+            part_of_instance(instance, a, b - a),
+            80,
+            replicates=b - a,
+            first_replicate=a,
+            seed=seed,
+            tuning=tuning,
+        )
+        for a, b in pairwise(edges)
+    ]
+    assert_equal(
+        rows(whole),
+        {name: np.concatenate([getattr(p, name) for p in parts]) for name in ARRAYS},
+    )
+
+
+@settings(max_examples=20)
+@given(
+    policy=st.sampled_from(sorted(POLICIES)),
+    checkpoints=st.sets(st.integers(1, 120), min_size=1),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_any_checkpoints_and_a_shorter_horizon(
+    policy: str, checkpoints: set[int], seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    instance = random_instance(rng, "beta", 4, 5)
+    tuning = random_tuning(rng, policy, 120)
+    common: dict[str, Any] = {"replicates": 5, "seed": seed, "tuning": tuning}
+    every = simulate(policy, instance, 120, checkpoints=range(1, 121), **common)
+    rounds = sorted(checkpoints)
+    some = simulate(policy, instance, 120, checkpoints=rounds, **common)
+    assert some.checkpoints.tolist() == rounds
+    at = np.array(rounds) - 1
+    np.testing.assert_array_equal(some.pulls, every.pulls[:, at])
+    np.testing.assert_array_equal(some.max_deficits, every.max_deficits[:, at])
+    # With the same tuning, a run of few rounds is the beginning of one of many.
+    assert_equal(
+        rows(simulate(policy, instance, rounds[-1], **common)),
+        {**rows(some), "pulls": some.pulls[:, -1:], "max_deficits": some.max_deficits[:, -1:]},
+    )
+
+
+@pytest.mark.parametrize("replicates", [1, 2, 7, 8, 9, 16, 17])
+def test_padding_lanes_change_nothing(replicates: int) -> None:
+    instance = Instance([0.9, 0.5, 0.1], [0.1, 0.2, 0.3], 0.5, Gaussian(0.3))
+    many = simulate("hard_threshold_ucb", instance, 100, replicates=24)
+    few = simulate("hard_threshold_ucb", instance, 100, replicates=replicates)
+    assert_equal(rows(few), {name: getattr(many, name)[:replicates] for name in ARRAYS})
+
+
+@pytest.mark.parametrize("family", ["gaussian", "bernoulli", "beta", "categorical"])
+def test_common_random_numbers(family: str) -> None:
+    instance = random_instance(np.random.default_rng(6), family, 4, 1)
+    tape: dict[tuple[int, int], float] = {}
+    compared = 0
+    for policy in POLICIES:
+        for horizon in (60, 200):
+            tuning = random_tuning(np.random.default_rng(horizon), policy, horizon)
+            run = trace(policy, instance, horizon, seed=9, tuning=tuning)
+            pulls = [0] * 4
+            for arm, reward in zip(run.arms, run.rewards, strict=True):
+                pulls[arm] += 1
+                compared += (arm, pulls[arm]) in tape
+                assert tape.setdefault((arm, pulls[arm]), reward) == reward
+    assert compared > 1000
+
+
+def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:
+    instance = Instance([0.5, 0.5], 0.1, 0.1, Gaussian(1.0))
+
+    def tape(**where: Any) -> tuple[float, ...]:
+        run = trace("ucb1", instance, 40, **where)
+        return tuple(r for a, r in zip(run.arms, run.rewards, strict=True) if a == 0)[:8]
+
+    second_arm = trace("ucb1", instance, 2).rewards[1:]
+    tapes = [
+        tape(),
+        tape(seed=1),
+        tape(seed=-1),
+        tape(seed=2**64),
+        tape(stream=("a",)),
+        tape(stream=("b",)),
+        tape(stream=("a", "b")),
+        tape(stream=("ab",)),
+        tape(replicate=1),
+        tape(replicate=10**6),
+    ]
+    # Gaussian rewards of different tapes coincide with probability zero.
+    values = [x for t in tapes for x in t] + second_arm
+    assert len(set(values)) == len(values)
+
+
+def test_progress_counts_every_pull() -> None:
+    instance = Instance([0.9, 0.5], 0.1, 0.5, Deterministic())
+    seen: list[int] = []
+    simulate("ucb1", instance, 50, replicates=150, checkpoints=[7, 50], progress=seen.append)
+    assert sum(seen) == 50 * 150

@@ -1,0 +1,145 @@
+"""The section ``extended``: what it may say, and that nothing else depends on it."""
+
+import subprocess
+import sys
+from copy import deepcopy
+from typing import Any
+
+import pytest
+import yaml
+
+from extended_helpers import TINY_EXTENDED
+from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.errors import ConfigError
+from penalized_bandits.experiments.base import Context
+from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.workflow.made_with import MadeWith
+from workflow_helpers import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+SHORT = {"means": [0.9, 0.5], "fairness": [0.1, 0.1], "penalties": [1.0]}
+
+
+def changed(name: str, **values: Any) -> dict[str, Any]:
+    """Return the config with a section of the miniature changed."""
+    extended = deepcopy(TINY_EXTENDED)
+    extended[name] |= values
+    return {**DEFAULT, "extended": extended}
+
+
+def test_the_default_imports_nothing_of_it() -> None:
+    code = (
+        "import sys\n"
+        "from penalized_bandits.config import load_config\n"
+        "load_config('config/config.yaml')\n"
+        "print([name for name in sys.modules if 'penalized_bandits.experiments.beyond' in name])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_nothing_else_depends_on_it() -> None:
+    assert parse_config(DEFAULT).extensions == []
+    without, extended = (MadeWith(parse_config(c)) for c in (DEFAULT, changed("long_runs")))
+    for name in EXPERIMENTS:
+        assert without.identity(name) == extended.identity(name), name
+    assert without.ledger() == extended.ledger()
+
+
+def test_each_extension_has_its_own_identity() -> None:
+    ours, other = (MadeWith(parse_config(changed("heavy_tails", replicates=n))) for n in (6, 7))
+    for name in EXTENSIONS:
+        assert (ours.identity(name) == other.identity(name)) is (name != "heavy_tails"), name
+
+
+def test_every_id_is_its_own() -> None:
+    assert not EXPERIMENTS.keys() & EXTENSIONS.keys()
+    for name, extension in EXTENSIONS.items():
+        assert extension.id == name
+        assert experiment(name) is extension
+
+
+def test_the_published_file_is_valid_and_compares_every_policy() -> None:
+    config = load_config(ROOT / "config/config.yaml", ROOT / "config/extended.yaml")
+    assert config.extensions == list(EXTENSIONS)
+    # lfg_original is a reading of lfg (R13), no policy of its own.
+    for name in ("extended_1", "extended_regret"):
+        assert set(config.section(name).policies) == POLICIES.keys() - {"lfg_original"}
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_cases_are_bandits(name: str) -> None:
+    config = parse_config(changed("long_runs"))
+    section, wanted = config.section(name), EXTENSIONS[name]
+    counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+    seen: set[str] = set()
+    for group in wanted.groups(section):
+        for case in wanted.cases(section, group, Context(7, config.readings, 0, 2, counts)):
+            assert case.id not in seen
+            seen.add(case.id)
+            assert case.means.shape[-1] == case.fairness.size
+            assert 0 < case.fairness.sum() < 1
+            case.rewards.code(case.means)
+            assert {run.policy for run in case.runs} == set(section.policies)
+    assert seen
+
+
+def test_all_policies_have_the_same_budget() -> None:
+    config = parse_config(changed("extended_1", tuning_values=5))
+    section = config.section("extended_1")
+    case = EXTENSIONS["extended_1"].cases(section, "K5", Context(7, config.readings, 0, 2))[0]
+    for policy in section.policies:
+        runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
+        assert len([run for run in runs if run.scale != 1.0]) == 5, policy
+        # And none of them is what was published.
+        assert len({(run.tuning, run.rule.exploration) for run in runs}) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        ("heavy_tails", {"tails": [1.0]}, "extended.heavy_tails.tails.0: .*greater than 1"),
+        ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
+        ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
+        ("shrinking_fairness", {"powers": [1.5]}, "extended.shrinking_fairness.powers.0"),
+        ("extended_1", {"replicates": 1}, "extended: extended_1.replicates must be at least 2"),
+        ("heavy_tails", {"arms": [5, 1]}, "extended: heavy_tails.arms must be at least 2 each"),
+        ("many_arms", {"m0": []}, "extended.many_arms.m0: .*at least 1 item"),
+        ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),
+        ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': known are hard_thresh"),
+        ("extended_5", {"replicas": 3}, "extended.extended_5.replicas: unknown key .*replicates"),
+        ("long_runs", {"cases": {"one": SHORT}}, "cases.one: 2 means but 1 penalty rates"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_config(changed(name, **values))
+
+
+def test_a_missing_section_is_named() -> None:
+    extended = {key: value for key, value in TINY_EXTENDED.items() if key != "many_arms"}
+    with pytest.raises(ConfigError, match=r"extended\.many_arms: this key is required"):
+        parse_config({**DEFAULT, "extended": extended})
+    with pytest.raises(ConfigError, match=r"extended: .*valid dictionary"):
+        parse_config({**DEFAULT, "extended": 3})
+
+
+def test_every_key_is_explained() -> None:
+    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    listed = text[text.index("## Beyond the paper") :]
+    for name, extension in EXTENSIONS.items():
+        if name in ("extended_3", "extended_5", "long_runs_kl"):
+            assert f"`extended.{name}.*`" in listed
+            continue
+        row = "".join(line for line in listed.splitlines() if f"`extended.{name}." in line)
+        for key in extension.section.model_fields:
+            common = f"`extended.*.{key}`" in listed
+            assert common or f".{key}`" in row or f".{key}." in row or ".*.means`" in row, (
+                name,
+                key,
+            )

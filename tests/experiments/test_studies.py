@@ -1,0 +1,347 @@
+"""Studies behind the theorems: their cases, instances and random numbers, and config errors."""
+
+import copy
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Deterministic, Gaussian
+from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.errors import ConfigError
+from penalized_bandits.experiments.base import Case, Context, Readings
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
+from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.theory.deterministic import case_of as deterministic_case
+from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
+from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
+from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.constructions import conditions_4_6
+from penalized_bandits.workflow.plan import BUNDLED_COUNTS
+
+FILE = Path(__file__).parents[2] / "config/config.yaml"
+PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+CONFIG = load_config(FILE)
+CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
+
+
+def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
+    """Return all cases of a study by id, in order."""
+    wanted, section = STUDIES[study], CONFIG.section(study)
+    cases = [c for group in wanted.groups(section) for c in wanted.cases(section, group, context)]
+    assert len({case.id for case in cases}) == len(cases)
+    return {case.id: case for case in cases}
+
+
+def changed(study: str, **keys: Any) -> Any:
+    """Return a study's section with some keys set."""
+    return STUDIES[study].section.model_validate({**PAPER[study], **keys})
+
+
+def simulated(study: str, section: Any) -> list[Outcome]:
+    wanted = STUDIES[study]
+    return list(simulate_group(wanted, section, wanted.groups(section), CONTEXT))
+
+
+def rates_of(case: Case) -> list[float]:
+    """Return the different penalty rates of a case's runs."""
+    return sorted({float(a) for run in case.runs for a in np.ravel(np.asarray(run.penalties))})
+
+
+# --- All studies -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_case_is_a_bandit_with_penalties(study: str) -> None:
+    section, wanted = CONFIG.section(study), STUDIES[study]
+    groups = wanted.groups(section)
+    assert len(set(groups)) == len(groups) >= 1
+    # Groups become names of files.
+    assert all(re.fullmatch(r"\w+", group) for group in groups)
+    assert all(wanted.cases(section, group, CONTEXT) for group in groups)
+    for case in cases_of(study).values():
+        n_arms = case.fairness.size
+        assert case.means.shape[-1] == n_arms >= 2
+        assert 0 <= case.fairness.sum() < 1
+        assert case.runs
+        for run in case.runs:
+            assert list(run.checkpoints) == sorted(set(run.checkpoints))
+            assert run.penalties is not None
+            assert np.shape(run.penalties)[-1:] in {(), (n_arms,)}
+            assert run.policy in section.policies
+
+
+def test_studies_and_settings_have_ids_of_their_own() -> None:
+    assert list(EXPERIMENTS) == [*(f"setting_{n}" for n in range(1, 6)), *STUDIES]
+    for name, study in STUDIES.items():
+        assert study.id == name
+        assert study.title
+        assert "log_of" in study.readings
+        assert study.needs_ratings == (name == "movie_crossover")
+        assert not study.has_frontier
+
+
+# --- log_laws --------------------------------------------------------------------
+
+
+def test_log_laws_every_instance_at_every_horizon() -> None:
+    section, cases = CONFIG.section("log_laws"), cases_of("log_laws")
+    assert list(cases) == [f"{name}_T{t}" for name in section.instances for t in section.horizons]
+    gaps = np.array([0.0, 0.1, 0.3, 0.6, 0.7])
+    for name, case in cases.items():
+        instance, _, horizon = name.rpartition("_T")
+        assert isinstance(case.rewards, Bernoulli)
+        assert all(run.checkpoints == (int(horizon),) for run in case.runs)
+        if instance.startswith("tau_power_0"):
+            power = int(instance[-2:]) / 100
+            assert case.fairness == pytest.approx([int(horizon) ** -power] * 5)
+        if instance in ("least_margin", "below_the_margin"):
+            margin = math.sqrt(32 * 5 * math.log(int(horizon)) / int(horizon))
+            factor = 1.0 if instance == "least_margin" else 0.25
+            assert case.runs[0].penalties == pytest.approx(gaps + factor * margin)
+    assert {"tau_power_025", "tau_power_050", "tau_power_075"} <= set(section.instances)
+
+
+def test_log_laws_groups_of_four() -> None:
+    section, study = CONFIG.section("log_laws"), STUDIES["log_laws"]
+    groups = study.groups(section)
+    assert groups == ["1", "2", "3", "4"]
+    sizes = [len(study.cases(section, group, CONTEXT)) for group in groups]
+    assert sizes == [n * len(section.horizons) for n in (4, 4, 4, 3)]
+    few = changed("log_laws", instances={"a": PAPER["log_laws"]["instances"]["regular"]})
+    assert study.groups(few) == ["1"]
+
+
+def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
+    regular = PAPER["log_laws"]["instances"]["regular"]
+    section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
+    short, long = simulated("log_laws", section)
+    # Were the rewards the same, the longer run would be the shorter one and a pull more.
+    assert (np.abs(long.pulls - short.pulls).sum(axis=1) > 1).sum() >= 2
+    # A setting of the paper has them in common (reading R5).
+    common = EXPERIMENTS["setting_1"].section.model_validate(
+        {**PAPER["setting_1"], "horizons": [300, 301], "policies": ["ucb1"]}
+    )
+    first, second, *_ = simulate_group(EXPERIMENTS["setting_1"], common, ["K5"], CONTEXT)
+    assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
+
+
+def test_log_laws_policies_of_an_instance_meet_the_same_rewards() -> None:
+    instance = PAPER["log_laws"]["instances"]["no_penalties"]
+    section = changed("log_laws", horizons=[500], instances={"no_penalties": instance})
+    ours, ucb1 = simulated("log_laws", section)
+    assert [ours.policy, ucb1.policy] == [PAPER_POLICY, "ucb1"]
+    np.testing.assert_array_equal(ours.pulls, ucb1.pulls)
+
+
+def test_which_instances_meet_theorem_4_2() -> None:
+    section = CONFIG.section("log_laws")
+    last, meets = section.horizons[-1], set()
+    for name, instance in section.instances.items():
+        bandit = (np.array(instance.means), instance.fairness_at(last), instance.penalties_at(last))
+        if all(condition.holds for condition in conditions_4_2(*bandit, last)):
+            meets.add(name)
+    # Those that break a condition are in the config to show what it is good for.
+    assert {"two_arms", "ten_arms", "regular"} <= meets | {"all_critical"}
+    assert not meets & {"small_penalties", "at_the_gap", "ties", "below_the_margin"}
+
+
+# --- crossover, movie_crossover --------------------------------------------------
+
+
+def test_crossover_cases() -> None:
+    cases, section = cases_of("crossover"), CONFIG.section("crossover")
+    cells = [f"K{k}_tau{tau}" for k in (5, 20) for tau in (0.2, 0.4, 0.8)]
+    fixed = ["setting_2_case_1", "setting_2_case_2"]
+    assert list(cases) == [*cells, *fixed, "setting_4_noncritical_1", "setting_4_critical_1"]
+    for name in ("noncritical_1", "critical_1"):
+        case, panel = cases[f"setting_4_{name}"], PAPER["setting_4"]["cases"][name]
+        assert case.means.tolist() == panel["means"]
+        assert set(case.fairness) == {PAPER["setting_4"]["fairness"]}
+        assert rates_of(case) == [panel["penalty"]]
+    for name in fixed:
+        assert rates_of(cases[name]) == pytest.approx([np.ptp(cases[name].means) / 2])
+    for name in cells:
+        case = cases[name]
+        n_arms = case.fairness.size
+        assert case.means.shape == (CONTEXT.replicates, n_arms)
+        assert case.rewards == Gaussian(1 / n_arms)
+        half = np.ptp(case.means, axis=1) / 2
+        for run in case.runs:
+            assert run.penalties == pytest.approx(np.tile(half[:, None], n_arms))
+    for case in cases.values():
+        # Explore-then-commit is tuned to each horizon.
+        tuned = [run for run in case.runs if run.policy == "explore_then_commit"]
+        assert [run.checkpoints for run in tuned] == [(t,) for t in section.tuned_horizons]
+        tunings = [run.tuning for run in tuned if run.tuning is not None]
+        assert tunings == sorted(set(tunings))
+        others = [run for run in case.runs if run.policy != "explore_then_commit"]
+        assert all(run.checkpoints == tuple(section.horizons) for run in others)
+
+
+def test_crossover_means_once_and_without_fixed_cases() -> None:
+    once = cases_of("crossover", Context(1, Readings(means="once"), 0, 4))
+    assert once["K5_tau0.2"].means.shape == (5,)
+    assert "means" in STUDIES["crossover"].readings
+    assert STUDIES["crossover"].groups(changed("crossover", cases={})) == ["K5", "K20"]
+
+
+def test_movie_crossover_cases() -> None:
+    cases = cases_of("movie_crossover")
+    sizes = {name: case.fairness.size for name, case in cases.items()}
+    assert sizes == {"movies_m0_2500": 13, "movies_m0_1250": 118}
+    for case in cases.values():
+        assert case.fairness.sum() == pytest.approx(0.5)
+        assert isinstance(case.rewards, Categorical)
+        assert case.means == pytest.approx(case.rewards.probabilities @ np.arange(5) / 4)
+        assert rates_of(case) == pytest.approx([np.ptp(case.means) / 2])
+
+
+# --- worst_case, two_instances ---------------------------------------------------
+
+
+def test_worst_case_gaps_are_multiples_of_their_scale_and_at_most_a_half() -> None:
+    section, cases = CONFIG.section("worst_case"), cases_of("worst_case")
+    clipped = 0
+    for horizon in section.horizons:
+        of_horizon = [c for name, c in cases.items() if name.startswith(f"T{horizon}_")]
+        scale = math.sqrt(5 * math.log(horizon) / horizon)
+        gaps = [float(np.ptp(case.means)) for case in of_horizon]
+        expected = [min(m * scale, LARGEST_GAP) for m in section.gaps for _ in range(3)]
+        assert gaps == pytest.approx(expected[: len(gaps)])
+        # The largest gap once, not for every multiple beyond it.
+        assert sum(gap == pytest.approx(LARGEST_GAP) for gap in gaps) in (0, 3)
+        clipped += len(of_horizon) < 3 * len(section.gaps)
+        for case in of_horizon:
+            ratio = float(case.id.partition("ratio")[2])
+            assert rates_of(case) == pytest.approx([ratio * np.ptp(case.means)])
+            assert (case.means[1:] == 0.5).all()
+            assert case.means.max() <= 1
+    assert clipped
+
+
+def test_two_instances() -> None:
+    section, cases = CONFIG.section("two_instances"), cases_of("two_instances")
+    assert len(cases) == 5 * len(section.horizons)
+    for horizon in section.horizons:
+        gap = math.sqrt(4 / (2 * horizon))
+        first = cases[pair_case(horizon, None)]
+        assert first.means == pytest.approx([gap, 0, 0, 0, 0])
+        assert gap < section.penalty
+        for arm in range(2, 6):
+            second = cases[pair_case(horizon, arm)]
+            assert np.flatnonzero(second.means != first.means).tolist() == [arm - 1]
+            assert second.means[arm - 1] == pytest.approx(2 * gap)
+            assert second.rewards == Gaussian(1.0)
+
+
+# --- deterministic ---------------------------------------------------------------
+
+
+def test_deterministic_cases_are_the_proofs_constructions() -> None:
+    section, cases = CONFIG.section("deterministic"), cases_of("deterministic")
+    expected = {deterministic_case("4_1", t) for t in section.horizons_4_1}
+    expected |= {deterministic_case(name, t) for name in ("4_6", "4_7") for t in section.horizons}
+    assert set(cases) == expected
+    assert all(isinstance(case.rewards, Deterministic) for case in cases.values())
+    one, two = section.theorem_4_6, section.theorem_4_7
+    case = cases[deterministic_case("4_6", 10**6)]
+    assert case.means.tolist() == [one.gap, *[0.0] * (one.arms - 1)]
+    rates = np.asarray(case.runs[0].penalties)
+    conditions = conditions_4_6(case.means, case.fairness, rates, 10**6)
+    assert all(condition.holds for condition in conditions)
+    assert one.penalty < one.gap
+    for horizon in section.horizons:
+        case = cases[deterministic_case("4_7", horizon)]
+        gaps = case.means.max() - case.means
+        rates = np.asarray(case.runs[0].penalties)
+        critical = (gaps > 0) & (gaps <= rates)
+        assert (critical.sum(), (gaps > rates).sum()) == (two.critical, two.non_critical)
+        # Levels below log T / gap^2, as the proof wants them.
+        levels = case.fairness[critical] * horizon
+        assert (levels <= math.log(horizon) / gaps[critical] ** 2).all()
+
+
+def test_deterministic_theorem_4_1_horizons_are_rounds_after_the_small_arms() -> None:
+    section = CONFIG.section("deterministic")
+    small = section.theorem_4_1
+    for asked, horizon in zip(section.horizons, section.horizons_4_1, strict=True):
+        assert horizon % 100 == small.small
+        assert abs(horizon - asked) <= 100
+    found = simulated("deterministic", changed("deterministic", horizons=[100_000]))
+    outcome = next(o for o in found if "4_1" in o.case)
+    lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
+    # The arm that waits lacks half a pull for each small arm that went before it.
+    assert lacking[small.small] == pytest.approx(small.large_fairness * small.small)
+    assert (np.delete(lacking, small.small) <= 1).all()
+
+
+# --- equal_penalties, lfg_fairness -----------------------------------------------
+
+
+def test_equal_penalties_grid_keeps_each_number_of_arms() -> None:
+    for case in cases_of("equal_penalties").values():
+        gaps = np.sort(case.means.max() - case.means)
+        kept = [int((gaps <= rate).sum()) for rate in rates_of(case)]
+        assert kept == list(range(1, gaps.size + 1))
+    ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.5, 0.1]))
+    assert ties == pytest.approx([0.2, 0.6, 1.0])
+
+
+def test_lfg_fairness() -> None:
+    (case,) = cases_of("lfg_fairness").values()
+    *lfg, hard = case.runs
+    assert [run.policy for run in case.runs] == ["lfg"] * 3 + [PAPER_POLICY]
+    assert [(run.tuning, run.tuning_shown) for run in lfg] == [(e, e) for e in (1.0, 10.0, 100.0)]
+    assert (np.asarray(hard.penalties) > np.ptp(case.means)).all()
+    (other,) = cases_of("lfg_fairness", Context(1, Readings(lfg="original"), 0, 4)).values()
+    assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
+    assert other.runs[0].rule is not case.runs[0].rule
+
+
+# --- Errors ----------------------------------------------------------------------
+
+REGULAR, D = "log_laws.instances.regular", "deterministic"
+WRONG = [
+    (REGULAR, {"fairness_power": 0.5}, ": give either fairness or fairness_power"),
+    (REGULAR, {"penalty_margin": 1.0}, ": give either penalties or penalty_margin"),
+    (REGULAR, {"fairness": [0.2] * 5}, ": fairness fractions sum to 1: it must be below 1"),
+    (REGULAR, {"fairness": [0.1] * 4}, ": 5 means but 4 fairness fractions"),
+    (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
+    (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
+    (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
+    (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: means, fairness"),
+    ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
+    (f"{D}.theorem_4_1", {"small": 60}, ": fairness fractions sum to 1.2"),
+    (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
+    (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),
+    (f"{D}.theorem_4_6", {"arms": 7}, ": 7 fractions of 0.15 sum to 1 or more"),
+    (
+        f"{D}.theorem_4_7",
+        {"critical_penalty": 0.2},
+        ": critical_penalty must be above critical_gap",
+    ),
+    (f"{D}.theorem_4_7", {"non_critical_penalty": 0.4}, ": non_critical_penalty must be below"),
+    (f"{D}.theorem_4_7", {"level": 0.0}, ".level: Input should be greater than 0"),
+    (D, {"horizons": [20]}, ": fairness fractions of theorem_4_7 sum to"),
+    ("equal_penalties.cases.case_1", {"means": [0.5] * 8}, ": all means are the same"),
+]
+
+
+@pytest.mark.parametrize(("path", "keys", "words"), WRONG)
+def test_errors_name_the_key(path: str, keys: dict[str, Any], words: str) -> None:
+    config = copy.deepcopy(PAPER)
+    section = config
+    for name in path.split("."):
+        section = section[name]
+    section.update(keys)
+    with pytest.raises(ConfigError) as caught:
+        parse_config(config)
+    assert path + words in str(caught.value)

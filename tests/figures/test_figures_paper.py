@@ -1,0 +1,175 @@
+"""The paper's figures: what captions say, how policies look, the fit of Figure 4."""
+
+import itertools
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex, to_rgb
+
+from figure_helpers import LEVEL, MEANS, caption, context_of, draw, tables_for
+from figure_helpers import as_before as as_before
+from penalized_bandits.figures.figure_3 import source_note
+from penalized_bandits.figures.figure_4 import fit_power_law, panel_of
+from penalized_bandits.figures.style import look_of
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.typing import FloatArray
+
+# --- Where the ratings came from ---------------------------------------------------
+
+
+def test_bundled_counts_are_named_loudly(tmp_path: Path) -> None:
+    real = caption("figure_3", tables_for("figure_3", tmp_path / "real"))
+    assert "bundled" not in real
+    assert "download of MovieLens 1M" in real
+    reason = "the network cannot be reached"
+    tables = tables_for("figure_3", tmp_path / "not", source_used="bundled", reason=reason)
+    text = caption("figure_3", tables)
+    (loud,) = re.findall(r"\*\*(Ratings: [^*]*)\*\*", text)
+    assert "bundled counts, not the downloaded archive" in loud
+    assert reason in loud
+
+
+def test_captions_follow_the_readings(tmp_path: Path) -> None:
+    tables = {f: tables_for(f, tmp_path / f) for f in ("figure_1", "figure_3", "figure_4")}
+    assert "anew in each replicate" in caption("figure_1", tables["figure_1"])
+    once = caption("figure_1", tables["figure_1"], means="once")
+    assert "drawn once" in once
+    assert "spread between drawn instances" not in once
+    assert "rating/highest" in caption("figure_3", tables["figure_3"], movielens_rewards="fraction")
+    assert "Gaussian" in caption("figure_4", tables["figure_4"])
+    assert "Bernoulli" in caption("figure_4", tables["figure_4"], setting_4_rewards="bernoulli")
+    assert context_of("figure_5").switched() == ""
+    assert "lfg: original" in context_of("figure_5", lfg="original").switched()
+
+
+def test_source_notes() -> None:
+    assert "as the config asks" in source_note({"source_used": "bundled", "reason": None})
+    known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
+    assert source_note(known).endswith("archive of MovieLens 1M (Harper and Konstan 2015).")
+    other = source_note({**known, "dataset": "movielens_20m", "title": "MovieLens 20M"})
+    assert "archive of MovieLens 20M" in other
+    assert "not MovieLens 1M" in other
+    own = source_note({"source_used": "table"})
+    assert "table" in own
+    assert "not MovieLens 1M" in own
+
+
+# --- Looks -------------------------------------------------------------------------
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+SIGHT = {
+    "normal": "1 0 0 0 1 0 0 0 1",
+    "deuteranopia": "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 "
+    "-0.011820 0.042940 0.968881",
+    "protanopia": "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 "
+    "-0.003882 -0.048116 1.051998",
+}
+TO_XYZ = "0.4124564 0.3575761 0.1804375 0.2126729 0.7151522 0.0721750 0.0193339 0.1191920 0.9503041"
+
+
+def matrix(text: str) -> FloatArray:
+    return np.array(text.split(), dtype=np.float64).reshape(3, 3)
+
+
+def lab(colour: str, sight: str) -> FloatArray:
+    """Return a colour as seen, in CIE L*a*b*, where distance is what the eye tells apart."""
+    rgb = np.array(to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = matrix(TO_XYZ) @ np.clip(matrix(SIGHT[sight]) @ linear, 0, 1)
+    xyz /= matrix(TO_XYZ).sum(axis=1)
+    f = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def test_lab_of_known_colours() -> None:
+    assert lab("#ffffff", "normal") == pytest.approx([100, 0, 0], abs=0.01)
+    assert lab("#ff0000", "normal") == pytest.approx([53.24, 80.09, 67.20], abs=0.05)
+    # A red and a green that deuteranopes confuse: the simulation is at work.
+    red, green = "#b45a3c", "#8c7339"
+    far, near = (np.linalg.norm(lab(red, s) - lab(green, s)) for s in ("normal", "deuteranopia"))
+    assert near < far / 3
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_colours_are_told_apart(sight: str) -> None:
+    # Those of the paper's figures; where more are drawn each has a row of its own.
+    for one, other in itertools.combinations(list(POLICIES)[:8], 2):
+        difference = lab(look_of(one).colour, sight) - lab(look_of(other).colour, sight)
+        # Some 2 is the least that is seen side by side; thin lines need far more.
+        assert np.linalg.norm(difference) > 15, (one, other)
+
+
+def test_policies_are_told_apart_in_grey() -> None:
+    every = [look_of(policy) for policy in POLICIES]
+    assert len({(look.colour, look.marker, str(look.dashes)) for look in every}) == len(every)
+    looks = every[:8]
+    assert len({look.marker for look in looks}) == len(looks)
+    assert len({str(look.dashes) for look in looks}) == len(looks)
+    # None so light that it is lost on white.
+    assert all(lab(look.colour, "normal")[0] < 80 for look in looks)
+
+
+def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
+    legend = draw("figure_2", tables_for("figure_2", tmp_path)).legends[0]
+    arms = [text.get_text() for text in legend.get_texts()]
+    assert arms == [f"arm {arm}" for arm in range(1, len(MEANS) + 1)]
+    colours = [to_hex(handle.get_color()) for handle in legend.legend_handles]  # type: ignore[union-attr]
+    assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
+
+
+# --- Figure 4's fit ------------------------------------------------------------------
+
+
+def test_power_law_and_its_interval() -> None:
+    rng = np.random.default_rng(1)
+    x = np.geomspace(1, 100, 6)
+    exact = fit_power_law(x, 3 * x**0.9)
+    assert exact is not None
+    assert (exact.elasticity, exact.scale) == pytest.approx((0.9, 3))
+    assert exact.half_width < 1e-6
+    noisy = 3 * x**0.9 * np.exp(rng.normal(0, 0.1, 6))
+    law = fit_power_law(x, noisy)
+    (slope, _), covariance = np.polyfit(np.log(x), np.log(noisy), 1, cov=True)
+    assert law is not None
+    # The 97.5 % point of Student's t with 4 degrees of freedom.
+    assert (law.elasticity, law.half_width) == pytest.approx(
+        (slope, 2.776445 * math.sqrt(covariance[0, 0]))
+    )
+
+
+def test_fit_of_too_few_points() -> None:
+    assert fit_power_law(np.array([]), np.array([])) is None
+    assert fit_power_law(np.array([2.0, 2.0]), np.array([3.0, 4.0])) is None
+    law = fit_power_law(np.array([1.0, 10.0]), np.array([2.0, 20.0]))
+    assert law is not None
+    assert law.elasticity == pytest.approx(1)
+    assert math.isnan(law.half_width)
+
+
+def test_arms_of_a_panel(tmp_path: Path) -> None:
+    table = pd.read_csv(tables_for("figure_4", tmp_path)["summary"])
+    upper = panel_of(table[table["case"] == "noncritical_1"], "noncritical_1")
+    assert upper.arms["arm"].tolist() == [2, 3, 4, 5]
+    assert upper.x == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
+    # The first is pulled more often than its level asks.
+    assert upper.fitted.tolist() == [False, True, True, True]
+    assert upper.level == LEVEL
+    lower = panel_of(table[table["case"] == "critical_1"], "critical_1")
+    # The best arm has no gap.
+    assert lower.arms["arm"].tolist() == [2, 3, 4, 5]
+    assert lower.x == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)
+    assert lower.fitted.tolist() == [False, False, False, False]
+
+
+def test_a_case_without_such_arms_is_drawn_empty(tmp_path: Path) -> None:
+    # The config lets a case of the upper row have a penalty rate above every gap.
+    tables = tables_for("figure_4", tmp_path)
+    table = pd.read_csv(tables["summary"])
+    table.loc[table["case"] == "noncritical_2", "penalty_rate"] = 0.95
+    table.to_csv(tables["summary"], index=False)
+    assert len([a for a in draw("figure_4", tables).axes if a.axison]) == 3

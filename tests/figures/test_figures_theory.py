@@ -1,0 +1,236 @@
+"""Figures of the theory and of the ledger: what they find in tables made up for it."""
+
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure as Drawing
+
+from figure_helpers import (
+    HORIZONS,
+    REGULAR,
+    caption,
+    draw,
+    tables_for,
+    verdicts,
+    words,
+)
+from figure_helpers import as_before as as_before
+from penalized_bandits.claims.measures import growth
+from penalized_bandits.figures.panels import with_interval
+from penalized_bandits.figures.sensitivity import MARKS
+from penalized_bandits.figures.theory_instances import (
+    FEWEST,
+    SETTLED,
+    bandit_of,
+    grid_of,
+    law_instances,
+)
+from penalized_bandits.figures.theory_lower_bounds import construction, two_instances
+from penalized_bandits.storage.summaries import read_summary
+from penalized_bandits.theory.bounds import (
+    log_slopes,
+    lower_bound_4_6,
+    lower_bound_4_7,
+    lower_bound_4_8,
+)
+
+Drawn = Callable[[str], tuple[Drawing, dict[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
+    """Return a figure and its tables; each is drawn once."""
+
+    @cache
+    def once(figure: str) -> tuple[Drawing, dict[str, str]]:
+        tables = tables_for(figure, tmp_path_factory.mktemp(figure))
+        return draw(figure, tables), tables
+
+    return once
+
+
+def test_few_horizons(tmp_path: Path) -> None:
+    for figure in ("theory_log_t", "theory_exponents"):
+        tables = tables_for(figure, tmp_path / figure, horizons=(1000, 3000))
+        said, text = words(draw(figure, tables)), caption(figure, tables)
+        if figure == "theory_log_t":
+            assert said.count("too few horizons") == 3
+            assert "nothing is fitted" in text
+        else:
+            assert said.count("no fit") == 3
+            assert f"A fit takes {FEWEST} horizons" in text
+
+
+# --- Laws in log T -----------------------------------------------------------------
+
+
+def test_same_rules_as_the_ledger() -> None:
+    assert SETTLED == growth.SETTLED
+
+
+def test_instances_that_meet_the_conditions_come_first(drawn: Drawn) -> None:
+    _, tables = drawn("theory_log_t")
+    found = law_instances(read_summary(tables["log_laws"]))
+    assert {one.name: one.broken for one in found} == {
+        "broken": "breaks (i) and (ii)",
+        "regular": "",
+        "tau_power_050": "τ depends on T",
+    }
+    rows = [[one.name for one in row] for row in grid_of(found)]
+    assert rows == [["regular"], ["broken", "tau_power_050"]]
+    # 0.9 - 0.6 is more than 0.3, which is rounding: the arm's rate is at its gap.
+    assert bandit_of(found[0].rows).served.tolist() == [True, True, False]
+
+
+def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
+    said = words(drawn("theory_log_t")[0])
+    assert "(a) regular\n" in said
+    assert "(c) τ power 0.50" in said
+    # Regret was made up as 5 + 30 log T.
+    assert len(re.findall(r"b = 30\.?\d* \[", said)) == 3
+    limits = log_slopes(*REGULAR)
+    assert f"bounds {limits.lower.sum():.3g} to {limits.upper.sum():.3g}" in said
+    assert said.count("bounds") == 2
+
+
+def test_deficits_say_where_the_bound_is(drawn: Drawn) -> None:
+    drawing, tables = drawn("theory_maximal")
+    assert re.search(r"a\$_j\$ log T ≥ [\d ]+", words(drawing))
+    text = caption("theory_maximal", tables)
+    assert "No mean exceeds 0.2 pulls" in text
+    # The arm that is not served is not drawn: it would be 25 000 pulls short.
+    assert drawing.axes[0].get_ylim()[1] < 1
+
+
+def test_bound_of_the_deficit_is_drawn_where_it_is_on_the_scale(
+    drawn: Drawn, tmp_path: Path
+) -> None:
+    lines = [len(axes.lines) for axes in drawn("theory_maximal")[0].axes if axes.axison]
+    tables = tables_for("theory_maximal", tmp_path)
+    table = pd.read_csv(tables["log_laws"])
+    columns = ["mean", "se", "ci_low", "ci_high"]
+    table.loc[table["metric"] == "max_deficit", columns] *= 1e6
+    table.to_csv(tables["log_laws"], index=False)
+    more = [len(axes.lines) for axes in draw("theory_maximal", tables).axes if axes.axison]
+    # Two served arms each, one of them with an infinite coefficient (its rate is its gap);
+    # where tau depends on T there is no line.
+    assert more == [lines[0] + 2, lines[1] + 1, lines[2]]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        ((44.8025, 41.0636, 48.5414), "44.8 [41.1, 48.5]"),
+        ((103.81, 80.74, 126.88), "104 [81, 127]"),
+        ((-0.1219, -0.2176, -0.0267), "−0.12 [−0.22, −0.03]"),
+        ((-0.0001, -0.0002, 0.0001), "0.00 [0.00, 0.00]"),
+        ((2.0, 2.0, 2.0), "2.00 [2.00, 2.00]"),
+        ((1.0, -math.inf, math.inf), "1.00 [−inf, inf]"),
+    ],
+)
+def test_estimates_with_intervals(numbers: tuple[float, float, float], text: str) -> None:
+    assert with_interval(*numbers) == text
+
+
+# --- Worst cases, lower bounds, crossings ------------------------------------------
+
+
+def test_exponents_are_found(drawn: Drawn) -> None:
+    said = words(drawn("theory_exponents")[0])
+    for exponent in ("0.50 [", "1.00 [", "0.67 [0.67, 0.67]"):
+        assert exponent in said
+    for guide in ("T$^{1/2}$", "T$^{2/3}$"):
+        assert said.count(guide) == 2
+
+
+def test_ratios_to_lower_bounds(drawn: Drawn) -> None:
+    _, tables = drawn("theory_lower_bounds")
+    exact = read_summary(tables["deterministic"])
+    for theorem, bound_of in (("4.6", lower_bound_4_6), ("4.7", lower_bound_4_7)):
+        points = construction(exact, theorem)
+        assert points["horizon"].tolist() == list(HORIZONS)
+        for point in points.itertuples():
+            horizon = int(str(point.horizon))
+            case = f"theorem_{theorem.replace('.', '_')}_T{horizon}"
+            bandit = bandit_of(exact[exact["case"] == case])
+            expected = 50 * math.log(horizon) / float(bound_of(*bandit, horizon))
+            assert point.ratio == pytest.approx(expected)
+        assert 0 < points["assumed"].sum() < len(points)
+    noisy = two_instances(read_summary(tables["two_instances"]))
+    assert len(noisy) == 2 * len(HORIZONS)
+    expected = 15 * math.sqrt(1000) / float(lower_bound_4_8([0.1] * 3, 1000))
+    assert noisy["mean"].iloc[0] == pytest.approx(expected)
+
+
+def test_crossings_are_marked(drawn: Drawn) -> None:
+    drawing, tables = drawn("theory_crossover")
+    said = words(drawing)
+    assert "(a) K = 5, τ = 0.2\n" in said
+    assert "(c) Setting 2, case 1" in said
+    assert "T = 42 900 [34 400, 59 200]" in said
+    assert "ahead from T = 1000 or before" in said
+    assert "T = 3 000, is overtaken there" in said
+    assert "behind up to T = 1000000\n\n(d) MovieLens, m₀ = 2 500" in said
+    # C36 is another claim.
+    marks = [
+        line
+        for line in drawing.axes[0].lines
+        if len(set(np.asarray(line.get_xdata()).tolist())) == 1
+        and float(np.asarray(line.get_xdata())[0]) == pytest.approx(42_929.3)
+    ]
+    assert len(marks) == 1
+    once = caption("theory_crossover", tables, means="once")
+    assert "drawn once" in once
+    assert "spread between drawn instances" not in once
+
+
+# --- Sensitivity -------------------------------------------------------------------
+
+
+def test_verdicts(drawn: Drawn) -> None:
+    drawing, tables = drawn("sensitivity")
+    (axes,) = drawing.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
+    heads = [label.get_text() for label in axes.get_xticklabels()]
+    assert heads == ["default", "log of:\nn-1", "LFG:\noriginal"]
+    marks = {
+        (float(np.asarray(line.get_xdata())[0]), float(np.asarray(line.get_ydata())[0])): line
+        for line in axes.lines
+        if line.get_linestyle() == "None"
+    }
+    assert marks[1, 1].get_markerfacecolor() == MARKS["inconclusive"].face
+    assert marks[2, 2].get_marker() == MARKS["not reproduced"].marker
+    assert marks[0, 2].get_marker() == MARKS["partly"].marker
+    assert marks[1, 3].get_marker() == "."
+    changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
+    assert changed == ["changed C02 log_of", "changed C03 lfg"]
+    text = caption("sensitivity", tables)
+    assert "log_of to n-1, lfg to original" in text
+    assert "2 of 5 verdicts change (C02, C03)" in text
+
+
+def test_verdicts_in_grey() -> None:
+    looks = {(mark.marker, mark.face == mark.colour) for mark in MARKS.values()}
+    assert len(looks) == len(MARKS)
+
+
+def test_many_claims_are_set_in_two_blocks(tmp_path: Path) -> None:
+    tables = tables_for("sensitivity", tmp_path)
+    verdicts(claims=37).to_csv(tables["sensitivity"], index=False)
+    drawing = draw("sensitivity", tables)
+    assert [len(axes.get_yticks()) for axes in drawing.axes] == [19, 18]
+    assert drawing.get_figheight() < 9.5
+
+
+def test_no_verdict_changes(tmp_path: Path) -> None:
+    tables = tables_for("sensitivity", tmp_path)
+    table = verdicts()
+    table["verdict"] = table["default_verdict"]
+    table.to_csv(tables["sensitivity"], index=False)
+    assert "None of 5 verdicts changes" in caption("sensitivity", tables)

@@ -1,0 +1,81 @@
+"""A real browser for pages: Debian's Chromium or another, driven by Playwright."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+)
+needs_browser = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium: install it, or say where it is in CHROMIUM"
+)
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+WIDE = {"width": 1280, "height": 900}
+DRAWN = (
+    "document.querySelectorAll('[data-chart]').length"
+    " === document.querySelectorAll('[data-drawn]').length"
+)
+Open = Callable[..., Any]
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start a browser, and end it."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def visits(browser: Any, usual: Path) -> Iterator[Open]:
+    """Open pages; afterwards nothing may have gone wrong or have been asked of any host."""
+    problems: list[str] = []
+    contexts: list[Any] = []
+
+    def guard(route: Any) -> None:
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            problems.append(f"request: {route.request.url}")
+            route.abort()
+
+    def open_page(path: Path | None = None, after: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": WIDE, **options})
+        contexts.append(context)
+        context.route("**/*", guard)
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda m: problems.append(f"{m.type}: {m.text}"))
+        page.on("pageerror", lambda e: problems.append(f"error: {e}"))
+        page.on("dialog", lambda d: (problems.append(f"dialog: {d.message}"), d.dismiss()))
+        page.goto((path or usual).as_uri() + after)
+        if options.get("java_script_enabled", True):
+            page.wait_for_function(DRAWN)
+            # Scrolling smoothly would have clicks wait for it.
+            page.add_style_tag(content="html { scroll-behavior: auto !important; }")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert problems == []

@@ -1,0 +1,242 @@
+"""A copy of the project that damage is done to, and tools to do it.
+
+What is compared with an undisturbed run is every file below ``results`` but logs and the
+record of when the ratings were read.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from penalized_bandits.errors import OriginError
+from penalized_bandits.storage.verify import check_folder
+from workflow_helpers import Outcome, Project, environment, with_origins
+
+TARGETS = sorted(
+    with_origins(
+        (
+            "results/movielens/rating_counts.csv",
+            "results/replicates/setting_3/m0_2500.1of1.parquet",
+            "results/replicates/setting_4/all.1of1.parquet",
+            "results/summaries/setting_3_frontier.csv",
+            "results/summaries/setting_4.csv",
+            "results/claims/topics/setting_4.json",
+            "results/figures/figure_4.svg",
+            "results/figures/figure_4.pdf",
+        )
+    )
+)
+"""Ratings, replicates, summaries, claims and a figure: what each kind of job writes."""
+TIMED = ("logs/", "movielens/provenance")
+OTHER = "other.yaml"
+"""A config with another seed."""
+
+
+class Victim:
+    """A copy of the project that damage is done to."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.folder = project.folder
+        self.results = self.folder / "results"
+        project.configure({"seed": 8}, OTHER)
+
+    def start(self, config: str = "tiny.yaml") -> subprocess.Popen[str]:
+        """Start the command, in a session of its own."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "snakemake", *TARGETS, "--cores", "2", "--configfile", config],
+            cwd=self.folder,
+            env=environment(self.folder, self.project.kernels),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+
+    def run(self, config: str = "tiny.yaml") -> Outcome:
+        """Run the command to its end."""
+        return self.end(self.start(config))
+
+    def end(self, run: subprocess.Popen[str]) -> Outcome:
+        """Wait until a run ends."""
+        text, _ = run.communicate(timeout=600)
+        return Outcome(run.returncode, text)
+
+    def at_work(self) -> subprocess.Popen[str]:
+        """Start the command, and wait until jobs are at work."""
+        run = self.start()
+        assert wait_for(self.jobs), "no job began"
+        return run
+
+    def leave_something_to_do(self) -> None:
+        """Delete the replicates, without which a run that an earlier damage let end has no job."""
+        for file in self.files():
+            if "replicates" in file.parts:
+                file.unlink()
+
+    def mend(self) -> list[str]:
+        """Do as the documentation says until nothing is wrong; return the errors on the way.
+
+        That is: run the command, verify, and delete the files that errors name.
+        """
+        errors: list[str] = []
+        for _ in range(8):
+            outcome = self.run()
+            problem = self.verify() if outcome.status == 0 else outcome.text
+            if problem is None:
+                return errors
+            errors.append(problem)
+            named = self.named(problem)
+            assert named, f"no remedy in:\n{problem}"
+            for file in named:
+                file.unlink(missing_ok=True)
+        raise AssertionError("\n".join(errors))
+
+    def verify(self) -> str | None:
+        """Return what is wrong with the results; None if nothing is."""
+        try:
+            assert check_folder(self.results) > 0
+        except OriginError as error:
+            return str(error)
+        return None
+
+    def named(self, text: str) -> set[Path]:
+        """Return the files that errors ask to delete."""
+        lines = [line for line in text.splitlines() if "delete" in line]
+        names = {n.rstrip(".") for line in lines for n in re.findall(r"results/[^\s:,;()]+", line)}
+        # What was not damaged may be deleted as well, if it is the origin of what was.
+        return {path for name in names if (path := self.folder / name).is_file()}
+
+    def contents(self) -> dict[str, bytes]:
+        """Return every file of the results that is the same in each run."""
+        files = (path for path in self.results.rglob("*") if path.is_file())
+        named = {path.relative_to(self.results).as_posix(): path for path in files}
+        return {n: p.read_bytes() for n, p in named.items() if not n.startswith(TIMED)}
+
+    def files(self) -> list[Path]:
+        """Return the files that damage is done to."""
+        return [self.results / name for name in sorted(self.contents())]
+
+    def jobs(self) -> list[int]:
+        """Return the processes of jobs of runs in this folder."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdecimal():
+                continue
+            try:
+                command = (entry / "cmdline").read_bytes()
+                here = (entry / "cwd").resolve() == self.folder.resolve()
+            except OSError:
+                continue
+            if here and b".snakemake/scripts/" in command and not command.startswith(b"/bin/"):
+                found.append(int(entry.name))
+        return found
+
+    def set_clock_back(self, days: float) -> None:
+        """Date all files of the project forward: the same as a clock that was set back."""
+        for path in self.folder.rglob("*"):
+            if path.is_file():
+                when = path.stat().st_mtime_ns + int(days * 86400e9)
+                os.utime(path, ns=(when, when))
+
+
+def kill_all(run: subprocess.Popen[str]) -> None:
+    """Kill a run with all its jobs, as a crash would."""
+    os.killpg(run.pid, signal.SIGKILL)
+    run.communicate(timeout=60)
+
+
+def kill_alone(run: subprocess.Popen[str]) -> None:
+    """Kill Snakemake, not its jobs."""
+    run.kill()
+    run.wait(timeout=60)
+    assert run.stdout is not None
+    run.stdout.close()
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
+    """Wait until something is so; return whether it came to be."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def cut_short(path: Path, random: Random) -> None:
+    """Cut a file at a random place."""
+    content = path.read_bytes()
+    path.write_bytes(content[: random.randrange(len(content))])
+
+
+def flip_bit(path: Path, random: Random) -> None:
+    """Flip a random bit of a file."""
+    content = bytearray(path.read_bytes())
+    content[random.randrange(len(content))] ^= 1 << random.randrange(8)
+    path.write_bytes(content)
+
+
+def mounted(*arguments: str) -> bool:
+    """Mount something, if that is allowed here."""
+    command = shutil.which("mount")
+    if command is None or os.geteuid() != 0:
+        return False
+    return subprocess.run([command, *arguments], capture_output=True, check=False).returncode == 0
+
+
+def unmount(folder: Path) -> None:
+    """Take a mount away."""
+    command = shutil.which("umount")
+    assert command is not None
+    subprocess.run([command, str(folder)], check=True)
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[bool]:
+    """Make a folder read-only, for root as well; yield whether that was possible."""
+    if os.geteuid() != 0:
+        modes = {p: p.stat().st_mode for p in (folder, *folder.rglob("*")) if p.is_dir()}
+        for path in modes:
+            path.chmod(0o555)
+        try:
+            yield True
+        finally:
+            for path, mode in modes.items():
+                path.chmod(mode)
+    elif mounted("--bind", str(folder), str(folder)):
+        try:
+            yield mounted("-o", "remount,ro,bind", str(folder))
+        finally:
+            unmount(folder)
+    else:
+        yield False
+
+
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Callable[[str], bool] | None]:
+    """Put a folder on a disk of its own; yield what changes its size, None if impossible.
+
+    What is in the folder in the end stays when the disk is taken away.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if not mounted("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)):
+        yield None
+        return
+    aside = folder.with_name(f"{folder.name}-aside")
+    try:
+        yield lambda new: mounted("-o", f"remount,size={new}", str(folder))
+        shutil.copytree(folder, aside)
+    finally:
+        unmount(folder)
+    # What an earlier damage left lies below the disk, where nothing looked at it.
+    shutil.rmtree(folder)
+    aside.rename(folder)

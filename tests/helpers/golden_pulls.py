@@ -1,0 +1,198 @@
+"""Pulls that every machine must count: played here, or compared with the committed ones.
+
+    python tests/helpers/golden_pulls.py                 compare the engine with golden/pulls.csv
+    python tests/helpers/golden_pulls.py --oracle        the plain-Python oracle
+    python tests/helpers/golden_pulls.py --write         write golden/pulls.csv from the oracle
+
+Exit code 1 and the first lines that differ if any does.  It needs the package, numpy and
+numba, nothing else, so that it runs where the tests do not: under an emulator, or with numba
+switched off (NUMBA_DISABLE_JIT=1), where oracle and engine are Python alone.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import (
+    Bernoulli,
+    Beta,
+    Categorical,
+    Deterministic,
+    Gaussian,
+    RewardFamily,
+)
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import Engine, simulate
+from penalized_bandits.engine.streams import stream_key, uniforms
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.typing import FloatArray
+
+FILE = Path(__file__).parent / "golden" / "pulls.csv"
+HEADER = "policy,rewards,case,replicate,pulls"
+SEED = 20250301
+MANY_ARMS = 720
+"""Enough for the loop over blocks of arms to be the engine's own choice."""
+
+FAMILIES: dict[str, RewardFamily] = {
+    "gaussian": Gaussian(0.3),
+    "bernoulli": Bernoulli(),
+    "beta": Beta(),
+    "categorical": Categorical(np.arange(5) / 4, np.ones((1, 5)) / 5),
+    "deterministic": Deterministic(),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bandit but for its reward law, and how it is played."""
+
+    means: FloatArray
+    fairness: FloatArray
+    penalties: FloatArray
+    horizon: int
+    replicates: int
+    families: tuple[str, ...] = tuple(FAMILIES)
+
+
+def _drawn(name: str, replicates: int, n_arms: int) -> FloatArray:
+    """Draw numbers of [0, 1) as the settings do."""
+    return uniforms(stream_key(SEED, "golden", name), 0, replicates, n_arms)
+
+
+def _cases() -> dict[str, Case]:
+    return {
+        "spread": Case(
+            np.array([0.9, 0.6, 0.5, 0.2]),
+            np.array([0.1, 0.2, 0.15, 0.0]),
+            np.array([0.35, 0.2, 0.6, 0.1]),
+            400,
+            3,
+        ),
+        "all_equal": Case(np.full(5, 0.5), np.full(5, 0.16), np.full(5, 0.25), 250, 2),
+        "by_replicate": Case(
+            _drawn("means", 3, 6), np.full(6, 0.1), _drawn("penalties", 3, 6), 300, 3
+        ),
+        "one_arm": Case(np.array([0.5]), np.array([0.5]), np.array([0.5]), 20, 1),
+        "nothing_owed": Case(np.array([0.4, 0.6, 0.6]), np.zeros(3), np.full(3, 1e9), 120, 2),
+        "all_owed": Case(
+            np.array([0.75, 0.5, 0.25]),
+            np.array([0.5, 0.25, 0.25 - 1e-12]),
+            np.array([0.0, 1e9, 1.0]),
+            200,
+            2,
+        ),
+        "more_arms_than_rounds": Case(
+            np.linspace(0.1, 0.9, 12), np.full(12, 0.05), np.full(12, 0.5), 7, 1
+        ),
+        "one_round": Case(np.array([0.2, 0.8]), np.full(2, 0.3), np.full(2, 0.5), 1, 1),
+        "many_arms": Case(
+            _drawn("many", 1, MANY_ARMS)[0],
+            np.full(MANY_ARMS, 0.6 / MANY_ARMS),
+            _drawn("rates", 1, MANY_ARMS)[0],
+            900,
+            1,
+            ("gaussian", "bernoulli"),
+        ),
+    }
+
+
+def _instance(case: Case, family: str) -> Instance:
+    """Make the bandit; categorical rewards have a distribution for each arm."""
+    rewards, means = FAMILIES[family], case.means
+    if isinstance(rewards, Categorical):
+        # Weights that are whole numbers: the arms' own, and the same in all replicates.
+        weights = np.floor(8 * np.atleast_2d(means)[0])[:, None] * np.arange(5) + 1
+        rewards = Categorical(rewards.support, weights / weights.sum(axis=1, keepdims=True))
+        means = np.broadcast_to(rewards.means, means.shape)
+    return Instance(means, case.fairness, case.penalties, rewards)
+
+
+def _tuning(policy: str, case: Case) -> float | None:
+    tuning = POLICIES[policy].tuning
+    if tuning is None or tuning.regret is None:
+        return None
+    return tuning.regret(case.fairness.size, case.horizon)
+
+
+def _line(policy: str, family: str, name: str, replicate: int, pulls: list[int]) -> str:
+    return f"{policy},{family},{name},{replicate},{' '.join(map(str, pulls))}"
+
+
+def _plays() -> Iterator[tuple[str, str, str, Case]]:
+    for policy in POLICIES:
+        for name, case in _cases().items():
+            for family in case.families:
+                yield policy, family, name, case
+
+
+def engine_lines(loop: Engine | None = None) -> Iterator[str]:
+    """Yield the lines of the table as the engine plays them, by default with its own choice."""
+    for policy, family, name, case in _plays():
+        run = simulate(
+            policy,
+            _instance(case, family),
+            case.horizon,
+            replicates=case.replicates,
+            seed=SEED,
+            stream=("golden", name),
+            tuning=_tuning(policy, case),
+            engine=loop if POLICIES[policy].choose is None else None,
+        )
+        for replicate in range(case.replicates):
+            yield _line(policy, family, name, replicate, run.pulls[replicate, -1].tolist())
+
+
+def oracle_lines() -> Iterator[str]:
+    """Yield the lines of the table as the oracle plays them."""
+    for policy, family, name, case in _plays():
+        instance = _instance(case, family)
+        for replicate in range(case.replicates):
+            played = trace(
+                policy,
+                instance,
+                case.horizon,
+                replicate=replicate,
+                seed=SEED,
+                stream=("golden", name),
+                tuning=_tuning(policy, case),
+            )
+            pulls = np.bincount(played.arms, minlength=instance.n_arms)
+            yield _line(policy, family, name, replicate, pulls.tolist())
+
+
+def golden_lines() -> list[str]:
+    """Return the committed lines."""
+    header, *lines = FILE.read_text(encoding="ascii").splitlines()
+    assert header == HEADER, f"{FILE} begins with {header!r}"
+    return lines
+
+
+def main() -> int:
+    """Compare with the committed table, or write it."""
+    parser = argparse.ArgumentParser(description="Compare pulls with the committed ones.")
+    parser.add_argument("--oracle", action="store_true", help="play the oracle, not the engine")
+    parser.add_argument("--loop", choices=["lanes", "blocks"], help="the engine's loop")
+    parser.add_argument("--write", action="store_true", help="write the table anew")
+    asked = parser.parse_args()
+    if asked.write:
+        FILE.parent.mkdir(exist_ok=True)
+        FILE.write_text("\n".join([HEADER, *oracle_lines(), ""]), encoding="ascii", newline="\n")
+        return 0
+    # Uncompiled, words that wrap and divisions by zero warn; compiled nothing does.
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        found = list(oracle_lines() if asked.oracle else engine_lines(asked.loop))
+    expected = golden_lines()
+    differ = [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]]
+    for right, wrong in differ[:10]:
+        sys.stdout.write(f"expected {right}\nfound    {wrong}\n")
+    sys.stdout.write(f"{len(expected) - len(differ)} of {len(expected)} lines are the same\n")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

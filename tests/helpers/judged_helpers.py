@@ -1,0 +1,110 @@
+"""What a config comes to without the workflow: simulated, summarised, judged and drawn."""
+
+import json
+import warnings
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.ledger import check_topic, claim_page, to_json
+from penalized_bandits.config import BaseConfig
+from penalized_bandits.datasets.bundle import BUNDLED_FOLDER
+from penalized_bandits.experiments.base import Context
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.figures import ALL_FIGURES, Figure
+from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.storage.replicates import read_setting, write_replicates
+from penalized_bandits.storage.summaries import summarize, summarize_frontiers, write_csv
+
+COUNTS = str(BUNDLED_FOLDER / "movielens_1m_counts.csv")
+Tables = dict[str, list[Path]]
+
+
+def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
+    """Simulate an experiment; return its tables of replicates."""
+    section = config.section(experiment)
+    context = Context(config.seed, config.readings, 0, section.replicates, COUNTS)
+    paths, cases = [], []
+    for name, groups in config.jobs(experiment).items():
+        paths.append(folder / f"{experiment}.{name}.parquet")
+        outcomes = list(simulate_group(experiment_of(experiment), section, groups, context))
+        for outcome in outcomes:
+            assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
+            assert np.isfinite(outcome.max_deficit).all()
+            cases.append(outcome.run)
+        write_replicates(paths[-1], outcomes, {"setting": experiment})
+    # No two runs under one name.
+    assert len(set(cases)) == len(cases)
+    return paths
+
+
+@dataclass
+class Judged:
+    """What was made of a config."""
+
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The ledger's rows, by claim."""
+    captions: dict[str, str] = field(default_factory=dict)
+    """Of the figures drawn."""
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why claims were not measured, by claim."""
+        return {n: r["note"] for n, r in self.rows.items() if r["verdict"] == "not measured"}
+
+
+def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path) -> Judged:
+    """Simulate experiments, and make all that stands on one: claims, summaries, figures.
+
+    ``unchanged`` has the tables of the others.
+    """
+    tables = {**unchanged, **{name: simulated(config, name, folder) for name in names}}
+    done = Judged()
+    for topic in TOPICS:
+        wanted = experiments_of(topic)
+        if not set(wanted) & set(names):
+            continue
+        sections = {name: config.section(name).model_dump() for name in wanted}
+        rows = check_topic(topic, Evidence(sections, {name: tables[name] for name in wanted}))
+        (folder / f"{topic}.json").write_text(to_json(rows), encoding="utf-8")
+        done.rows |= {row["id"]: row for row in rows if claim_page(row)}
+    for figure in ALL_FIGURES.values():
+        if set(figure.experiments) & set(names):
+            done.captions[figure.id] = _drawn(figure, config, tables, folder)
+    return done
+
+
+def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> str:
+    """Summarise the experiments of a figure and draw it; return its caption."""
+    paths = {f"{topic}_claims": str(folder / f"{topic}.json") for topic in figure.topics}
+    for name in figure.experiments:
+        table = paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")
+        write_csv(summarize(name, read_setting(tables[name], 1)), table)
+        if EXPERIMENTS[name].has_frontier:
+            paths["frontier"] = str(folder / f"{name}_frontier.csv")
+            frontiers = summarize_frontiers(name, read_setting(tables[name], 1))
+            write_csv(frontiers, paths["frontier"])
+    paths["provenance"] = str(folder / "provenance.json")
+    source = {"source_used": "bundled", "dataset": "movielens_1m", "title": "MovieLens 1M"}
+    Path(paths["provenance"]).write_text(json.dumps(source), encoding="utf-8")
+    with warnings.catch_warnings():
+        # Of matplotlib: an axis that is to be logarithmic, or have a width, has nothing on it.
+        warnings.simplefilter("ignore", UserWarning)
+        plt.close(draw_figure(figure, paths))
+    values = config.model_dump()
+    section = values[figure.setting] if figure.setting else values
+    module = import_module(f"penalized_bandits.figures.{figure.id}")
+    return module.caption(paths, CaptionContext(section, config.readings))
+
+
+def claims_on(experiment: str) -> list[str]:
+    """Return the claims that stand on an experiment."""
+    return [claim.id for claim in CLAIMS.values() if experiment in claim.experiments]

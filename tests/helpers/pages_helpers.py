@@ -1,0 +1,114 @@
+"""The page of the miniature's run, and pages made of changed material."""
+
+from contextlib import chdir
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from penalized_bandits.config import load_config
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.pages.index import build_page
+from penalized_bandits.pages.material import Material
+from penalized_bandits.workflow.made_with import MadeWith
+from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
+
+PAGE = "results/index.html"
+HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
+"""A title that would break out of a script, an attribute, a comment or a template."""
+
+
+def material_of(project: Project) -> Material:
+    """Return what the workflow makes the page of, in the working folder of a project."""
+    config = load_config("config/config.yaml", "tiny.yaml")
+    return Material(
+        page=PAGE,
+        claims="results/claims/claims.json",
+        sensitivity="results/claims/sensitivity.csv",
+        counts="results/movielens/rating_counts.csv",
+        ratings="results/movielens/provenance.json",
+        config="config/config.yaml",
+        figures=[
+            f"results/figures/{figure}.{kind}"
+            for figure in ALL_FIGURES
+            for kind in ("pdf", "svg", "png", "md")
+        ],
+        tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
+        replicates=[
+            path
+            for name in EXPERIMENTS
+            for path in sorted(replicates_of(name))
+            if path.endswith(".parquet")
+        ],
+        code=MadeWith(config).code(),
+        limits=config.sensitivity.model_dump(),
+        ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
+        evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
+        # The miniature makes no notebooks.
+        notebooks={},
+    )
+
+
+def page_of(project: Project, **changes: Any) -> str:
+    """Make the page of a project's results, with some of the material replaced."""
+    with chdir(project.folder):
+        return build_page(replace(material_of(project), **changes))
+
+
+def hostile_page(project: Project, folder: Path) -> str:
+    """Make the page with a hostile title in the table of ratings."""
+    table = pd.read_csv(project.folder / "results/movielens/rating_counts.csv")
+    table.loc[0, "title"] = HOSTILE
+    table.to_csv(folder / "counts.csv", index=False)
+    return page_of(project, counts=str(folder / "counts.csv"))
+
+
+def values_of(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a specification's data, of all its layers."""
+    return [row for rows in spec["datasets"].values() for row in rows]
+
+
+VOID = {"meta", "link", "input", "img", "br", "hr"}
+
+
+class Reader(HTMLParser):
+    """Reads a page strictly: elements with their attributes and text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.comments: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        assert len(dict(attrs)) == len(attrs), (tag, attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & {*self.open}:
+            self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.texts).split())

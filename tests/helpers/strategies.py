@@ -1,0 +1,166 @@
+"""Random bandits for property-based tests."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import (
+    Bernoulli,
+    Beta,
+    Categorical,
+    Deterministic,
+    Gaussian,
+    RewardFamily,
+)
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import Engine, LogOf, simulate
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.typing import FloatArray
+
+FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")
+
+# Sums of eighths are exact, so equal indices are equal in any order of evaluation.
+EIGHTHS = np.arange(9) / 8
+
+
+@dataclass(frozen=True)
+class Request:
+    """A simulation to ask for."""
+
+    policy: str
+    instance: Instance
+    horizon: int
+    replicates: int
+    seed: int
+    tuning: float | None
+    log_of: LogOf
+
+    def __repr__(self) -> str:
+        """Show what hypothesis should print of a failing example."""
+        i = self.instance
+        return (
+            f"{self.policy}({self.tuning}) T={self.horizon} R={self.replicates} seed={self.seed} "
+            f"log_of={self.log_of} {i.rewards.id} "
+            f"mu={i.means!r} tau={i.fairness!r} A={i.penalties!r}"
+        )
+
+
+def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
+    """Fractions with zeros among them, their sum anywhere from 0 to just below 1."""
+    weights = rng.random(n_arms) * (rng.random(n_arms) < 0.7)
+    total = rng.choice([0.0, 0.3, 0.8, 0.999999])
+    return weights / max(weights.sum(), 1e-9) * total
+
+
+def random_categorical(rng: np.random.Generator, n_arms: int) -> Categorical:
+    """Five ratings, some of probability zero, some arms alike."""
+    weights = rng.integers(0, 4, (n_arms, 5)) + np.eye(5)[rng.integers(0, 5, n_arms)]
+    weights[n_arms // 2] = weights[0]
+    return Categorical(np.arange(5) / 4, weights / weights.sum(axis=1, keepdims=True))
+
+
+def random_means(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
+    """Means of [0, 1]: any, on a coarse grid (many ties), or all equal."""
+    kind = rng.integers(0, 3)
+    if kind == 0:
+        return rng.random(shape)
+    return rng.choice(EIGHTHS, shape) if kind == 1 else np.full(shape, rng.choice(EIGHTHS))
+
+
+def random_penalties(rng: np.random.Generator, shape: tuple[int, ...]) -> FloatArray:
+    """Penalty rates: zeros, ties and rates far above every gap."""
+    kind = rng.integers(0, 4)
+    if kind == 0:
+        return np.zeros(shape)
+    if kind == 1:
+        return rng.choice(EIGHTHS, shape)
+    return rng.random(shape) if kind == 2 else rng.choice([0.0, 1.0, 1000.0], shape)
+
+
+def random_instance(
+    rng: np.random.Generator, family: str, n_arms: int, n_replicates: int
+) -> Instance:
+    """Draw an instance; means and penalties vary by replicate in some."""
+    by_replicate = bool(rng.integers(0, 2))
+    shape = (n_replicates, n_arms) if by_replicate else (n_arms,)
+    tau = fairness_fractions(rng, n_arms)
+    if family == "categorical":
+        rewards = random_categorical(rng, n_arms)
+        means = np.broadcast_to(rewards.means, shape)
+        return Instance(means, tau, random_penalties(rng, shape), rewards)
+    rewards: RewardFamily = {
+        "gaussian": Gaussian(float(rng.choice([0.0, 0.05, 0.5]))),
+        "bernoulli": Bernoulli(),
+        "beta": Beta(),
+        "deterministic": Deterministic(),
+    }[family]
+    return Instance(random_means(rng, shape), tau, random_penalties(rng, shape), rewards)
+
+
+def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float | None:
+    """Draw a tuning that the policy takes, extremes included."""
+    rule = POLICIES[policy]
+    if rule.tuning is None:
+        return None
+    if rule.commits:
+        return float(rng.integers(1, 6))
+    return float(rng.choice([0.0, 0.125, 1.0, rng.random() * horizon, float(horizon)]))
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> Request:
+    """Draw a simulation of any policy on any instance.
+
+    Hypothesis chooses the sizes and the kinds (it shrinks those well), a generator the
+    numbers.
+    """
+    policy = draw(st.sampled_from(sorted(POLICIES)))
+    family = draw(st.sampled_from(FAMILIES))
+    n_arms = draw(st.integers(1, 40))
+    horizon = draw(st.integers(1, 300))
+    replicates = draw(st.integers(1, 20))
+    log_of: LogOf = draw(st.sampled_from(("n", "n-1")))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    instance = random_instance(rng, family, n_arms, replicates)
+    tuning = random_tuning(rng, policy, horizon)
+    return Request(policy, instance, horizon, replicates, seed, tuning, log_of)
+
+
+def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
+    """Compare all loops that can play a request with the oracle after every round, exactly."""
+    policy, instance = POLICIES[request.policy], request.instance
+    common: dict[str, Any] = {
+        "seed": request.seed,
+        "tuning": request.tuning,
+        "log_of": request.log_of,
+        "stream": ("oracle",),
+    }
+    loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
+    rounds = range(1, request.horizon + 1)
+    runs = [
+        simulate(
+            policy,
+            instance,
+            request.horizon,
+            replicates=request.replicates,
+            checkpoints=rounds,
+            engine=loop,
+            **common,
+        )
+        for loop in loops
+    ]
+    for r in range(request.replicates) if replicates is None else replicates:
+        expected = trace(policy, instance, request.horizon, replicate=r, **common)
+        pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]
+        # cumsum adds in order of time, as the engine does: equal to the last bit.
+        sums = (pulled * np.array(expected.rewards)[:, None]).cumsum(axis=0)[-1]
+        for run in runs:
+            np.testing.assert_array_equal(run.pulls[r], pulled.cumsum(axis=0))
+            np.testing.assert_array_equal(run.max_deficits[r, -1], expected.max_deficits)
+            np.testing.assert_array_equal(run.reward_sums[r], sums)
+            assert np.isfinite(run.reward_sums).all()

@@ -1,0 +1,172 @@
+"""Config files under fuzzing: YAML that is none, that asks for code, that never ends.
+
+Read by the package itself (``penalized-bandits check`` and Python), and by Snakemake, whose
+own reader comes first where a file is named with ``--configfile``.
+"""
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from fuzz_helpers import SMALL, TEXTS, fuzz, outcome_of
+from penalized_bandits.cli import app
+from penalized_bandits.config import load_config
+from penalized_bandits.errors import ConfigError
+
+BASE = yaml.safe_dump(SMALL, sort_keys=False)
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+MARK = "ran"
+"""A file that appears if code in a config file is run."""
+RUNS = f"open('{MARK}', 'w').close()"
+
+# What is said of each file; every one of them is refused.
+BAD: dict[str, tuple[bytes, str]] = {
+    "cut short": (b"seed: [1", "is not YAML"),
+    "tabs": (b"setting_1:\n\treplicates: 3\n", "is not YAML"),
+    "empty": (b"", "must hold keys and values, not NoneType"),
+    "a key twice": (b"seed: 1\n\nseed: 2\n", ".yaml, line 3: the key 'seed' is already in line 1"),
+    "a nested key twice": (b"setting_2:\n  x: 1\n  'x': 2\n", "line 3: the key 'x'"),
+    "a list": (b"- seed\n", "must hold keys and values, not list"),
+    "a word": (b"seed", "must hold keys and values, not str"),
+    "two documents": (b"seed: 1\n---\nseed: 2\n", "is not YAML"),
+    "Latin-1": (b"seed: 3 # \xe9\n", "is not UTF-8 at byte 11"),
+    "UTF-16": ("seed: 3\n".encode("utf-16"), "is not UTF-8 at byte 1"),
+    "NUL": (b"seed: \x00 3\n", "is not YAML"),
+    "a day that is none": (b"seed: 2020-99-99\n", "is not YAML: month must be in 1..12"),
+    "a tag that does not fit": (b"seed: !!int abc\n", "is not YAML"),
+    "thousands of digits": (b"seed: " + b"9" * 5000, "is not YAML"),
+    "thousands of hexadecimal digits": (b"seed: 0x" + b"f" * 5000, "seed: "),
+    "a key that is a list": (b"? [a, b]\n: 1\n", "is not YAML"),
+    "a key that is a number": (b"1: 2\n", "1: Keys should be strings"),
+    "nested": (b"seed: " + b"[" * 5000 + b"]" * 5000, "nested too deeply"),
+    "aliases upon aliases": (BOMB.encode(), "unknown key"),
+    "aliases in a known key": (BOMB.replace("i: &i", "seed: &i").encode(), "seed: "),
+    "a list in itself": (b"seed: &s [*s]\n", "seed: "),
+    "a section in itself": (b"setting_1: &s {replicates: *s}\n", "setting_1.replicates: "),
+    "sections in themselves": (
+        b"setting_2: &s {cases: {case_1: *s}, setting_2: *s}\n",
+        "setting_2",
+    ),
+    "code by a tag": (f'seed: !!python/object/apply:exec ["{RUNS}"]\n'.encode(), "is not YAML"),
+    "a function by a tag": (b"seed: !!python/name:os.system\n", "is not YAML"),
+    "code by a template": (
+        f'__use_yte__: true\nseed: "?exec(\\"{RUNS}\\")"\n'.encode(),
+        "__use_yte__: unknown key",
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of the test's own, with the valid config in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "base.yaml").write_text(BASE, encoding="utf-8")
+    return tmp_path
+
+
+def said_of(data: bytes) -> str | None:
+    """Return what is said of a file; None if it is taken."""
+    Path("mine.yaml").write_bytes(data)
+    return outcome_of(lambda: load_config("base.yaml", "mine.yaml"), ConfigError)[1]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files(folder: Path, name: str) -> None:
+    data, words = BAD[name]
+    said = said_of(data)
+    assert said is not None
+    assert words in said
+    assert len(said) < 10_000
+    if words.startswith(("is not", "must")):
+        assert said.startswith("mine.yaml ")
+    assert not (folder / MARK).exists()
+
+
+@pytest.mark.parametrize("name", ["aliases upon aliases", "aliases in a known key"])
+def test_aliases_take_no_memory(folder: Path, name: str) -> None:
+    tracemalloc.start()
+    said = said_of(BAD[name][0])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert said is not None
+    assert peak < 20e6
+
+
+def test_files_that_are_not_there(folder: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.yaml cannot be read: No such file"):
+        load_config("base.yaml", "none.yaml")
+    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+        load_config(folder)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "words"),
+    [
+        (b"seed: 3\n", 0, "mine.yaml: nothing wrong"),
+        (BAD["code by a template"][0], 1, "__use_yte__: unknown key"),
+        (b"seed: -3\n", 1, "seed: Input should be greater than or equal to 0 (got -3)"),
+        (b"movielens: {source: archive, archive: no.zip}\n", 1, "there is no file 'no.zip'"),
+    ],
+)
+def test_check_says_so_and_runs_nothing(folder: Path, data: bytes, code: int, words: str) -> None:
+    (folder / "mine.yaml").write_bytes(data)
+    done = CliRunner().invoke(app, ["check", "mine.yaml", "--base", "base.yaml"])
+    assert done.exit_code == code
+    assert words in done.output
+    assert done.output.count("\n") == 1
+    assert not (folder / MARK).exists()
+
+
+# --- Changed at random -------------------------------------------------------------
+
+PIECES = st.one_of(
+    TEXTS.filter(lambda text: text.isprintable()),
+    st.sampled_from([": ", "- ", "{", "}", "[", "]", "&a ", "*a", "!!python/name:os.system "]),
+    st.sampled_from(
+        ["? ", "| ", "> ", "%TAG", "---\n", "...\n", "\t", "\n", "#", '"', "'", "<<: "]
+    ),
+    st.sampled_from(["!!set ", "!!binary ", "!!omap ", ".nan", "0o7", "1_0", "~", "=", "@", "`"]),
+    st.sampled_from(sorted(SMALL)),
+)
+
+
+@st.composite
+def files(draw: st.DrawFn) -> bytes:
+    """Draw the valid config with pieces put in, taken out and doubled; or pieces alone."""
+    text = draw(st.sampled_from([BASE, BASE[: len(BASE) // 3], "seed: 3\n", ""]))
+    for _ in range(draw(st.integers(1, 4))):
+        at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 30))
+        piece = draw(st.one_of(PIECES, st.just(text[at : at + length])))
+        text = text[:at] + piece + text[at + draw(st.sampled_from([0, length])) :]
+    data = text.encode("utf-8", "surrogatepass")
+    if draw(st.integers(0, 3)) == 0:
+        at = draw(st.integers(0, len(data)))
+        data = data[:at] + draw(st.binary(max_size=3)) + data[at + 1 :]
+    return data
+
+
+@fuzz("config files")
+@given(files())
+def test_files_changed_at_random(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    base, mine = folder / "base.yaml", folder / "mine.yaml"
+    base.write_text(BASE, encoding="utf-8")
+    mine.write_bytes(data)
+    taken, said = outcome_of(lambda: load_config(base, mine), ConfigError)
+    if taken is None:
+        assert said is not None
+        assert said.startswith((str(mine), "the config is wrong:\n  "))
+        return
+    # What is taken is what a plain reading of the file says.
+    given = yaml.safe_load(data.decode())
+    assert isinstance(given, dict)
+    if "seed" in given:
+        assert taken.seed == given["seed"]

@@ -1,0 +1,335 @@
+"""What the code must not do, whom it may contact, and what it makes of hostile names."""
+
+from __future__ import annotations
+
+import ast
+import ipaddress
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+import matplotlib.pyplot as plt
+import pytest
+import requests
+from docutils.core import publish_parts
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from datasets_helpers import PAYLOAD, assert_nothing_left, body, fetch, loopback, redirect
+from fuzz_helpers import TEXTS, fuzz, no_hang
+from pages_helpers import HOSTILE
+from penalized_bandits.cli import app
+from penalized_bandits.config import load_config
+from penalized_bandits.datasets.download import url_problem
+from penalized_bandits.datasets.errors import ChecksumError, DatasetError
+from penalized_bandits.errors import ConfigError
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.figures.base import CaptionContext, write_drawing
+from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3
+from penalized_bandits.figures.style import use_style
+from penalized_bandits.pages.typeset import caption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted(
+    path
+    for folder in ("src", "workflow", "docs/hooks", "benchmarks")
+    for path in (ROOT / folder).rglob("*.py")
+)
+RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
+
+# --- What is not in the code -------------------------------------------------------
+
+FORBIDDEN = {
+    "eval", "exec", "__import__", "os.system", "os.popen", "os.execv", "os.spawnl",
+    "pickle.load", "pickle.loads", "marshal.loads", "shelve.open", "dill.load", "joblib.load",
+    "pd.read_pickle", "pandas.read_pickle", "tempfile.mktemp", "shutil.unpack_archive",
+    "yaml.load", "yaml.load_all", "yaml.full_load", "yaml.unsafe_load",
+    "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell",
+    "ssl._create_unverified_context", "jinja2.Template", "Template",
+}  # fmt: skip
+"""Calls that run what they are given, or believe it."""
+METHODS = {"extract", "extractall", "read_pickle", "from_string"}
+"""Methods that write or run what an archive or a text says."""
+ARGUMENTS = {
+    ("shell", True), ("verify", False), ("allow_pickle", True), ("escape", False),
+    ("autoescape", False), ("trust_remote_code", True),
+}  # fmt: skip
+"""Arguments that take a protection away."""
+
+
+def calls(code: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every call of a program: its name as written, and its constant arguments."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Call):
+            constants = {
+                word.arg: word.value.value
+                for word in node.keywords
+                if word.arg and isinstance(word.value, ast.Constant)
+            }
+            yield ast.unparse(node.func), constants
+
+
+def faults(code: str) -> list[str]:
+    """Return the calls of a program that are not to be there."""
+    found = []
+    for name, arguments in calls(code):
+        method = "." in name and name.rpartition(".")[2] in METHODS
+        method = method and not name.endswith(".str.extract")  # of text, not of files
+        if name in FORBIDDEN or method or ARGUMENTS & arguments.items():
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_call_runs_what_it_is_given(path: Path) -> None:
+    assert faults(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "workflow/notebooks").glob("*.ipynb")), ids=str)
+def test_no_notebook_does(path: Path) -> None:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert code
+    for cell in code:
+        assert faults(cell) == []
+        assert not {"HTML", "display.HTML", "Javascript"} & {name for name, _ in calls(cell)}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import yaml\nyaml.load(text)",
+        "import subprocess\nsubprocess.run(f'rm {x}', shell=True)",
+        "eval(text)",
+        "zip_file.extractall()",
+        "requests.get(url, verify=False)",
+    ],
+)
+def test_faults_are_found(code: str) -> None:
+    assert len(faults(code)) == 1
+
+
+def test_sources_were_found() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in SOURCES}
+    assert {
+        "src/penalized_bandits/config/model.py",
+        "workflow/scripts/write_report.py",
+        "docs/hooks/command_line.py",
+    } <= names
+    assert len(RULES) > 5
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_no_rule_has_a_shell(path: Path) -> None:
+    # Scripts get their values as Python objects; a command line would be put together of them.
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"(?m)^\s*(shell|run|wrapper|cwl|notebook)\s*:", text)
+    assert not re.search(r"\b(shell|system|popen|eval|exec)\(", text)
+
+
+# --- What is installed -------------------------------------------------------------
+
+
+def test_every_locked_package_has_hashes() -> None:
+    packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
+    assert len(packages) > 100
+    own = [package["name"] for package in packages if "registry" not in package["source"]]
+    assert own == ["penalized-bandits"]
+    for package in packages:
+        if package["name"] in own:
+            continue
+        files = [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
+        assert files, package["name"]
+        for file in files:
+            assert re.fullmatch(r"sha256:[0-9a-f]{64}", file["hash"]), package["name"]
+
+
+# --- Whom a download contacts ------------------------------------------------------
+
+PARTS = {
+    "scheme": st.sampled_from(
+        ["https", "http", "HTTP", "ftp", "file", "javascript", "data", "https+unix", "", "//"]
+    ),
+    "user": st.sampled_from(
+        ["", "", "", "user@", "127.0.0.1@", "127.0.0.1:80@", "%40", "\\@", "#@"]
+    ),
+    "host": st.one_of(
+        st.sampled_from(
+            ["127.0.0.1", "localhost", "[::1]", "127.1", "0x7f000001", "2130706433", "0.0.0.0"]
+        ),
+        st.sampled_from(
+            ["192.0.2.1", "example.invalid", "localhost.example.invalid", "LOCALHOST", "[::2]"]
+        ),
+        st.sampled_from(
+            ["127.0.0.1.example.invalid", "[::ffff:192.0.2.1]", "１２７.0.0.1", "127.0.0.1%00", ""]
+        ),
+        TEXTS,
+    ),
+    "port": st.sampled_from(["", "", ":80", ":0", ":99999", ":x", ":80:80"]),
+    "path": st.sampled_from(
+        ["", "/a.zip", "/../a", "?a=1", "#a", "/a b", "\\a", "/\r\nX: y", "/ü"]
+    ),
+}
+ADDRESSES = st.fixed_dictionaries(PARTS).map(
+    lambda p: f"{p['scheme']}://{p['user']}{p['host']}{p['port']}{p['path']}"
+)
+
+
+def contacted(url: str) -> tuple[str, str] | None:
+    """Return scheme and host that an address would be taken for; None if it cannot be asked."""
+    try:
+        prepared = requests.Request("GET", url).prepare().url
+        parts = urlsplit(prepared or "")
+        return parts.scheme, parts.hostname or ""
+    except (requests.exceptions.RequestException, ValueError):
+        return None
+
+
+def is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@fuzz("addresses")
+@given(st.one_of(ADDRESSES, TEXTS))
+def test_addresses_are_judged_by_what_would_be_contacted(url: str) -> None:
+    with no_hang():
+        problem = url_problem(url)
+    if problem is None:
+        found = contacted(url)
+        if found is not None:
+            scheme, host = found
+            assert scheme == "https" or (scheme == "http" and is_this_machine(host)), url
+        assert "@" not in urlsplit(url).netloc
+
+
+@fuzz("addresses")
+@given(location=st.one_of(ADDRESSES, TEXTS.filter(lambda text: text.isprintable())))
+def test_redirects_lead_nowhere_else(
+    tmp_path_factory: pytest.TempPathFactory, location: str
+) -> None:
+    target = tmp_path_factory.getbasetemp() / "redirected" / "a.zip"
+    asked: list[str] = []
+
+    def answer(_: requests.Session, url: str, **__: Any) -> requests.Response:
+        asked.append(url)
+        response = requests.Response()
+        response.status_code = 302 if len(asked) == 1 else 404
+        response.headers["Location"] = location
+        response.raw = None
+        return response
+
+    with pytest.MonkeyPatch.context() as patch, no_hang():
+        patch.setattr(requests.Session, "get", answer)
+        patch.setattr(requests.Response, "close", lambda _: None)
+        with pytest.raises(DatasetError):
+            fetch("http://127.0.0.1:9/start", target)
+    for url in asked:
+        found = contacted(url)
+        if found is not None:
+            scheme, host = found
+            assert scheme == "https" or is_this_machine(host), (location, url)
+            assert scheme in ("http", "https")
+    assert_nothing_left(target)
+
+
+def test_nothing_is_read_before_the_checksum_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zipfile.ZipFile", None)
+    with loopback() as server:
+        server.serve("/b", body(PAYLOAD[:-1] + b"x"))
+        with pytest.raises(ChecksumError):
+            fetch(server.serve("/a", redirect("/b")), tmp_path / "cache" / "a.zip")
+    assert_nothing_left(tmp_path / "cache" / "a.zip")
+
+
+# --- Hostile names in what is made -------------------------------------------------
+
+FILE = "<img src=x onerror=alert(1)>&**__|[a](javascript:alert(1)) $_x$ .. raw:: html.csv"
+"""A name that a ratings table may have."""
+
+
+def caption_for(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the caption of Figure 3 drawn from a table of ratings of this name."""
+    import pandas as pd
+
+    table = pd.DataFrame(
+        {
+            "horizon": [10],
+            "n_replicates": [3],
+            "case": "m0_1",
+            "policy": "lfg",
+            "tuning": [1.0],
+        }
+    )
+    monkeypatch.setattr("penalized_bandits.figures.figure_3.summary_of", lambda _: table)
+    origin = tmp_path / "provenance.json"
+    origin.write_text(json.dumps({"source_used": "table", "dataset": name}), encoding="utf-8")
+    context = CaptionContext({"fairness": 0.5}, Readings())
+    return caption_of_figure_3({"summary": "", "provenance": str(origin)}, context)
+
+
+def test_a_hostile_file_name_in_captions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = caption_for(FILE, tmp_path, monkeypatch)
+    assert "\n" not in text
+    # Markdown shows HTML as it stands within a span of code, and nowhere else.
+    spans = re.findall(r"`([^`]*)`", text)
+    assert [span for span in spans if "<img" in span]
+    assert "<" not in re.sub(r"`[^`]*`", "", text)
+    # On the page, and in Snakemake's report, which takes the caption for reStructuredText.
+    for html in (
+        str(caption(text)),
+        publish_parts(
+            text, writer="html", settings_overrides={"report_level": 5, "halt_level": 6}
+        ).get("body", ""),
+    ):
+        assert "<img" not in html
+        assert "&lt;img" in html
+        assert 'href="javascript:' not in html
+
+
+def test_hostile_text_in_drawings(tmp_path: Path) -> None:
+    with plt.rc_context():
+        use_style()
+        drawn, axes = plt.subplots()
+        axes.set_title(HOSTILE.replace("{{", "").replace("}}", ""))
+        axes.plot([1], [1], label="<script>alert(1)</script>", gid='"><script>alert(1)</script>')
+        axes.legend()
+        write_drawing(drawn, tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text).iter()}
+    assert "path" in names
+    assert not {"script", "img", "foreignObject", "iframe"} & names
+
+
+def test_check_names_policies_and_imports_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs.py").write_text("open('ran', 'w').close()\n", encoding="utf-8")
+    (tmp_path / "theirs.yaml").write_text(
+        "policies: {mine: 'theirs:policy'}\nsetting_1: {policies: [ucb1, mine]}\n",
+        encoding="utf-8",
+    )
+    base = str(Path(__file__).parents[2] / "config/config.yaml")
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(app, ["check", "theirs.yaml", "--base", base])
+    assert found.exit_code == 0, found.output
+    assert "which runs them: mine (theirs:policy)" in found.output
+    assert not (tmp_path / "ran").exists()
+    # The workflow imports it, and so runs it.
+    with pytest.raises(ConfigError, match="theirs has no 'policy', and no Policy at all"):
+        load_config(base, "theirs.yaml")
+    assert (tmp_path / "ran").exists()

@@ -1,0 +1,297 @@
+"""The reproduction page: what it says, that nothing breaks out of it, where its links lead."""
+
+import json
+import re
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import yaml
+from jinja2 import Environment
+
+from pages_helpers import HOSTILE, PAGE, Reader, hostile_page, page_of, values_of
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.config import load_config
+from penalized_bandits.experiments.catalogue import SETTINGS
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.pages.charts import CHARTS
+from penalized_bandits.pages.numbers import estimate
+from penalized_bandits.pages.sections import SECTIONS
+from penalized_bandits.pages.typeset import caption, formula
+from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
+from penalized_bandits.workflow.staleness import PACKAGE
+from workflow_helpers import TINY, Project
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
+
+TEMPLATES = PACKAGE / "pages/templates"
+
+
+@pytest.fixture(scope="module")
+def text(miniature: Project) -> str:
+    """Return the page that the workflow made."""
+    return (miniature.folder / PAGE).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Reader:
+    return Reader(text)
+
+
+@pytest.fixture(scope="module")
+def rows(miniature: Project) -> list[dict[str, Any]]:
+    return json.loads((miniature.folder / "results/claims/claims.json").read_text("utf-8"))
+
+
+# --- The page as a whole
+
+
+def test_it_is_the_same_each_time(miniature: Project, text: str) -> None:
+    # Made by the workflow in a process of its own, and made here.
+    assert page_of(miniature) == text
+    assert 1_000_000 < len(text.encode()) < 6_000_000
+
+
+def test_nothing_is_loaded_from_anywhere(page: Reader, text: str) -> None:
+    for tag, attributes in page.elements:
+        for name in ("src", "srcset", "data", "poster", "action", "formaction", "ping"):
+            assert (attributes.get(name) or "data:").startswith("data:"), (tag, attributes)
+        if tag != "a" and (address := attributes.get("href")) is not None:
+            assert address.startswith(("#", "data:")), (tag, attributes)
+        assert "http" not in (attributes.get("style") or "")
+    assert {tag for tag, _ in page.elements} & {"iframe", "object", "embed", "base"} == set()
+    style = re.findall(r"(?s)<style[^>]*>(.*?)</style>", text)
+    assert not any("@import" in sheet or "http" in sheet for sheet in style)
+    policy = next(m for m in page.all("meta") if m.get("http-equiv") == "Content-Security-Policy")
+    assert (policy["content"] or "").startswith("default-src 'none';")
+
+
+def test_every_link_leads_somewhere(page: Reader, miniature: Project) -> None:
+    ids = {a["id"] for _, a in page.elements if "id" in a}
+    folder = (miniature.folder / PAGE).parent
+    followed = set()
+    for attributes in page.all("a"):
+        address = attributes["href"]
+        assert address
+        if address.startswith("#"):
+            assert address[1:] in ids, address
+        elif address.startswith("https://"):
+            assert address == "https://arxiv.org/abs/2211.08311"
+        else:
+            assert not Path(address).is_absolute()
+            assert (folder / address).is_file(), address
+            followed.add(address)
+    for kind in ("csv", "json", "svg", "pdf", "png", "parquet"):
+        assert any(address.endswith(kind) for address in followed), kind
+
+
+def test_no_two_elements_share_an_id(page: Reader) -> None:
+    ids = [a["id"] for _, a in page.elements if "id" in a]
+    assert len(ids) == len(set(ids))
+    assert not any(re.search(r"\s", name or "") for name in ids)
+    # What points to an id within the page finds it.
+    for _, attributes in page.elements:
+        for name in ("aria-labelledby", "aria-describedby", "for"):
+            assert attributes.get(name) is None or attributes[name] in ids, attributes
+
+
+def test_for_screen_readers(page: Reader, text: str) -> None:
+    tags = [tag for tag, _ in page.elements]
+    assert [tags.count(tag) for tag in ("main", "nav", "header", "footer", "h1")] == [1] * 5
+    assert page.all("html")[0]["lang"] == "en"
+    levels = [int(tag[1]) for tag in tags if re.fullmatch(r"h[1-6]", tag)]
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+    drawings = [svg for svg in page.all("svg") if svg.get("role") == "img"]
+    assert len(drawings) == len(ALL_FIGURES)
+    assert all(svg["aria-label"] and svg["aria-describedby"] for svg in drawings)
+    assert text.count("<caption") == tags.count("table")
+    for tag, attributes in page.elements:
+        if tag == "th":
+            assert attributes.get("scope") in ("col", "row")
+        # What scrolls can be scrolled by keyboard, and says what it is.
+        if "scroll" in (attributes.get("class") or "").split():
+            assert attributes["tabindex"] == "0"
+            assert attributes["aria-label"]
+
+
+# --- What it says
+
+
+def test_every_figure_is_there(page: Reader, miniature: Project) -> None:
+    ids = {a["id"] for _, a in page.elements if "id" in a}
+    for figure in ALL_FIGURES:
+        assert {figure, f"{figure}-drawing", f"{figure}-caption"} <= ids
+        assert f"uv run snakemake --cores 1 {figure}" in page.text
+        assert Reader(f"<p>{formula(SECTIONS[figure].paper)}</p>").text in page.text
+        written = (miniature.folder / f"results/figures/{figure}.md").read_text("utf-8")
+        assert Reader(f"<p>{caption(written)}</p>").text in page.text
+
+
+def test_a_figure_without_an_entry_is_shown_with_its_caption(
+    miniature: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = formula(SECTIONS["figure_4"].paper)
+    others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
+    monkeypatch.setattr("penalized_bandits.pages.figures.SECTIONS", others)
+    page = Reader(page_of(miniature))
+    assert Reader(f"<p>{said}</p>").text not in page.text
+    written = (miniature.folder / "results/figures/figure_4.md").read_text("utf-8")
+    assert Reader(f"<p>{caption(written)}</p>").text in page.text
+    # The others say what they did.
+    assert Reader(f"<p>{formula(SECTIONS['figure_5'].paper)}</p>").text in page.text
+
+
+def test_every_figure_has_an_entry_and_every_entry_a_figure() -> None:
+    assert list(SECTIONS) == list(ALL_FIGURES)
+    for section in SECTIONS.values():
+        assert set(section.claims) <= set(CLAIMS)
+        assert set(section.charts) <= set(CHARTS)
+        assert section.claims or section.figure == "sensitivity"
+    shown_with_figures = {claim for section in SECTIONS.values() for claim in section.claims}
+    on_settings = {c.id for c in CLAIMS.values() if set(c.experiments) & set(SETTINGS)}
+    assert on_settings <= shown_with_figures
+
+
+def test_every_claim_with_its_verdict_and_its_parts(
+    page: Reader, rows: list[dict[str, Any]], text: str
+) -> None:
+    bodies = {a["id"]: a for tag, a in page.elements if tag == "tbody" and "id" in a}
+    assert list(bodies) == list(CLAIMS)
+    for row in rows:
+        assert bodies[row["id"]]["data-verdict"] == row["verdict"].replace(" ", "-")
+        assert Reader(f"<p>{formula(row['rule'])}</p>").text in page.text
+        assert Reader(f"<p>{formula(row['quantity'])}</p>").text in page.text
+        assert f"<caption>Parts of {row['id']}</caption>" in text
+        for part in row["all_parts"]:
+            assert Reader(f"<p>{formula(part['name'])}</p>").text in page.text
+        measured = estimate(row["estimate"], row["ci_low"], row["ci_high"])
+        assert measured in page.text
+    assert {row["verdict"] for row in rows} <= set(VERDICTS)
+    assert {part["status"] for row in rows for part in row["all_parts"]} <= set(STATUSES)
+
+
+def test_counts_of_verdicts(rows: list[dict[str, Any]], text: str) -> None:
+    for badge in VERDICTS.values():
+        number = sum(row["verdict"] == badge.name for row in rows)
+        shown = f'data-only="{badge.slug}"><b>{number}</b> {badge.name}</a>' in text
+        assert shown == (number > 0 or badge.name != "not measured")
+
+
+def test_claims_with_readings_flipped(miniature: Project, page: Reader, text: str) -> None:
+    table = pd.read_csv(miniature.folder / "results/claims/sensitivity.csv")
+    changed = int((table["verdict"] != table["default_verdict"]).sum())
+    assert f"{changed} of {len(table)} verdicts change" in page.text
+    assert text.count("<strong>changes</strong>") == changed
+    touched = set(table["id"])
+    assert text.count("No reading can touch this claim.") == len(set(CLAIMS) - touched)
+
+
+def test_how_it_was_made(page: Reader, text: str) -> None:
+    assert "Seed 7" in page.text
+    assert "uv run snakemake --cores all --configfile mine.yaml" in page.text
+    code = r"SHA-256 of the package files that the results stand on: [0-9a-f]{64}"
+    assert re.search(code, page.text)
+    assert "movielens_1m, source bundled (asked for: bundled)" in page.text
+    # A run in miniature says so, at the top and at each claim.
+    assert "Not the replication's own config." in page.text
+    assert "have fewer replicates than it asks for, as few as 3." in page.text
+    assert "setting_1 (3 replicates)" in page.text
+    assert not re.search(r"\d{4}-\d\d-\d\d[T ]\d\d:", page.text), "a time differs each time"
+
+
+def test_the_keys_that_differ_make_the_same_config_again(
+    miniature: Project, text: str, tmp_path: Path
+) -> None:
+    keys = re.search(r"(?s)<code>(seed: 7\n.*?)</code>", text)
+    assert keys is not None
+    (tmp_path / "mine.yaml").write_text(unescape(keys[1]), encoding="utf-8")
+    published = miniature.folder / "config/config.yaml"
+    again, used = (
+        load_config(published, path).model_dump(exclude={"simulation", "pages"})
+        for path in (tmp_path / "mine.yaml", miniature.folder / "tiny.yaml")
+    )
+    assert again == used
+    assert set(yaml.safe_load(unescape(keys[1]))) <= set(TINY)
+
+
+def test_the_replications_own_config_is_not_announced_as_another(
+    miniature: Project, tmp_path: Path
+) -> None:
+    # The miniature's config taken for the published one: then nothing is fewer.
+    used = load_config(miniature.folder / "config/config.yaml", miniature.folder / "tiny.yaml")
+    published = tmp_path / "config.yaml"
+    published.write_text(yaml.safe_dump(used.model_dump(mode="json")), encoding="utf-8")
+    made = Reader(page_of(miniature, config=str(published))).text
+    said = ("Not the replication's own config.", "--configfile", "have fewer replicates")
+    assert not any(text in made for text in said)
+
+
+def test_own_ratings_are_not_called_movielens(miniature: Project, tmp_path: Path) -> None:
+    origin = json.loads((miniature.folder / "results/movielens/provenance.json").read_text("utf-8"))
+    own = {"dataset": "<b>films</b>.csv", "source_used": "table", "source_requested": "table"}
+    (tmp_path / "ratings.json").write_text(json.dumps({**origin, **own}), encoding="utf-8")
+    made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
+    assert "Not MovieLens 1M." in made
+    assert "<b>films</b>" not in made
+    other = {"dataset": "movielens_20m", "title": "MovieLens 20M", "source_used": "archive"}
+    (tmp_path / "ratings.json").write_text(json.dumps({**origin, **other}), encoding="utf-8")
+    made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
+    assert "Not MovieLens 1M." in made
+    assert "are those of MovieLens 20M" in made
+    assert "Not MovieLens 1M." not in page_of(miniature)
+
+
+def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
+    # What was not made is not linked: neither a report, nor notebooks, nor a table.
+    bare = page_of(miniature, evidence=(), ledger=())
+    assert "report.html" not in bare
+    assert "Notebook" not in bare
+    assert "summaries/lfg_fairness.csv</code>" in bare
+    assert "claims.md" not in bare
+    tour = {"A tour <1>": "results/notebooks/tour.html"}
+    full = page_of(miniature, report="results/report.html", notebooks=tour)
+    assert '<a href="report.html">' in full
+    assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
+
+
+# --- Nothing breaks out
+
+
+def test_hostile_titles(miniature: Project, tmp_path: Path) -> None:
+    made = hostile_page(miniature, tmp_path)
+    read = Reader(made)
+    assert " ".join(HOSTILE.split()) in read.text  # in the table of arms, as text
+    assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
+    assert read.comments == []
+    specs = re.findall(r'(?s)<script type="application/json" id="[\w-]+">(.*?)</script>', made)
+    assert len(specs) == len(CHARTS)
+    assert HOSTILE in [row.get("title") for row in values_of(json.loads(specs[0]))]
+
+
+def test_hostile_claims(miniature: Project, tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+    first = rows[0]
+    part = {**first["all_parts"][0], "name": HOSTILE, "detail": HOSTILE}
+    texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), HOSTILE)
+    changed = [{**first, **texts, "all_parts": [part]}, *rows[1:]]
+    (tmp_path / "claims.json").write_text(json.dumps(changed), encoding="utf-8")
+    read = Reader(page_of(miniature, claims=str(tmp_path / "claims.json")))
+    assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
+    assert read.comments == []
+    assert read.text.count("window.hacked=1") >= len(texts)
+
+
+# --- What it is made of
+
+
+def test_templates_are_templates() -> None:
+    for path in TEMPLATES.glob("*.j2"):
+        source = path.read_text(encoding="utf-8")
+        Environment(autoescape=True).parse(source)
+        # Nothing is let through by a filter: what is safe says so where it is made.
+        assert "safe" not in re.findall(r"\|\s*(\w+)", source), path
+    for name in ("page.js", "page.css"):
+        text = (TEMPLATES / name).read_text(encoding="utf-8")
+        assert not re.search(r"</(script|style)|<!--|https?:", text), name

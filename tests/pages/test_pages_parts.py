@@ -1,0 +1,270 @@
+"""What the reproduction page is put together from: numbers, formulas, pictures, charts, origin."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from markupsafe import Markup
+
+from pages_helpers import HOSTILE, Reader, values_of
+from penalized_bandits.pages import pictures
+from penalized_bandits.pages.charts import Tables, embedded, specification
+from penalized_bandits.pages.errors import PageError
+from penalized_bandits.pages.numbers import estimate, shown
+from penalized_bandits.pages.origin import differences, read_origin
+from penalized_bandits.pages.pictures import inline_svg, picture
+from penalized_bandits.pages.typeset import caption, formula
+from workflow_helpers import Project
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "\u2028\u2029", "</SCRIPT >", "<!--<script>"])
+def test_embedded_json(text: str) -> None:
+    written = embedded({"title": text})
+    assert not set("<>&\u2028\u2029") & set(written)
+    assert json.loads(written) == {"title": text}
+
+
+@pytest.mark.parametrize("set_in_html", [formula, caption])
+def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
+    html = set_in_html(f"{HOSTILE} A_k **<i>** `<i>` $_<$ ^<b")
+    assert isinstance(html, Markup)
+    assert {tag for tag, _ in Reader(html).elements} <= {"sub", "sup", "strong", "code"}
+
+
+# --- Numbers, formulas, captions
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (1, "1"),
+        (0.5, "0.5"),
+        (-0.12345, "−0.1235"),
+        (1234, "1234"),
+        (12345, "12 345"),
+        (9999.9, "10 000"),
+        (123456.7, "123 457"),
+        (1.96e-16, "1.96 × 10⁻¹⁶"),
+        (-2.5e9, "−2.50 × 10⁹"),
+        (100.0, "100"),
+        ("inf", "∞"),
+        ("-inf", "−∞"),
+        (None, ""),
+        (float("nan"), ""),
+    ],
+)
+def test_shown(value: Any, text: str) -> None:
+    assert shown(value) == text.replace(" ", "\u2009") if "×" not in text else shown(value) == text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        # Half the interval has two digits.
+        ((0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
+        ((0.855, 0.80, 0.91), "0.855 [0.800, 0.910]"),
+        ((16527.23, 16525.3, 16529.2), "16 527.2 [16 525.3, 16 529.2]"),
+        ((-1088.0, -1106.1, -1069.2), "−1088 [−1106, −1069]"),
+        ((123456.0, 100000.0, 150000.0), "123 456 [100 000, 150 000]"),
+        ((0.001, -0.02, 0.02), "0.001 [−0.020, 0.020]"),
+        # Nothing random, nothing known, one end at infinity.
+        ((0.25, 0.25, 0.25), "0.25"),
+        ((None, None, None), ""),
+        ((None, 10000.0, "inf"), "[10 000, ∞)"),
+        ((2.0, None, None), "2"),
+        ((None, "-inf", 3), "(−∞, 3]"),
+        ((1e-12, 0.0, 2e-12), "1.00 × 10⁻¹² [0, 2.00 × 10⁻¹²]"),
+    ],
+)
+def test_estimate(numbers: tuple[Any, Any, Any], text: str) -> None:
+    assert estimate(*numbers).replace("\u2009", " ") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("N_k(T) ≥ ⌊τ_k T⌋", "N<sub>k</sub>(T) ≥ ⌊τ<sub>k</sub> T⌋"),
+        ("Δ_(k+1)", "Δ<sub>(k+1)</sub>"),
+        ("Δ_(K_exploit)", "Δ<sub>(K_exploit)</sub>"),
+        ("K_exploit = 1", "K<sub>exploit</sub> = 1"),
+        ("E max_t (τ_j t)", "E max<sub>t</sub> (τ<sub>j</sub> t)"),
+        ("order T^(2/3)", "order T<sup>2/3</sup>"),
+        ("τ_k = T^−b", "τ<sub>k</sub> = T<sup>−b</sup>"),
+        ("(Δ_k − A_k)^−2", "(Δ<sub>k</sub> − A<sub>k</sub>)<sup>−2</sup>"),
+        # Names of the workflow are not formulas.
+        ("setting_3, hard_threshold_ucb, m0_2500, K5_tau0.2", None),
+        ("log_of = n-1", None),
+    ],
+)
+def test_formula(text: str, html: str | None) -> None:
+    assert formula(text) == (html or text)
+
+
+def test_caption() -> None:
+    text = "**Figure 1. A < B.** τ$_k$T, (x)$_+$, c T$^p$, (log T)$^{1/3}$ `a_b`, 5 $ and 6 $.\n"
+    assert caption(text) == (
+        "<strong>Figure 1. A &lt; B.</strong> τ<sub>k</sub>T, (x)<sub>+</sub>, c T<sup>p</sup>, "
+        "(log T)<sup>1/3</sup> <code>a_b</code>, 5 $ and 6 $."
+    )
+
+
+# --- Pictures
+
+SVG = (
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="9pt" '
+    'xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"><metadata>x</metadata>'
+    "<defs><style>*{stroke-linecap: butt}</style><path id='a b' d='M 0 0'/>"
+    "<clipPath id='clip'/></defs><use xlink:href='#a b' clip-path='url(#clip)' "
+    "style='fill: url(#clip); stroke: red'/></svg>"
+)
+
+
+def test_ids_of_a_picture_are_its_own() -> None:
+    one, other = (inline_svg(SVG, name, "A & <B>", "text") for name in ("one", "other"))
+    assert 'id="one-a-b"' in one
+    assert 'href="#one-a-b"' in one
+    assert 'clip-path="url(#one-clip)"' in one
+    assert "fill: url(#one-clip); stroke: red" in one
+    assert 'aria-label="A &amp; &lt;B&gt;"' in one
+    assert "metadata" not in one
+    assert "xlink" not in one
+    ids = [set(re.findall(r'id="([^"]+)"', drawn)) for drawn in (one, other)]
+    assert not ids[0] & ids[1]
+    # Nor do its styles reach what stands beside it.
+    assert "#one *{stroke-linecap: butt}" in one
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<svg", "no SVG"),
+        ("<html/>", "no SVG but html"),
+        (SVG.replace("*{stroke-linecap: butt}", "path{fill: red}"), "styles of its own"),
+        (SVG.replace("id='clip'", "id='a-b'"), "become one"),
+    ],
+)
+def test_no_picture(text: str, message: str) -> None:
+    with pytest.raises(PageError, match=message):
+        inline_svg(text, "one", "label")
+
+
+def test_a_heavy_drawing_is_shown_as_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.svg").write_text(SVG, encoding="utf-8")
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    light = picture(tmp_path / "a.svg", tmp_path / "a.png", "a", "label", "text")
+    assert light.markup.startswith("<svg")
+    assert light.heavy == ""
+    monkeypatch.setattr(pictures, "HEAVY", 100)
+    heavy = picture(tmp_path / "a.svg", tmp_path / "a.png", "a", '"label"', "text")
+    assert heavy.markup.startswith('<img id="a" src="data:image/png;base64,iVBORw==" alt="&#34;')
+    assert heavy.heavy == "0.0 MB"
+
+
+# --- Charts
+
+
+@pytest.fixture(scope="module")
+def tables(miniature: Project) -> Tables:
+    folder = miniature.folder / "results"
+    return Tables(
+        counts=str(folder / "movielens/rating_counts.csv"),
+        by_name={path.stem: str(path) for path in (folder / "summaries").glob("*.csv")},
+        m0=(2500,),
+        reading="unit",
+    )
+
+
+@pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
+def test_points_of_a_chart_are_those_of_the_summary(tables: Tables, setting: str) -> None:
+    points = [p for p in values_of(specification(setting, tables)) if "policy" in p]
+    summary = pd.read_csv(tables.by_name[setting])
+    for metric, key in (("expected_reward", "reward"), ("unfairness", "unfairness")):
+        means = summary.loc[summary["metric"] == metric, "mean"]
+        assert sorted(point[key] for point in points) == pytest.approx(sorted(means), abs=1e-4)
+    for point in points:
+        assert point["reward_low"] <= point["reward"] <= point["reward_high"]
+        assert point["reward_text"]
+    symbols = {point["policy"]: point["tuning"].split(" ")[0] for point in points}
+    assert symbols == {"Hard-threshold UCB": "A", "Flearn": "α", "LFG": "η₀"}
+
+
+def test_a_single_replicate_has_no_interval(tables: Tables, tmp_path: Path) -> None:
+    table = pd.read_csv(tables.by_name["setting_3"])
+    table[["se", "ci_low", "ci_high"]] = float("nan")
+    table.to_csv(tmp_path / "one.csv", index=False)
+    changed = {**tables.by_name, "setting_3": str(tmp_path / "one.csv")}
+    spec = specification("setting_3", replace(tables, by_name=changed))
+    points = [p for p in values_of(json.loads(embedded(spec))) if "policy" in p]
+    assert {point["reward_low"] for point in points} == {None}
+    assert all("[" not in point["reward_text"] for point in points)
+
+
+def test_movies(tables: Tables) -> None:
+    movies = [row for row in values_of(specification("movies", tables)) if "title" in row]
+    counts = pd.read_csv(tables.counts)
+    assert [movie["title"] for movie in movies] == counts["title"].to_list()
+    levels = sum((n - 1) / 4 * counts[f"count_{n}"] for n in range(1, 6))
+    means = (levels / counts["n_ratings"]).to_list()
+    assert [movie["reward"] for movie in movies] == pytest.approx(means, abs=1e-6)
+    with pytest.raises(PageError, match="known are movies"):
+        specification("pie", tables)
+
+
+# --- Where it all comes from
+
+
+def test_differences() -> None:
+    published = {"seed": 1, "a": {"n": 3, "list": [1, 2], "deep": {"x": 1}}, "b": {"n": 1}}
+    used = {"seed": 1, "a": {"n": 4, "list": [1, 2], "deep": {"x": 1, "y": 2}, "left": None}}
+    assert differences(used, published) == {"a": {"n": 4, "deep": {"y": 2}}}
+    assert differences(published, published) == {}
+    assert differences({"n": 1.0}, {"n": 1}) == {}
+
+
+RATINGS = {"dataset": "movielens_1m", "source_requested": "auto"}
+ASKED = [
+    (RATINGS, {}),
+    ({**RATINGS, "source_requested": "archive"}, {}),
+    ({"dataset": "mine.csv", "source_requested": "table"}, {}),
+    ({**RATINGS, "source_requested": "bundled"}, {"source": "bundled"}),
+    ({**RATINGS, "dataset": "movielens_20m"}, {"dataset": "movielens_20m"}),
+    (
+        {"dataset": "movielens_100k", "source_requested": "download"},
+        {"dataset": "movielens_100k", "source": "download"},
+    ),
+]
+
+
+def test_ratings_that_the_config_asked_for(
+    miniature: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {"seed": 20250301, "setting": "none", "readings": {}, "section": {}}
+    monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", lambda _: kept)
+    config = str(miniature.folder / "config/config.yaml")
+    for ratings, changed in ASKED:
+        origin = read_origin(["a"], {}, ratings, config)
+        assert origin.changes.get("movielens", {}) == changed, ratings
+
+
+def test_tables_of_two_seeds_make_no_page(
+    miniature: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {"setting": "setting_1", "readings": {"lfg": "paper"}, "section": {"horizon": 1}}
+    wrong = {
+        "2 seeds": {**kept, "seed": 2},
+        "the reading lfg": {**kept, "seed": 1, "readings": {"lfg": "original"}},
+        "not the config": {**kept, "seed": 1, "section": {"horizon": 2}},
+    }
+    config = str(miniature.folder / "config/config.yaml")
+    for message, second in wrong.items():
+        found = {"a": {**kept, "seed": 1}, "b": second}
+        monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", found.get)
+        with pytest.raises(PageError, match=message):
+            read_origin(["a", "b"], {}, RATINGS, config)

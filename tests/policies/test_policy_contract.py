@@ -1,0 +1,125 @@
+"""Every registered policy keeps the contract, and the contract notices one that does not."""
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.engine.contract import CHECKS, check, check_policy
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning
+
+
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_policy_keeps_it(policy: str, name: str) -> None:
+    found = check(POLICIES[policy], name)
+    assert found.passed, found.detail
+    assert found.detail
+
+
+def _index(arm: Arm) -> float:
+    return arm.mean + arm.radius
+
+
+def _waves(arm: Arm) -> float:
+    # Rises and falls as rounds go by although it says that it rises.
+    return arm.mean + math.sin(arm.n * arm.fairness * 300.0 + arm.mean * 7.0)
+
+
+CALLS: list[int] = []
+
+
+def _remembers_outside(seen: Round) -> int:
+    CALLS.append(seen.n)
+    return len(CALLS) % len(seen.pulls)
+
+
+def _beyond(seen: Round) -> int:
+    return len(seen.pulls) if seen.n > 50 else 0
+
+
+def _whimsical(seen: Round) -> Any:
+    return 0.5 * seen.n
+
+
+def _breaks(arm: Arm) -> float:
+    return arm.mean / (arm.pulls - arm.pulls)
+
+
+def _pays_always(arm: Arm) -> float:
+    return arm.mean + arm.radius + arm.fairness
+
+
+GOOD = Policy(id="mine", label="Mine", reference="here", index=_index, ignores_penalties=True)
+
+
+@pytest.mark.parametrize(
+    ("policy", "name", "said"),
+    [
+        (replace(GOOD, index=_waves, rises=True, crosses_once=True), "many arms", "promise"),
+        (Policy("a", "A", "r", choose=_remembers_outside), "chunks agree", "split"),
+        (Policy("a", "A", "r", choose=_beyond), "no pulls lost", "chose arm"),
+        (Policy("a", "A", "r", choose=_whimsical), "no pulls lost", "whole number"),
+        (Policy("a", "A", "r", index=_pays_always), "without penalties", "fairness fractions"),
+        (
+            replace(POLICIES["hard_threshold_ucb"], ignores_penalties=True),
+            "without penalties",
+            "ignores_penalties",
+        ),
+        (
+            replace(POLICIES["kl_hard_threshold"], classical="ucb1"),
+            "without penalties",
+            "not ucb1",
+        ),
+        (
+            replace(GOOD, tuning=Tuning(symbol="x", regret=lambda arms, horizon: -1.0)),
+            "tuning rules",
+            "must be finite",
+        ),
+        (replace(GOOD, tuning=Tuning(symbol="x")), "no pulls lost", "has no rule"),
+    ],
+)
+def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
+    found = check(policy, name)
+    assert not found.passed
+    assert said in found.detail
+
+
+def test_a_good_policy_passes_all() -> None:
+    assert [one.passed for one in check_policy(GOOD)] == [True] * len(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"choose": _beyond}, "either an index or choose"),
+        ({"draws": True, "rises": True}, "only rise"),
+        ({"memory": 1}, "choose by themselves"),
+        ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),
+        ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),
+    ],
+)
+def test_contradictions_are_told(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BanditError, match=said):
+        replace(GOOD, **changes)
+
+
+def test_an_index_that_the_user_compiled_is_taken() -> None:
+    compiled = replace(GOOD, index=njit(GOOD.index))
+    instance = Instance([0.9, 0.6], 0.2, 0.4, Bernoulli())
+    ours, theirs = (simulate(policy, instance, 100).pulls for policy in (GOOD, compiled))
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_noise_scales_with_the_exploration() -> None:
+    assert replace(GOOD, scaled_by_noise=True).exploration_for(0.5) == 0.5
+    assert GOOD.exploration_for(0.5) == 2.0
+    assert math.isinf(replace(GOOD, scaled_by_noise=True).exploration_for(math.inf))

@@ -1,0 +1,206 @@
+"""Paired differences, proportions, Holm: by hand, by scipy, and by how often they are right."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from made_up_laws import binomial_bound
+from penalized_bandits.errors import BanditError
+from penalized_bandits.statistics.estimates import (
+    LARGEST_VALUE,
+    holm,
+    mean_estimate,
+    paired_difference,
+    resampled_means,
+    wilson,
+)
+
+TINY = math.ulp(0.0)
+NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 3))
+SPECIAL = st.sampled_from(
+    [0.0, 1.0, -1.0, 1 + 2**-52, TINY, -TINY, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]
+)
+
+
+# Paired differences.
+
+
+def test_paired_difference_is_the_paired_t_test() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(1.0, 2.0, 30), rng.normal(0.8, 2.0, 30)
+    found = paired_difference(x, y, level=0.9)
+    test = stats.ttest_rel(x, y)
+    low, high = test.confidence_interval(0.9)
+    assert found.difference.value == pytest.approx((x - y).mean())
+    assert (found.difference.low, found.difference.high) == pytest.approx((low, high))
+    assert found.p_greater == pytest.approx(stats.ttest_rel(x, y, alternative="greater").pvalue)
+    assert found.p_less == pytest.approx(stats.ttest_rel(x, y, alternative="less").pvalue)
+    assert found.difference.n == 30
+    assert mean_estimate(x - y, level=0.9) == found.difference
+
+
+def test_paired_difference_by_hand() -> None:
+    # Differences 1, 2, 3: mean 2, standard deviation 1, t = 2 sqrt(3) with 2 degrees of
+    # freedom, whose distribution function is 1/2 + t / (2 sqrt(2 + t^2)).
+    found = paired_difference([2, 4, 6], [1, 2, 3])
+    t = 2 * math.sqrt(3)
+    assert found.difference.value == 2
+    assert found.p_less == pytest.approx(0.5 + t / (2 * math.sqrt(2 + t * t)))
+    assert found.p_greater + found.p_less == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("shift", "p_greater", "p_less"), [(0.1, 0.0, 1.0), (-0.1, 1.0, 0.0), (0.0, 1.0, 1.0)]
+)
+def test_agreeing_replicates_are_exact(shift: float, p_greater: float, p_less: float) -> None:
+    y = np.linspace(0, 1, 10)
+    found = paired_difference(y + shift, y)
+    assert found.difference.low == found.difference.high == found.difference.value
+    assert found.difference.value == pytest.approx(shift, abs=1e-15)
+    assert (found.p_greater, found.p_less) == (p_greater, p_less)
+
+
+def test_one_replicate_says_nothing() -> None:
+    found = paired_difference([3.0], [1.0])
+    assert found.difference.value == 2
+    assert (found.difference.low, found.difference.high) == (-math.inf, math.inf)
+    assert (found.p_greater, found.p_less) == (1.0, 1.0)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=15), st.integers(-3, 6))
+def test_swapping_and_scaling(pairs: list[tuple[float, float]], power: int) -> None:
+    x, y = np.array(pairs).T
+    found, swapped = paired_difference(x, y), paired_difference(y, x)
+    assert swapped.difference.low == pytest.approx(-found.difference.high)
+    assert swapped.p_less == pytest.approx(found.p_greater)
+    # Powers of 2 scale without rounding.
+    scaled = paired_difference(x * 2.0**power, y * 2.0**power)
+    assert scaled.p_greater == pytest.approx(found.p_greater)
+    assert scaled.difference.high == pytest.approx(found.difference.high * 2.0**power)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(SPECIAL, SPECIAL), min_size=1, max_size=6))
+def test_estimates_of_any_values(pairs: list[tuple[float, float]]) -> None:
+    x, y = np.array(pairs).T
+    for left, right in ((x, y), (x, np.zeros_like(x)), (x, x)):
+        found = paired_difference(left, right)
+        estimate = found.difference
+        assert math.isfinite(estimate.value)
+        assert estimate.low <= estimate.value <= estimate.high
+        assert 0 <= found.p_greater <= 1
+        assert 0 <= found.p_less <= 1
+        if (left == right).all():
+            assert found.p_greater == found.p_less == 1
+        if len(set(left)) == len(set(right)) == 1 < left.size:
+            assert estimate.low == estimate.high
+
+
+def test_intervals_cover_and_p_values_are_uniform_where_there_is_no_difference() -> None:
+    rng = np.random.default_rng(6)
+    found = [paired_difference(*rng.normal(size=(2, 12))) for _ in range(500)]
+    assert stats.kstest([f.p_greater for f in found], "uniform").pvalue > 1e-3
+    covered = np.mean([f.difference.low <= 0 <= f.difference.high for f in found])
+    assert abs(covered - 0.95) < binomial_bound(0.95, 500)
+
+
+# Resamples.
+
+
+def test_resampled_means_spread_like_the_mean_and_columns_share_their_draws() -> None:
+    values = np.random.default_rng(10).exponential(size=(400, 1)) @ [[1.0, 2.0]]
+    means = resampled_means(values, 2000, np.random.default_rng(0))
+    assert means.shape == (2000, 2)
+    assert means[:, 1] == pytest.approx(2 * means[:, 0])
+    low, high = np.quantile(means[:, 0], [0.025, 0.975])
+    expected = mean_estimate(values[:, 0])
+    half = (expected.high - expected.low) / 2
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.1 * half)
+    assert (resampled_means(np.ones((7, 2)), 5, np.random.default_rng(0)) == 1).all()
+    assert (means == resampled_means(values, 2000, np.random.default_rng(0))).all()
+    assert (means != resampled_means(values, 2000, np.random.default_rng(1))).any()
+
+
+# Proportions and families.
+
+
+def test_wilson_by_hand() -> None:
+    # Wilson's ends solve (p - x)^2 = z^2 x (1 - x) / n.
+    found = wilson(8, 10)
+    z = stats.norm.ppf(0.975)
+    for end in (found.low, found.high):
+        assert (0.8 - end) ** 2 == pytest.approx(z**2 * end * (1 - end) / 10)
+    assert (found.value, found.n) == (0.8, 10)
+
+
+@settings(max_examples=50)
+@given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_is_scipys(trials: tuple[int, int]) -> None:
+    found = wilson(*trials)
+    theirs = stats.binomtest(*trials).proportion_ci(0.95, method="wilson")
+    assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("n", [1, 2, 50, 10**6, 10**12])
+def test_wilson_of_none_and_all(n: int) -> None:
+    z2 = stats.norm.ppf(0.975) ** 2
+    none, all_ = wilson(0, n), wilson(n, n)
+    assert none.low == 0 < none.high < 1
+    assert 0 < all_.low < 1 == all_.high
+    assert (none.high, all_.low) == pytest.approx((z2 / (n + z2), n / (n + z2)))
+
+
+def test_holm_by_hand() -> None:
+    # Holm (1979): 4, 3, 2, 1 times the ordered p-values 0.005, 0.01, 0.03, 0.04 are 0.02,
+    # 0.03, 0.06, 0.04; the last may not be below the one before.
+    adjusted = holm([0.01, 0.04, 0.03, 0.005])
+    assert adjusted.tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]).size == 0
+    assert holm([0.4, 0.9]).tolist() == pytest.approx([0.8, 0.9])
+    assert holm([0.7, 0.9]).tolist() == pytest.approx([1.0, 1.0])
+    assert holm([0.0, TINY, 1.0, 0.0]).tolist() == [0, 2 * TINY, 1, 0]
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(0, 1), max_size=12), st.randoms(use_true_random=False))
+def test_holm_between_none_and_bonferroni(p_values: list[float], random) -> None:
+    p = np.array(p_values)
+    adjusted = holm(p)
+    assert (adjusted >= p).all()
+    assert (adjusted <= np.minimum(p * p.size, 1) + 1e-15).all()
+    order = list(range(p.size))
+    random.shuffle(order)
+    assert holm(p[order]).tolist() == adjusted[order].tolist()
+    # Rejections are those of the step-down procedure.
+    rejected, ordered = 0, np.sort(p)
+    while rejected < p.size and ordered[rejected] * (p.size - rejected) <= 0.05:
+        rejected += 1
+    assert (adjusted <= 0.05).sum() == rejected
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: paired_difference([], []), "x is empty"),
+        (lambda: paired_difference([1, 2], [1]), "x has 2 values, y has 1"),
+        (lambda: paired_difference([1, math.nan], [1, 2]), "x holds 1 values that are not finite"),
+        (lambda: paired_difference([[1]], [1]), "x has shape"),
+        (lambda: paired_difference([1, 2], [1, 2], level=1.0), "level is 1"),
+        (lambda: mean_estimate([]), "values is empty"),
+        (lambda: mean_estimate([LARGEST_VALUE * 2]), "holds 2e.50: at most 1e.50"),
+        (lambda: resampled_means(np.ones((2, 1)), 0, np.random.default_rng()), "resamples is 0"),
+        (lambda: wilson(1, 0), "at least one trial"),
+        (lambda: wilson(3, 2), "3 successes of 2"),
+        (lambda: holm([0.5, 1.5]), "not between 0 and 1"),
+        (lambda: holm([math.nan]), "not between 0 and 1"),
+    ],
+)
+def test_refusals(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call()

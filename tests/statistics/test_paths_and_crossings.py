@@ -1,0 +1,184 @@
+"""Elasticities, monotone paths and crossings: by hand, and how often intervals cover."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from made_up_laws import binomial_bound
+from penalized_bandits.errors import BanditError
+from penalized_bandits.statistics.crossing import crossing
+from penalized_bandits.statistics.paths import elasticity, isotonic, theil_slopes
+
+POINTS = np.array([1.0, 2, 4, 8, 16])
+
+
+# Elasticities.
+
+
+def test_theil_slopes_are_scipys() -> None:
+    rng = np.random.default_rng(4)
+    x = np.log(rng.integers(1, 6, 9).astype(np.float64))  # some equal
+    rows = rng.normal(size=(50, 9))
+    each = [stats.theilslopes(row, x)[0] for row in rows]
+    assert theil_slopes(rows, x).tolist() == each
+
+
+def test_elasticity_of_an_exact_power_law() -> None:
+    x = np.array([1.0, 2, 5, 9])
+    for y in (3 * x**1.5, [3 * x**1.5]):
+        found = elasticity(x, y)
+        estimate = found.over_points
+        assert (estimate.value, estimate.low, estimate.high) == pytest.approx((1.5, 1.5, 1.5))
+        assert found.over_replicates is None
+
+
+def test_elasticity_ignores_one_wild_point() -> None:
+    x = np.arange(1.0, 12)
+    y = x.copy()
+    y[4] = 1000
+    assert elasticity(x, y).over_points.value == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "interval"),
+    [
+        ([2, 2, 3, 4, 5], [1, 1, 1, 1, 1], (0, 0, 0)),
+        # Four points at one place: the slope is log(7/3)/log 2, its interval unknown.
+        ([1, 1, 1, 1, 2], [3, 3, 3, 3, 7], (math.log2(7 / 3), -math.inf, math.inf)),
+    ],
+)
+def test_elasticity_of_tied_points(
+    x: list[float], y: list[float], interval: tuple[float, float, float]
+) -> None:
+    found = elasticity(x, y).over_points
+    assert (found.value, found.low, found.high) == pytest.approx(interval)
+
+
+def test_elasticity_over_replicates_covers() -> None:
+    # 100 tables of 40 replicates: within 4 binomial standard errors of 95 %, less the 3 points
+    # that percentiles of 40 may lack.
+    tables, covered = 100, 0
+    for seed in range(tables):
+        noise = np.exp(0.3 * np.random.default_rng(seed).normal(size=(40, 5)))
+        found = elasticity(POINTS, noise * POINTS**0.8, resamples=99).over_replicates
+        assert found is not None
+        assert found.n == 40
+        covered += found.low <= 0.8 <= found.high
+    assert covered / tables > 0.95 - 0.03 - binomial_bound(0.95, tables)
+
+
+# Monotone paths.
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(-50, 50), min_size=2, max_size=12), st.booleans())
+def test_isotonic(path: list[int], increasing: bool) -> None:
+    y = np.array(path, dtype=np.float64)
+    x = np.arange(y.size, dtype=np.float64)
+    found = isotonic(x, y, increasing)
+    sign = 1 if increasing else -1
+    assert (np.diff(sign * found.fitted) >= 0).all()
+    reversals = [sign * (y[i] - y[j]) for j in range(y.size) for i in range(j)]
+    assert found.largest_reversal == max(0, *reversals)
+    assert (found.largest_reversal == 0) == np.allclose(found.fitted, y)
+    # Only the order of x matters, also the order in which points are given.
+    order = np.random.default_rng(0).permutation(y.size)
+    other = isotonic(np.exp(x / 3)[order], y[order], increasing)
+    assert other.fitted == pytest.approx(found.fitted)
+    assert other.largest_reversal == found.largest_reversal
+
+
+def test_isotonic_by_hand() -> None:
+    # 1, 3, 2, 4: the middle is pooled at 2.5.
+    found = isotonic([1, 2, 3, 4], [1, 3, 2, 4])
+    assert found.fitted.tolist() == [1, 2.5, 2.5, 4]
+    assert found.largest_reversal == 1
+    # Equal x: averaged first, and weighed by their number.
+    assert isotonic([1, 1, 2], [0, 4, 3]).fitted.tolist() == [2, 3]
+    assert isotonic([1, 1, 2], [3, 5, 1]).fitted.tolist() == [3, 3]
+
+
+# Crossings.
+
+
+def test_crossing_by_hand() -> None:
+    # -1 at 4 and 3 at 8: a quarter of the way on the log scale.
+    path = np.array([-3.0, -2, -1, 3, 4])
+    found = crossing(POINTS, [path] * 3)
+    assert (found.status, found.upward, found.n_changes) == ("crossed", True, 1)
+    assert found.horizon.value == pytest.approx(4 * 2**0.25)
+    assert (found.horizon.low, found.horizon.high) == pytest.approx((found.horizon.value,) * 2)
+    assert found.horizon.n == 3
+    assert found.signs.tolist() == [-1, -1, -1, 1, 1]
+    down = crossing(POINTS, [-path] * 3)
+    assert (down.status, down.upward) == ("crossed", False)
+    assert down.horizon.value == pytest.approx(found.horizon.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "n_changes", "horizon"),
+    [([-2.0, -1, 0, 1, 2], 1, 4.0), ([-1.0, 1, -1, -1, 1], 3, math.sqrt(8 * 16))],
+)
+def test_the_last_crossing_counts(path: list[float], n_changes: int, horizon: float) -> None:
+    found = crossing(POINTS, [path] * 4)
+    assert (found.n_changes, found.upward) == (n_changes, True)
+    assert found.horizon.value == pytest.approx(horizon)
+
+
+@pytest.mark.parametrize(
+    ("sign", "status", "low", "high"), [(1, "low", 0.0, 1.0), (-1, "high", 16.0, math.inf)]
+)
+def test_no_crossing_within_range(sign: int, status: str, low: float, high: float) -> None:
+    found = crossing(POINTS, np.full((5, 5), float(sign)))
+    assert (found.status, found.upward) == (status, None)
+    assert math.isnan(found.horizon.value)
+    assert (found.horizon.low, found.horizon.high) == (low, high)
+
+
+def test_noise_does_not_cross() -> None:
+    # Holm over checkpoints: any clear sign in 5 % of tables at most.
+    tables = 200
+    status = Counter(
+        crossing(POINTS, np.random.default_rng(seed).normal(size=(30, 5)), resamples=9).status
+        for seed in range(tables)
+    )
+    assert 1 - status["unclear"] / tables < 0.05 + binomial_bound(0.05, tables)
+    one = crossing(POINTS, [[-1.0, -1, -1, 1, 1]])
+    assert one.status == "unclear"
+    assert (one.horizon.low, one.horizon.high) == (0.0, math.inf)
+
+
+def test_crossing_interval_covers() -> None:
+    # Mean differences log(T / 3): replicates differ in level, so the path is one of 60 levels.
+    tables, covered = 150, 0
+    for seed in range(tables):
+        rng = np.random.default_rng(seed)
+        values = np.log(POINTS / 3) + rng.normal(size=(60, 1)) + 0.3 * rng.normal(size=(60, 5))
+        found = crossing(POINTS, values, resamples=99)
+        assert found.status == "crossed"
+        covered += found.horizon.low <= 3 <= found.horizon.high
+    assert abs(covered / tables - 0.95) < binomial_bound(0.95, tables) + 0.02
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: elasticity([1, 2], [1, 2]), "three points"),
+        (lambda: elasticity([1, 1, 1], [1, 2, 3]), "two values"),
+        (lambda: elasticity([1, 2, 3], [1, 2]), "3 points but y has 2"),
+        (lambda: elasticity([1, 2, 3], [0, 2, 3]), "must be positive"),
+        (lambda: isotonic([1, 2], [1]), "x has 2 values, y has 1"),
+        (lambda: crossing([1, 2, 3], [[1, 2]]), "3 horizons, 2 columns"),
+        (lambda: crossing([1, 2, 3], np.empty((0, 3))), "differences is empty"),
+        (lambda: crossing([1, 2, 3], [[1, 2, math.inf]]), "not finite"),
+    ],
+)
+def test_refusals(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call()

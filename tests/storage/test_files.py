@@ -1,0 +1,137 @@
+"""Files are written whole or not at all."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chaos_helpers import read_only, small_disk
+from penalized_bandits.errors import WriteError
+from penalized_bandits.storage.files import REMEDIES, left_over, whole_file, write_text
+
+
+def test_success(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "folder" / "table.csv"
+    with whole_file(target) as temporary:
+        assert temporary.parent == target.parent
+        assert temporary.suffix == ".csv"
+        temporary.write_text("whole")
+        assert not target.exists()
+    assert target.read_text() == "whole"
+    assert list(target.parent.iterdir()) == [target]
+    # Readable for others, unlike temporary files.
+    assert stat.S_IMODE(target.stat().st_mode) == 0o644
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("existed", [False, True])
+def test_failure_leaves_nothing_behind(
+    tmp_path: Path, error: type[BaseException], existed: bool
+) -> None:
+    target = tmp_path / "table.csv"
+    if existed:
+        target.write_text("before")
+
+    def write() -> None:
+        with whole_file(target) as temporary:
+            temporary.write_text("half")
+            raise error
+
+    with pytest.raises(error):
+        write()
+    assert [p.name for p in tmp_path.iterdir()] == ["table.csv"] * existed
+    assert not existed or target.read_text() == "before"
+
+
+def test_two_writers_do_not_meet(tmp_path: Path) -> None:
+    target = tmp_path / "table.csv"
+    with whole_file(target) as one, whole_file(target) as other:
+        assert one != other
+        one.write_text("one")
+        other.write_text("other")
+    assert target.read_text() == "one"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EDQUOT])
+def test_errors_of_the_machine_name_the_file_and_the_remedy(tmp_path: Path, code: int) -> None:
+    target = tmp_path / "table.csv"
+
+    def write() -> None:
+        with whole_file(target) as temporary:
+            temporary.write_text("half")
+            raise OSError(code, "as the system says")
+
+    with pytest.raises(WriteError) as error:
+        write()
+    assert str(error.value) == (
+        f"{target}: {os.strerror(code)}; {REMEDIES[code]}, then run the same command again"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_errors_are_left_alone(tmp_path: Path) -> None:
+    with pytest.raises(FileExistsError), whole_file(tmp_path / "table.csv"):
+        raise FileExistsError(errno.EEXIST, "not of the machine")
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", "64k") as resize:
+        if resize is None:
+            pytest.skip("there is no small disk here: mounting is not allowed")
+        target = tmp_path / "disk" / "table.csv"
+        target.write_text("before")
+        with pytest.raises(WriteError, match=rf"{target}: No space left on device; make room"):
+            write_text(target, "x" * 100_000)
+        assert target.read_text() == "before"
+        assert [path.name for path in target.parent.iterdir()] == ["table.csv"]
+
+
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    with read_only(tmp_path) as possible:
+        if not possible:
+            pytest.skip("nothing can be made read-only here: mounting is not allowed")
+        with pytest.raises(WriteError, match=r"new/table\.csv|new: .*make the"):
+            write_text(tmp_path / "new" / "table.csv", "x")
+
+
+def test_what_a_killed_process_leaves_is_found(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from penalized_bandits.storage.files import whole_file
+with whole_file("results/a/table.csv") as temporary:
+    temporary.write_text("half")
+    os.kill(os.getpid(), 9)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False)
+    assert done.returncode == -9
+    (left,) = left_over(tmp_path / "results")
+    assert left.name.endswith(".table.csv")
+    assert [path.name for path in (tmp_path / "results/a").iterdir()] == [left.name]
+    assert left_over(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])
+def test_a_drawing_that_does_not_fit(tmp_path: Path, suffix: str) -> None:
+    import matplotlib.pyplot as plt
+
+    from penalized_bandits.figures.base import write_drawing
+    from penalized_bandits.figures.style import use_style
+
+    use_style()
+    folder = tmp_path / "disk"
+    with small_disk(folder, "16k") as resize:
+        if resize is None:
+            pytest.skip("there is no small disk here: mounting is not allowed")
+        # Not a page is left: the first byte fails.
+        (folder / "ballast").write_bytes(bytes(16 * 1024))
+        drawn, axes = plt.subplots()
+        axes.plot([1, 2])
+        with pytest.raises(WriteError, match=rf"a\.{suffix}: No space left on device; make room"):
+            write_drawing(drawn, folder / f"a.{suffix}")
+        plt.close(drawn)
+        assert [path.name for path in folder.iterdir()] == ["ballast"]

@@ -1,0 +1,187 @@
+"""Numbers at the edge in what is computed from pulls: regret, frontier, tables, command line."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
+from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import (
+    optimal_loss,
+    penalized_regret,
+)
+from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
+from penalized_bandits.cli import app
+from penalized_bandits.cli.comparison import differences, play
+from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
+from penalized_bandits.storage.summaries import (
+    mean_and_interval,
+    read_summary,
+    summarize,
+    summarize_frontiers,
+    write_csv,
+)
+
+TINY = math.ulp(0.0)
+ROUNDING = 100 * np.finfo(float).eps
+
+
+def test_one_arm_pays_nothing() -> None:
+    for horizon in (1, MOST_ROUNDS):
+        one = (np.array([0.3]), np.array([1 - 1e-12]), np.array([LARGEST]))
+        assert penalized_regret(np.array([horizon], np.int32), *one) == 0
+        assert optimal_loss(*one, horizon=horizon) == 0
+
+
+def test_a_frontier_without_anything_to_give_up() -> None:
+    for means, fairness in (([0.5, 0.5], [0.3, 0.3]), ([0.2, 0.9], [0.0, 0.0]), ([0.7], [0.5])):
+        frontier = oracle_frontier(np.array(means), np.array(fairness), 10)
+        best = 10 * max(means)
+        assert frontier.reward_at(np.array([0.0, 3.0, 1e300])).tolist() == [best] * 3
+
+
+@pytest.mark.parametrize("wrong", [math.nan, -TINY, -math.inf])
+def test_a_frontier_refuses(wrong: float) -> None:
+    frontier = oracle_frontier(np.array([0.5, 0.2]), np.array([0.3, 0.3]), 10)
+    with pytest.raises(BanditError, match=r"unfairness is .*: it must be >= 0"):
+        frontier.reward_at(np.array([1.0, wrong]))
+
+
+def outcome(policy: str, bandit: Instance, horizon: int, replicates: int) -> Outcome:
+    rule = POLICIES[policy]
+    tuning = None
+    if rule.tuning is not None and rule.tuning.regret is not None:
+        tuning = rule.tuning.regret(bandit.n_arms, horizon)
+    return play([(policy, tuning)], bandit, [horizon], replicates=replicates)[0]
+
+
+@pytest.mark.parametrize("replicates", [1, 2])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_summaries_of_the_least_there_is(policy: str, replicates: int, tmp_path: Path) -> None:
+    bandits = [
+        Instance([0.5], 0.0, 0.0, Deterministic()),
+        Instance([0.5, 0.5], 0.0, 0.0, Deterministic()),
+        Instance([0.9, 0.1], [0.5, 0.5 - 1e-12], 1e9, Deterministic()),
+    ]
+    for bandit in bandits:
+        for horizon in (1, 5):
+            found = outcome(policy, bandit, horizon, replicates)
+            write_replicates(tmp_path / "table.parquet", [found], {})
+            (read,) = read_replicates([tmp_path / "table.parquet"])
+            write_csv(summarize("least", [read]), str(tmp_path / "summary.csv"))
+            table = read_summary(str(tmp_path / "summary.csv"))
+            assert np.isfinite(table["mean"]).all()
+            assert table.loc[table.arm.notna(), "mean"].min() >= 0
+            # Nothing is random: no spread of two replicates, and none known of one.
+            spread = table[["se"]].to_numpy()
+            if replicates == 1:
+                assert np.isnan(spread).all()
+            elif POLICIES[policy].draws:
+                assert (spread >= 0).all()
+            else:
+                assert (spread == 0).all()
+            ends = table[["ci_low", "ci_high"]].to_numpy()
+            middle = table[["mean"]].to_numpy()
+            if replicates == 1:
+                assert np.isnan(ends).all()
+            elif not POLICIES[policy].draws:
+                assert (ends == middle).all()
+            pulls = table.query("metric == 'pulls'")["mean"]
+            assert pulls.sum() == horizon
+            frontier = summarize_frontiers("least", [read])
+            assert np.isfinite(frontier[["unfairness", "expected_reward"]]).all(axis=None)
+
+
+def test_intervals_of_the_largest_and_the_smallest_values() -> None:
+    for value in (LARGEST * MOST_ROUNDS, -LARGEST * MOST_ROUNDS, TINY, 0.0):
+        mean, se, half = mean_and_interval(np.full((3, 1), value))
+        assert (mean[0], se[0], half[0]) == (value, 0, 0)
+    mean, se, half = mean_and_interval(np.array([[LARGEST * MOST_ROUNDS], [0.0]]))
+    assert np.isfinite([mean, se, half]).all()
+
+
+def test_comparison_of_one_replicate_and_one_round() -> None:
+    bandit = Instance([0.5, 0.5], 0.2, 1e9, Bernoulli())
+    outcomes = play([("ucb1", None), ("hard_threshold_ucb", None)], bandit, [1], replicates=1)
+    table = differences("least", outcomes)
+    assert (table["mean"] == 0).all()
+    assert table[["se", "ci_low", "ci_high"]].isna().all(axis=None)
+    assert differences("least", outcomes[:1]).empty
+
+
+def command(*extra: str, policy: str = "ucb1", means: str = "0.5,0.4") -> Any:
+    arguments = {"--fairness": "0.1", "--penalties": "0.2", "--horizon": "20", "--replicates": "3"}
+    arguments |= dict(zip(extra[::2], extra[1::2], strict=True))
+    given = [text for pair in arguments.items() for text in pair]
+    return CliRunner().invoke(app, ["simulate", policy, "--means", means, *given])
+
+
+@pytest.mark.parametrize(
+    ("extra", "code", "message"),
+    [
+        (("--penalties", "1e13"), 1, "a value of penalties is 1e+13: at most 1e+12"),
+        (("--fairness", "0.5,0.49999999999999994"), 1, "fairness fractions sum to 1"),
+        (("--sd", "nan"), 1, "sd of Gaussian rewards is nan"),
+        (("--horizon", "2147483648"), 2, "'--horizon'"),
+        (("--horizon", "nan"), 2, "'--horizon'"),
+        (("--replicates", "1.5"), 2, "'--replicates'"),
+        (("--threads", "0"), 2, "'--threads'"),
+        (("--seed", "-1"), 2, "'--seed'"),
+        (("--checkpoints", "1e300"), 2, "is not a round from 1 to the horizon 20"),
+    ],
+)
+def test_the_command_line_refuses(extra: tuple[str, ...], code: int, message: str) -> None:
+    result = command(*extra)
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("means", "fairness", "penalties", "horizon", "replicates"),
+    [
+        ("0.5", "0.5", "0", "1", "1"),
+        ("0.5,0.5,0.5", "0", "1e9", "1", "3"),
+        ("0.5,0.4", "0.5,0.499999999999", "1e9,0", "20", "3"),
+        ("1e12,-1e12", "0.1", "1e12", "20", "1"),
+        (",".join(["0"] * 30), "0.01", "0", "20", "3"),
+    ],
+)
+def test_the_command_line_plays(
+    means: str, fairness: str, penalties: str, horizon: str, replicates: str, tmp_path: Path
+) -> None:
+    files = {"--csv": tmp_path / "table.csv", "--chart": tmp_path / "chart.svg"}
+    given = {"--fairness": fairness, "--penalties": penalties, "--rewards": "deterministic"}
+    given |= {"--horizon": horizon, "--replicates": replicates}
+    given |= {name: str(path) for name, path in files.items()}
+    arguments = [text for pair in given.items() for text in pair]
+    result = command(*arguments, policy=",".join(POLICIES), means=means)
+    assert result.exit_code == 0, result.output
+    assert "nan" not in result.stdout
+    assert "inf" not in result.stdout
+    table = pd.read_csv(files["--csv"])
+    assert np.isfinite(table["mean"]).all()
+    assert table["se"].isna().all() if replicates == "1" else np.isfinite(table["se"]).all()
+    run = simulate(
+        "ucb1",
+        Instance(
+            [float(mean) for mean in means.split(",")],
+            [float(f) for f in fairness.split(",")] if "," in fairness else float(fairness),
+            0.0,
+            Deterministic(),
+        ),
+        int(horizon),
+        replicates=1,
+    )
+    shown = table.query("policy == 'ucb1' and metric == 'pulls'")
+    assert shown["mean"].tolist() == run.pulls[0, -1].tolist()

@@ -1,0 +1,271 @@
+"""Tables of replicates: what goes in comes out, or an error names the file."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from penalized_bandits.errors import ReplicatesError
+from penalized_bandits.experiments.simulate import part_of
+from penalized_bandits.storage.replicates import (
+    SCHEMA,
+    Outcome,
+    read_metadata,
+    read_replicates,
+    write_replicates,
+)
+
+HORIZON = 1000
+
+
+def outcome(
+    seed: int = 0, replicates: int = 12, n_arms: int = 4, *, penalized: bool = True, **what: Any
+) -> Outcome:
+    rng = np.random.default_rng(seed)
+    shape = (replicates, n_arms)
+    default = Outcome(
+        case="K4_tau0.2",
+        policy="hard_threshold_ucb",
+        scale=None,
+        tuning=0.3,
+        horizon=HORIZON,
+        first_replicate=0,
+        pulls=rng.multinomial(HORIZON, np.full(n_arms, 1 / n_arms), replicates).astype(np.int32),
+        max_deficit=rng.random(shape),
+        means=rng.random(shape),
+        fairness=rng.random(n_arms) / n_arms,
+        penalties=rng.random(shape) if penalized else None,
+    )
+    return replace(default, **what)
+
+
+def part(whole: Outcome, number: int, parts: int) -> Outcome:
+    first, count = part_of(len(whole.pulls), number, parts)
+    rows = slice(first, first + count)
+    return replace(
+        whole,
+        first_replicate=first,
+        pulls=whole.pulls[rows],
+        max_deficit=whole.max_deficit[rows],
+        means=whole.means[rows],
+        penalties=None if whole.penalties is None else whole.penalties[rows],
+    )
+
+
+def assert_same(one: Outcome, other: Outcome) -> None:
+    for field in fields(Outcome):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(a, np.ndarray):
+            assert a.dtype == b.dtype, field.name
+            np.testing.assert_array_equal(a, b, err_msg=field.name)
+        else:
+            assert a == b, field.name
+
+
+OUTCOMES = [
+    outcome(0),
+    outcome(1, scale=0.25, tuning=None, policy="ucb1", penalized=False),
+    outcome(2, n_arms=1, case="m0_2500", max_deficit=np.zeros((12, 1))),
+]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "replicates.parquet"
+    write_replicates(path, OUTCOMES, {"seed": 1})
+    return path
+
+
+def test_round_trip(table: Path) -> None:
+    back = list(read_replicates([table]))
+    assert len(back) == len(OUTCOMES)
+    for one, other in zip(back, OUTCOMES, strict=True):
+        assert_same(one, other)
+    assert read_metadata(table) == {"seed": 1}
+
+
+def test_columns(table: Path) -> None:
+    rows = pq.read_table(table).to_pandas()
+    assert list(rows.columns) == SCHEMA.names
+    # Replicates from 0, arms from 1; one row each.
+    first = rows.iloc[:48]
+    assert first["replicate"].tolist() == np.repeat(np.arange(12), 4).tolist()
+    assert first["arm"].tolist() == np.tile([1, 2, 3, 4], 12).tolist()
+    np.testing.assert_array_equal(first["pulls"], OUTCOMES[0].pulls.ravel())
+
+
+def test_numbers_keep_every_bit(tmp_path: Path) -> None:
+    exact = np.array([[0.1 + 0.2, 5e-324, 1 / 3, 1 - 2.0**-53]])
+    one = outcome(0, 1, max_deficit=exact, means=exact, penalties=exact, fairness=exact[0])
+    path = tmp_path / "one.parquet"
+    write_replicates(path, [one], {})
+    assert_same(next(read_replicates([path])), one)
+
+
+@pytest.mark.parametrize("parts", [1, 3, 12])
+def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
+    paths = [tmp_path / f"part_{p}.parquet" for p in range(1, parts + 1)]
+    for p, path in enumerate(paths, 1):
+        write_replicates(path, [part(whole, p, parts) for whole in OUTCOMES], {})
+    for one, other in zip(read_replicates(paths), OUTCOMES, strict=True):
+        assert_same(one, other)
+
+
+@pytest.mark.parametrize("replicates", [1, 7, 50])
+def test_parts_partition_the_replicates(replicates: int) -> None:
+    for parts in range(1, min(replicates, 40) + 1):
+        covered: list[int] = []
+        sizes = []
+        for number in range(1, parts + 1):
+            first, count = part_of(replicates, number, parts)
+            covered += range(first, first + count)
+            sizes.append(count)
+        assert covered == list(range(replicates))
+        assert max(sizes) - min(sizes) <= 1
+
+
+def read_all(*paths: Path) -> None:
+    list(read_replicates(paths))
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.5, 0.999])
+def test_file_cut_short(table: Path, keep: float) -> None:
+    data = table.read_bytes()
+    table.write_bytes(data[: int(keep * len(data))])
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+        read_all(table)
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+        read_metadata(table)
+    table.unlink()
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+        read_all(table)
+
+
+def test_flipped_bytes_never_pass(table: Path) -> None:
+    """A byte wrong anywhere: an error that names the file, or the data as they were."""
+    data = table.read_bytes()
+    undetected, nameless = [], []
+    for position in range(4, len(data), 29):
+        table.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
+        try:
+            back = list(read_replicates([table]))
+        except ReplicatesError as error:
+            if table.name not in str(error):
+                nameless.append(position)
+            continue
+        except Exception as error:
+            nameless.append((position, type(error).__name__))
+            continue
+        try:
+            for one, other in zip(back, OUTCOMES, strict=True):
+                assert_same(one, other)
+        except (AssertionError, ValueError):
+            undetected.append(position)
+    assert undetected == []
+    assert nameless == []
+
+
+def test_file_without_metadata(table: Path) -> None:
+    pq.write_table(pq.read_table(table).replace_schema_metadata(None), table)
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*where it comes from"):
+        read_metadata(table)
+
+
+def rewrite(path: Path, change: Any) -> None:
+    """Write the first run again with its rows changed."""
+    rows = change(pq.ParquetFile(path).read_row_group(0))
+    pq.write_table(rows, path, row_group_size=max(rows.num_rows, 1))
+
+
+def set_value(column: str, row: int, value: Any) -> Any:
+    def change(rows: pa.Table) -> pa.Table:
+        values = rows.column(column).to_pylist()
+        values[row] = value
+        kind = SCHEMA.field(column).type
+        at = SCHEMA.get_field_index(column)
+        return rows.set_column(at, SCHEMA.field(column), pa.array(values).cast(kind))
+
+    return change
+
+
+CHANGES: dict[str, Any] = {
+    "last row missing": lambda rows: rows.slice(0, rows.num_rows - 1),
+    "first row missing": lambda rows: rows.slice(1),
+    "rows swapped": lambda rows: rows.take(pa.array([1, 0, *range(2, rows.num_rows)])),
+    "row twice": lambda rows: rows.take(pa.array([0, *range(rows.num_rows)])),
+    "replicate missing": lambda rows: pa.concat_tables([rows.slice(0, 8), rows.slice(12)]),
+    "no rows": lambda rows: rows.slice(0, 0),
+    "column missing": lambda rows: rows.drop_columns(["max_deficit"]),
+    "column renamed": lambda rows: rows.rename_columns([*SCHEMA.names[:-1], "rate"]),
+    "pulls do not add up": set_value("pulls", 5, 0),
+    "two horizons": set_value("horizon", 5, 999),
+    "two policies": set_value("policy", 5, "lfg"),
+    "two tunings": set_value("tuning", 5, 0.4),
+    "tuning missing": set_value("tuning", 5, None),
+    "two fairness fractions of an arm": set_value("fairness_fraction", 5, 0.9),
+    "a penalty rate missing": set_value("penalty_rate", 5, None),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_rows_that_are_not_a_whole_run(table: Path, change: Any) -> None:
+    rewrite(table, lambda rows: rows)
+    read_all(table)
+    rewrite(table, change)
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+        read_all(table)
+
+
+def write_parts(folder: Path, *parts: list[Outcome]) -> list[Path]:
+    paths = [folder / f"part_{i}.parquet" for i in range(1, len(parts) + 1)]
+    for path, outcomes in zip(paths, parts, strict=True):
+        write_replicates(path, outcomes, {})
+    return paths
+
+
+WHOLE = outcome(0)
+FIRST, SECOND = part(WHOLE, 1, 2), part(WHOLE, 2, 2)
+
+
+MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
+    "out of order": ([SECOND], [FIRST], r"part_1\.parquet begins with replicate 6, not 0"),
+    "without the first": ([SECOND], [SECOND], r"part_1\.parquet begins with replicate 6, not 0"),
+    "twice": ([FIRST], [FIRST], r"part_2\.parquet begins with replicate 0, not 6"),
+    "gap": ([FIRST], [replace(SECOND, first_replicate=7)], r"part_2\.parquet"),
+    "policy": ([FIRST], [replace(SECOND, policy="lfg")], r"part_2\.parquet"),
+    "tuning": ([FIRST], [replace(SECOND, tuning=0.4)], r"part_2\.parquet"),
+    "no tuning": ([FIRST], [replace(SECOND, tuning=None)], r"part_2\.parquet"),
+    "no penalties": ([FIRST], [replace(SECOND, penalties=None)], r"part_2\.parquet"),
+    "fairness": ([FIRST], [replace(SECOND, fairness=SECOND.fairness / 2)], r"part_2\.parquet"),
+    "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], r"part_2\.parquet"),
+    "number of runs": ([FIRST, FIRST], [SECOND], r"part_2\.parquet.*parts must agree"),
+    "order of runs": (
+        [FIRST, replace(FIRST, case="b")],
+        [replace(SECOND, case="b"), SECOND],
+        "part_2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "culprit"), MISFITS.values(), ids=MISFITS)
+def test_parts_that_do_not_fit(
+    tmp_path: Path, first: list[Outcome], second: list[Outcome], culprit: str
+) -> None:
+    read_all(*write_parts(tmp_path, [FIRST], [SECOND]))
+    paths = write_parts(tmp_path, first, second)
+    with pytest.raises(ReplicatesError, match=culprit):
+        read_all(*paths)
+
+
+def test_failing_simulation_leaves_no_file(tmp_path: Path) -> None:
+    def outcomes() -> Any:
+        yield WHOLE
+        raise RuntimeError("simulation failed")
+
+    with pytest.raises(RuntimeError, match="simulation failed"):
+        write_replicates(tmp_path / "replicates.parquet", outcomes(), {})
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,180 @@
+"""Summaries: columns of the contract, means, errors and intervals."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from penalized_bandits.errors import SummaryError
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.storage.summaries import (
+    mean_and_interval,
+    read_summary,
+    summarize,
+    summarize_frontiers,
+    write_csv,
+)
+
+CONTRACT = [
+    "setting",
+    "case",
+    "policy",
+    "scale",
+    "tuning",
+    "horizon",
+    "arm",
+    "metric",
+    "mean",
+    "se",
+    "ci_low",
+    "ci_high",
+    "n_replicates",
+]
+
+
+def outcome(pulls: list[list[int]], *, penalized: bool = True) -> Outcome:
+    """T = 100, mu = (0.9, 0.7, 0.2), A = (0.5, 0.4, 0.3), tau T = (20, 30, 25)."""
+    counts = np.array(pulls, dtype=np.int32)
+    rows = np.ones((len(pulls), 1))
+    return Outcome(
+        case="a",
+        policy="lfg",
+        scale=0.5,
+        tuning=3.0,
+        horizon=100,
+        first_replicate=0,
+        pulls=counts,
+        max_deficit=counts / 10,
+        means=rows * [0.9, 0.7, 0.2],
+        fairness=np.array([0.2, 0.3, 0.25]),
+        penalties=rows * [0.5, 0.4, 0.3] if penalized else None,
+    )
+
+
+PULLS = [[85, 10, 5], [15, 50, 35], [70, 30, 0]]
+
+
+def value(table: pd.DataFrame, metric: str, arm: int | None = None) -> pd.Series:
+    chosen = table["arm"].isna() if arm is None else table["arm"] == arm
+    rows = table[(table["metric"] == metric) & chosen.fillna(False)]
+    assert len(rows) == 1
+    return rows.iloc[0]
+
+
+def test_metrics_by_hand() -> None:
+    table = summarize("setting_5", [outcome(PULLS)])
+    for metric, arm, values in (
+        # See test_regret.py for the arithmetic of these three runs.
+        ("penalized_regret", None, [6.0, 23.5, 0.0]),
+        ("expected_reward", None, [84.5, 55.5, 84.0]),
+        ("unfairness", None, [40.0, 5.0, 25.0]),
+        ("pulls", 1, [85, 15, 70]),
+        ("pulls", 3, [5, 35, 0]),
+        ("arm_unfairness", 2, [20, 0, 0]),
+        ("arm_unfairness", 3, [20, 0, 25]),
+        ("max_deficit", 2, [1.0, 5.0, 3.0]),
+    ):
+        row = value(table, metric, arm)
+        low, high = stats.t.interval(0.95, 2, np.mean(values), stats.sem(values))
+        assert row["mean"] == pytest.approx(np.mean(values), abs=1e-12)
+        assert row["se"] == pytest.approx(stats.sem(values))
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx((low, high))
+
+
+def test_columns_and_rows() -> None:
+    table = summarize("setting_5", [outcome(PULLS), outcome(PULLS[:2], penalized=False)])
+    assert list(table.columns)[: len(CONTRACT)] == CONTRACT
+    first = table[table["n_replicates"] == 3]
+    assert (first["setting"] == "setting_5").all()
+    assert set(first["horizon"]) == {100}
+    assert set(first["scale"]) == {0.5}
+    assert set(first["tuning"]) == {3.0}
+    by_arm = first[first["arm"].notna()]
+    assert set(by_arm["arm"]) == {1, 2, 3}
+    assert set(by_arm["metric"]) == {"pulls", "arm_unfairness", "max_deficit"}
+    assert len(by_arm) == 9
+    assert {"penalized_regret", "expected_reward", "unfairness"} <= set(
+        first.loc[first["arm"].isna(), "metric"]
+    )
+    # No penalty rate, no penalized regret.
+    second = table[table["n_replicates"] == 2]
+    assert "penalized_regret" not in set(second["metric"])
+
+
+def test_parameters_of_each_arm() -> None:
+    table = summarize("setting_5", [outcome(PULLS)])
+    for arm, gap, fraction, rate in ((1, 0.0, 0.2, 0.5), (2, 0.2, 0.3, 0.4), (3, 0.7, 0.25, 0.3)):
+        row = value(table, "pulls", arm)
+        shown = (row["gap"], row["fairness_fraction"], row["penalty_rate"])
+        assert shown == pytest.approx((gap, fraction, rate))
+    whole_run = value(table, "unfairness")
+    assert whole_run[["gap", "fairness_fraction", "penalty_rate"]].isna().all()
+
+
+def test_one_replicate_has_no_interval() -> None:
+    table = summarize("setting_5", [outcome(PULLS[:1])])
+    assert table["mean"].notna().all()
+    assert table[["se", "ci_low", "ci_high"]].isna().to_numpy().all()
+    mean, se, half = mean_and_interval(np.array([[1.0, 2.0]]))
+    assert mean.tolist() == [1.0, 2.0]
+    assert np.isnan([se, half]).all()
+
+
+def test_replicates_that_agree_have_an_interval_of_no_width() -> None:
+    row = value(summarize("setting_5", [outcome([[70, 30, 0]] * 4)]), "unfairness")
+    assert (row["mean"], row["se"], row["ci_low"], row["ci_high"]) == (25.0, 0.0, 25.0, 25.0)
+
+
+@pytest.mark.parametrize("n", [2, 5, 50])
+def test_intervals_cover_as_often_as_they_say(n: int) -> None:
+    # 20000 intervals for the mean of n normals: coverage is binomial(20000, 0.95), and exact
+    # for Student's t.  Within 4 standard errors: missed by chance with probability 6e-5.
+    samples = np.random.default_rng(n).normal(3.0, 2.0, (n, 20_000))
+    mean, _, half = mean_and_interval(samples)
+    covered = (np.abs(mean - 3.0) <= half).mean()
+    assert abs(covered - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 20_000)
+
+
+def test_csv_round_trip(tmp_path: Path) -> None:
+    table = summarize("setting_5", [outcome(PULLS), outcome(PULLS[:1], penalized=False)])
+    path = tmp_path / "summary.csv"
+    write_csv(table, str(path))
+    back = read_summary(str(path))
+    pd.testing.assert_frame_equal(back, table, check_exact=True, check_dtype=False)
+    assert back["arm"].dtype == "Int64"
+    # Arms are written as whole numbers, and as nothing where there is none.
+    text = path.read_text()
+    assert ",100,1,pulls," in text
+    assert ",100,,expected_reward," in text
+
+
+def test_csv_without_a_column_of_the_contract(tmp_path: Path) -> None:
+    path = tmp_path / "summary.csv"
+    write_csv(summarize("setting_5", [outcome(PULLS)]).drop(columns="se"), str(path))
+    with pytest.raises(SummaryError, match=r"summary\.csv lacks the columns \['se'\]"):
+        read_summary(str(path))
+
+
+def test_frontier_of_an_outcome() -> None:
+    # Two policies on one case and horizon have one frontier.
+    table = summarize_frontiers("setting_5", [outcome(PULLS), outcome(PULLS)])
+    assert not table.duplicated().any()
+    assert set(table["case"]) == {"a"}
+    # Fair reward 90 - 0.2 * 30 - 0.7 * 25 = 66.5; all given up: 90 at unfairness 75.
+    first, last = table.iloc[0], table.iloc[-1]
+    assert (first["unfairness"], first["expected_reward"]) == pytest.approx((0.0, 66.5))
+    assert (last["unfairness"], last["expected_reward"]) == pytest.approx((75.0, 90.0))
+    assert set(table["n_replicates"]) == {3}
+
+
+def test_frontier_of_different_bandits_is_that_of_averages() -> None:
+    one = outcome(PULLS[:2])
+    means = np.array([[0.9, 0.7, 0.2], [0.2, 0.7, 0.9]])
+    varied = Outcome(**{**one.__dict__, "means": means})
+    table = summarize_frontiers("setting_5", [varied])
+    # Fair: 66.5 and 90 - 0.7 * 20 - 0.2 * 30 = 70; the average is 68.25.
+    assert table["expected_reward"].iloc[0] == pytest.approx(68.25)
+    assert table["expected_reward"].iloc[-1] == pytest.approx(90.0)

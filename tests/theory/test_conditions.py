@@ -1,0 +1,143 @@
+"""Conditions of the theorems of section 4: by hand, in the paper's settings, and played."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from made_up_problems import MU, RATES, SETTING_4, TAU, TEN, random_problem
+from penalized_bandits import BanditError, Deterministic, Instance, simulate
+from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
+from penalized_bandits.theory.problem import Reading
+
+READINGS: tuple[Reading, Reading] = ("stated", "proved")
+
+
+def test_condition_4_1_at_small_horizons() -> None:
+    """tau T = 100 < 32 log T, so the root is above 1, and the minimum asks for 1 only."""
+    stated = condition_4_1([0.5, 0.4], 0.1, [1.1, 1.1], 1000)
+    assert stated.least == pytest.approx([1, 1])
+    assert stated.value == pytest.approx([1.1, 1.0])
+    assert stated.holds
+    later = condition_4_1([0.5, 0.4], 0.1, [1.1, 1.1], TEN)
+    assert later.least == pytest.approx(math.sqrt(320 / (0.1 * TEN)))
+
+
+def test_condition_4_1_says_nothing_of_arms_without_a_fraction() -> None:
+    for reading in READINGS:
+        met = condition_4_1([0.5, 0.5], [0.1, 0.0], 5.0, 1e9, reading=reading)
+        assert met.per_arm.tolist() == [True, False]
+
+
+def test_condition_4_1_as_stated_is_not_enough() -> None:
+    """Each arm at its root, sum tau = 0.91: arm 1 stays a quarter below its level.
+
+    The condition as proved is not met, as c_0 = 0.09 and K = 11 matter.
+    """
+    horizon, n_arms = 100_000, 11
+    tau = np.r_[0.9, np.full(10, 0.001)]
+    mu = np.full(n_arms, 0.5)
+    root = np.sqrt(32 * np.log(horizon) / (tau * horizon))
+    rates = np.minimum(root, 1.0) * (1 + 1e-12)
+    assert condition_4_1(mu, tau, rates, horizon).holds
+    assert not condition_4_1(mu, tau, rates, horizon, reading="proved").holds
+    # It is not the minimum alone that is wrong.
+    for penalties in (rates, root):
+        bandit = Instance(mu, tau, penalties, Deterministic())
+        played = simulate("hard_threshold_ucb", bandit, horizon, replicates=1)
+        assert played.pulls[0, 0, 0] / horizon == pytest.approx(0.66, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_setting_1_violates_4_2(seed: int) -> None:
+    """A = max Delta/2: the worst arm has Delta - A = A, and c_a is at most A."""
+    mu = np.random.default_rng(seed).random(5 if seed % 2 else 20)
+    rates = np.full(mu.size, (mu.max() - mu.min()) / 2)
+    for horizon in (500, 16_000, 1e12):
+        for reading in READINGS:
+            _, second = conditions_4_2(mu, 0.4 / mu.size, rates, horizon, reading=reading)
+            assert not second.per_arm[np.argmin(mu)]
+
+
+@pytest.mark.parametrize("panel", SETTING_4)
+def test_setting_4_violates_4_2(panel: str) -> None:
+    """No non-critical arm of any panel meets (ii)."""
+    mu, rate = SETTING_4[panel]
+    for reading in READINGS:
+        _, second = conditions_4_2(mu, 0.05, rate, 20_000, reading=reading)
+        assert second.applies.any()
+        assert not second.per_arm[second.applies].any()
+
+
+def test_conditions_4_2_by_hand() -> None:
+    """c_a = min(0.5, 0.3 - 0.2) = 0.1, c_0 = 0.4, K = 3."""
+    first, second = conditions_4_2(MU, TAU, RATES, TEN)
+    assert first.value == pytest.approx(0.1)
+    assert first.least == pytest.approx(math.sqrt(16 * 0.16 * 3 * 10 / TEN))
+    assert first.applies.tolist() == [True, True, False]
+    assert first.holds
+    assert second.value[2] == pytest.approx(0.4)
+    assert second.most == pytest.approx(0.025)
+    of_all, of_arm = 8 * 30 / (0.16 * TEN), (10 + math.log(0.4)) / (0.3 * 0.4 * TEN)
+    assert second.least[2] == pytest.approx(math.sqrt(min(of_all, of_arm)))
+    assert not second.holds
+    first, second = conditions_4_2(MU, TAU, RATES, TEN, reading="proved")
+    assert first.least == pytest.approx(
+        [math.sqrt(320 / (0.16 * TEN)) * math.sqrt(max(3, 1 / t)) for t in TAU]
+    )
+    assert second.least == pytest.approx(math.sqrt(16 * 30 / (0.16 * TEN)))
+    assert second.most == pytest.approx(0.1 * math.sqrt((10 + math.log(0.2)) / 160))
+
+
+def test_conditions_4_2_can_hold() -> None:
+    for reading in READINGS:
+        found = conditions_4_2([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53], 1e9, reading=reading)
+        assert all(condition.holds for condition in found)
+
+
+def test_ucb1_does_not_meet_4_2() -> None:
+    """With A = 0 the optimal arms have no margin: c_a = 0."""
+    assert not any(c.holds for c in conditions_4_2([0.9, 0.5], 0.1, 0.0, 1e9))
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([100, 10**6, 1e12]))
+def test_proved_conditions_ask_for_more(seed: int, horizon: float) -> None:
+    args = (*random_problem(seed), horizon)
+    stated, proved = (
+        [
+            condition_4_1(*args, reading=reading),
+            condition_lemma_4_4(*args, reading=reading),
+            *conditions_4_2(*args, reading=reading),
+        ]
+        for reading in READINGS
+    )
+    for one, other in zip(stated, proved, strict=True):
+        assert (one.per_arm >= other.per_arm).all(), one.name
+
+
+def test_condition_lemma_4_4_by_hand() -> None:
+    stated = condition_lemma_4_4(MU, TAU, RATES, TEN)
+    assert stated.least == pytest.approx(math.sqrt(960 / TEN))
+    assert stated.per_arm.tolist() == [True, False, True]
+    proved = condition_lemma_4_4(MU, TAU, RATES, 1e9, reading="proved")
+    # Half of arm 1's margin of 0.5 is more than arm 2's, half of arm 2's less than arm 1's.
+    pace = 128 * math.log(1e9) / (0.16 * 1e9)
+    assert proved.least[:2] == pytest.approx([math.sqrt(10 * pace)] * 2)
+    assert proved.holds
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: conditions_4_2(MU, TAU, RATES, 1), "at least 2"),
+        (lambda: conditions_4_2(MU[None], TAU, RATES, 10), "one bandit"),
+        (lambda: condition_4_1(MU, TAU, RATES, 10, reading="x"), "reading"),  # type: ignore[arg-type]
+    ],
+)
+def test_refuses(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call()

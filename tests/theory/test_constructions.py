@@ -1,0 +1,193 @@
+"""The instances of Theorems 4.6 to 4.8, played."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+
+from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.typing import FloatArray
+
+
+def non_critical(n_arms: int, gap: float, penalty: float, fairness: ArrayLike) -> Instance:
+    """Theorem 4.6: arm 1 pays the gap, all others nothing."""
+    return Instance([gap, *[0.0] * (n_arms - 1)], fairness, penalty, Deterministic())
+
+
+def critical(counts: tuple[int, int], gap: float, other_penalty: float, tau: ArrayLike) -> Instance:
+    """Theorem 4.7: arm 1, critical arms with a gap, non-critical ones with a gap of 0.6."""
+    repeats = [1, *counts]
+    means = np.repeat([0.6 + gap, 0.6, gap], repeats)
+    rates = np.repeat([gap + 0.3, gap + 0.3, other_penalty], repeats)
+    return Instance(means, tau, rates, Deterministic())
+
+
+def conditions(bandit: Instance, horizon: int) -> list[bool]:
+    """Whether the conditions hold of the theorem that an instance belongs to."""
+    check = conditions_4_7 if bandit.critical.any() else conditions_4_6
+    found = check(bandit.means, bandit.fairness, bandit.penalties, horizon)
+    return [condition.holds for condition in found]
+
+
+def played(bandit: Instance, horizon: int) -> tuple[FloatArray, float]:
+    """Pulls over those claimed of the arms in question, and regret over its bound."""
+    result = simulate("hard_threshold_ucb", bandit, horizon, replicates=1)
+    pulls = result.pulls[0, -1]
+    arguments = (bandit.means, bandit.fairness, bandit.penalties)
+    regret = penalized_regret(pulls, *arguments)
+    arms, margin, bound_of = bandit.critical, bandit.gaps, lower_bound_4_7
+    if not arms.any():
+        arms, margin, bound_of = bandit.non_critical, margin - bandit.penalties, lower_bound_4_6
+    claimed = math.log(horizon) / margin[arms] ** 2
+    return pulls[arms] / claimed, float(regret / bound_of(*arguments, horizon))
+
+
+@settings(max_examples=30)
+@given(
+    st.integers(2, 6),
+    st.sampled_from([1000, 20_000]),
+    st.floats(0.3, 1.0),
+    st.floats(0.0, 0.9),
+    st.floats(0.1, 0.9),
+    st.floats(0.0, 0.5),
+)
+def test_theorem_4_6_on_its_construction(
+    n_arms: int, horizon: int, gap: float, share: float, total: float, first: float
+) -> None:
+    """Wherever the proof's conditions hold, pulls and regret are what it says."""
+    tau = np.full(n_arms, total / n_arms)
+    tau[0] = min(first, 0.999 - tau[1:].sum())
+    bandit = non_critical(n_arms, gap, share * gap, tau)
+    assume(all(conditions(bandit, horizon)))
+    pulls, regret = played(bandit, horizon)
+    assert (pulls >= 1).all()
+    assert regret >= 1
+
+
+@settings(max_examples=30)
+@given(
+    st.tuples(st.integers(1, 3), st.integers(0, 3)),
+    st.sampled_from([5000, 100_000]),
+    st.floats(4.0, 12.0),
+    st.floats(0.01, 0.9),
+    st.floats(0.0, 0.7),
+)
+def test_theorem_4_7_on_its_construction(
+    counts: tuple[int, int], horizon: int, scale: float, level: float, share: float
+) -> None:
+    """Gaps of the order sqrt(log T/T), fractions up to what the proof assumes."""
+    gap = scale * math.sqrt(counts[0] * math.log(horizon) / horizon)
+    assume(gap < 0.4)
+    tau = np.full(1 + sum(counts), 0.1)
+    tau[1 : 1 + counts[0]] = min(level * math.log(horizon) / gap**2 / horizon, 0.1)
+    bandit = critical(counts, gap, 0.6 * share, tau)
+    assume(all(conditions(bandit, horizon)))
+    pulls, regret = played(bandit, horizon)
+    assert (pulls >= 1).all()
+    assert regret >= 1
+
+
+def test_conditions_4_6_by_hand() -> None:
+    # log T = 10, so 10/0.64 pulls are claimed of each of three arms.
+    horizon = math.exp(10)
+    found = conditions_4_6([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1, horizon)
+    assumed, last, settled, overtaken = found
+    assert assumed.applies.tolist() == [False, True, True, True]
+    assert assumed.value[1:] == pytest.approx(0.1 * horizon)
+    assert assumed.least[1:] == pytest.approx(80 / 0.64)
+    assert last.least[1:] == pytest.approx(horizon / 2 + 1 + 2 * 80 / 0.64 + 16)
+    assert (settled.value, settled.least) == (0.5, 0.1)
+    assert overtaken.value[1:] == pytest.approx(math.sqrt(2 * (10 - math.log(2)) * 0.064))
+    assert overtaken.least[1:] == pytest.approx(0.8 + math.sqrt(40 / horizon))
+    assert all(condition.holds for condition in found)
+
+
+def test_conditions_4_7_by_hand() -> None:
+    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5; log T = 10.
+    horizon, tau = math.exp(10), [0.1, 0.01, 0.012, 0.1]
+    found = conditions_4_7([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1], horizon)
+    explored, level, last, _, overtaken = found
+    assert explored.least == pytest.approx(2 * 80 / 0.04 + 80 / 0.25)
+    assert level.applies.tolist() == [False, True, True, False]
+    assert level.value[1:3] == pytest.approx(10 / 0.04)
+    assert level.least == pytest.approx(np.multiply(tau, horizon))
+    assert last.least[1:3] == pytest.approx(horizon / 2 + 1 + 80 / 0.04 + 80 / 0.25 + 250)
+    assert overtaken.least[1:3] == pytest.approx(0.2 + math.sqrt(40 / horizon))
+    # tau T is 264 for the second of them, more than 250.
+    assert [c.holds for c in found] == [True, False, True, True, True]
+    assert level.per_arm.tolist() == [True, True, False, True]
+
+
+def test_the_constant_of_theorem_4_6_is_2_on_its_construction() -> None:
+    """Not 1, nor the 8 of the upper bound."""
+    pulls, regret = played(non_critical(3, 0.9, 0.1, 0.1), 1_000_000)
+    assert pulls == pytest.approx(2, rel=0.05)
+    assert regret == pytest.approx(2, rel=0.05)
+
+
+@pytest.mark.parametrize("horizon", [1000, 100_000])
+def test_theorem_4_7_where_its_last_step_fails(horizon: int) -> None:
+    """Delta_2 = 4.05 sqrt(log T/T) is what the proof assumes, but not what it uses.
+
+    Its last inequality wants 4.83 sqrt(log T/T) and more, as it counts T/2 pulls of arm 1,
+    which has far more: the claim holds all the same.
+    """
+    bandit = critical((1, 0), 4.05 * math.sqrt(math.log(horizon) / horizon), 0.0, [0.1, 0.05])
+    assert conditions(bandit, horizon) == [True, True, True, True, False]
+    pulls, regret = played(bandit, horizon)
+    assert (pulls >= 1).all()
+    assert regret >= 1
+
+
+def test_theorem_4_7_cannot_hold_for_fixed_numbers_and_all_horizons() -> None:
+    """tau T overtakes log T/Delta^2, and the bound turns negative."""
+    bandit = critical((1, 1), 0.2, 0.1, 0.1)
+    assert conditions(bandit, 4000)[1] is False
+    assert lower_bound_4_7(bandit.means, bandit.fairness, bandit.penalties, 10**5) < 0
+
+
+def test_theorem_4_6_with_a_large_fraction_for_the_best_arm() -> None:
+    """tau_1 > 1/2 is outside the proof; the pulls are as claimed at T."""
+    horizon = 10_000
+    margin = 1.02 * math.sqrt(16 * math.log(horizon) / (0.1 * horizon))
+    bandit = non_critical(3, 0.9, 0.9 - margin, [0.75, 0.1, 0.1])
+    assert conditions(bandit, horizon) == [True, True, False, True]
+    pulls, regret = played(bandit, horizon)
+    assert (pulls >= 1).all()
+    assert regret >= 1
+
+
+def test_constructions_follow_the_fluid_prediction() -> None:
+    horizon = 20_000
+    for i in (non_critical(3, 0.8, 0.2, 0.2), critical((1, 2), 0.2, 0.1, [0.1, 0.01, 0.1, 0.1])):
+        predicted = predicted_pulls(i.means, i.fairness, i.penalties, horizon)
+        pulls = simulate("hard_threshold_ucb", i, horizon, replicates=1).pulls[0, -1]
+        assert np.abs(pulls - predicted).max() <= i.n_arms
+
+
+@pytest.mark.parametrize(
+    ("policy", "tuning"), [("hard_threshold_ucb", None), ("ucb1", None), ("fair_learn", 0.0)]
+)
+def test_theorem_4_8_against_policies(policy: str, tuning: float | None) -> None:
+    """One of two instances costs the bound: the second favours the arm pulled least."""
+    horizon, tau = 2000, np.array([0.1, 0.05, 0.1, 0.1])
+    bound = float(lower_bound_4_8(tau, horizon))
+    means = np.zeros(4)
+    means[0] = math.sqrt(3 / (2 * horizon))
+    worst = -math.inf
+    for _ in range(2):
+        bandit = Instance(means, tau, 0.5, Gaussian(1.0))
+        result = simulate(policy, bandit, horizon, replicates=100, seed=7, tuning=tuning)
+        pulls = result.pulls[:, -1]
+        regret = penalized_regret(pulls, bandit.means, tau, bandit.penalties)
+        # Four standard errors lower.
+        worst = max(worst, regret.mean() - 4 * regret.std(ddof=1) / 10)
+        means = means.copy()
+        means[1 + int(np.argmin(pulls[:, 1:].mean(axis=0)))] = 2 * means[0]
+    assert worst >= bound

@@ -1,0 +1,151 @@
+"""Deficits of Theorems 4.1 and 4.3, Lemma 4.4 and Observation 1: by hand and played."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from made_up_problems import MU, RATES, SETTING_4, TAU, TEN, random_problem
+from penalized_bandits import Deterministic, Gaussian, Instance, simulate
+from penalized_bandits.bandit.regret import shortfall
+from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.theory.conditions import condition_4_1
+from penalized_bandits.theory.deficits import (
+    deficit_coefficients,
+    deficit_scale,
+    settled_deficit,
+    small_margin_bound,
+)
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+@pytest.mark.parametrize("family", [Deterministic(), Gaussian(1 / 22)])
+def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
+    """Many arms that fall below their level together make another one wait.
+
+    The condition holds, even as proved, but the arm with tau = 0.5 is 10 pulls short at
+    T = 100 m + 20, and has caught up at 100 m + 50: so N_k(T) >= floor(tau_k T) for all large T
+    is wrong.
+    """
+    base = 60_000
+    mu = np.r_[np.full(21, 0.1), 0.9]
+    tau = np.r_[np.full(20, 0.01), 0.5, 0.1]
+    rates = np.r_[np.full(20, 5.0), 4.9, 5.0]
+    assert condition_4_1(mu, tau, rates, base).holds
+    assert condition_4_1(mu, tau, rates, base, reading="proved").holds
+    times = [base + 20, base + 50, base + 120, base + 150]
+    bandit = Instance(mu, tau, rates, family)
+    played = simulate(
+        "hard_threshold_ucb", bandit, times[-1], replicates=4, seed=1, checkpoints=times
+    )
+    short = np.floor(tau * np.array(times)[:, None]) - played.pulls
+    assert (short[..., 20] == [10, 0, 10, 0]).all()
+    assert (short <= settled_deficit(tau)).all()
+
+
+@pytest.mark.parametrize(("n_arms", "total"), [(2, 0.01), (5, 0.4), (30, 0.99)])
+def test_equal_fractions_wait_for_less_than_a_pull(n_arms: int, total: float) -> None:
+    """So Theorem 4.1 is right about Settings 1, 3, 4 and 5."""
+    assert (settled_deficit(np.full(n_arms, total / n_arms)) < 1).all()
+
+
+def test_settled_deficit_by_hand() -> None:
+    assert settled_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
+    assert settled_deficit([0.5]).tolist() == [0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_settled_arm_waits_longer(seed: int) -> None:
+    """Deterministic rewards, rates far above the gaps, every late round looked at."""
+    rng = np.random.default_rng(seed)
+    n_arms = int(rng.integers(2, 9))
+    tau = np.ones(n_arms) if seed % 3 == 0 else rng.dirichlet(np.full(n_arms, 0.5)) + 0.01
+    tau *= rng.choice([0.5, 0.9]) / tau.sum()
+    bandit = Instance(rng.random(n_arms), tau, 5 + rng.random(n_arms), Deterministic())
+    times = np.arange(30_000, 30_500)
+    played = simulate(
+        "hard_threshold_ucb", bandit, int(times[-1]), replicates=1, checkpoints=times.tolist()
+    )
+    short = tau * times[:, None] - played.pulls[0]
+    assert (short <= settled_deficit(tau) + 1e-6).all()
+
+
+def test_deficit_coefficients_by_hand() -> None:
+    """S = (2, 1.5, 1.25) with means (1, 0.75, 0.75): b by hand, arms in another order."""
+    mu, rates = np.array([0.75, 1.0, 0.75]), np.array([0.75, 1.0, 0.5])
+    b = 8 * np.array(
+        [
+            1 / 0.5**2 + 1 / 0.75**2,
+            1 / (1.5 - 1) ** 2 + 1 / 0.25**2,
+            1 / (1.25 - 1) ** 2 + 1 / (1.25 - 0.75) ** 2,
+        ]
+    )
+    stated = deficit_coefficients(mu, 0.1, rates)
+    assert stated[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 3 * b[0] + 2 * b[1] + b[2]])
+    proved = deficit_coefficients(mu, 0.1, rates, reading="proved")
+    assert proved[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 4 * b[0] + 2 * b[1] + b[2]])
+
+
+@settings(max_examples=30)
+@given(seeds)
+def test_deficit_coefficients_solve_the_recursion(seed: int) -> None:
+    """a_j = sum_{d<j} a_d + sum_{d<=j} b_d, with b from the formula of one arm alone."""
+    rng = np.random.default_rng(seed)
+    n_arms = int(rng.integers(1, 8))
+    mu, rates = rng.random(n_arms), 1 + rng.random(n_arms)
+    order = np.argsort(-(mu + rates))
+    total, means = (mu + rates)[order], mu[order]
+    b = np.array(
+        [
+            8 * sum((total[d] - means[m]) ** -2 for m in range(d))
+            + 8 * sum((total[d] - total[m]) ** -2 for m in range(d + 1, n_arms))
+            for d in range(n_arms)
+        ]
+    )
+    a = deficit_coefficients(mu, 0.0, rates, reading="proved")[order]
+    for j in range(n_arms):
+        assert a[j] == pytest.approx(a[:j].sum() + b[: j + 1].sum(), rel=1e-9)
+    stated = deficit_coefficients(mu, 0.0, rates)[order]
+    assert stated[:2] == pytest.approx(a[:2])
+    assert (stated <= a * (1 + 1e-9)).all()
+
+
+def test_deficit_coefficients_are_infinite_at_ties() -> None:
+    """Setting 4, first panel: arms 4 and 5 tie, and only they and what follows suffer."""
+    mu, rate = SETTING_4["noncritical_1"]
+    for reading in ("stated", "proved"):
+        a = deficit_coefficients(mu, 0.05, rate, reading=reading)
+        assert np.isfinite(a[:3]).all()
+        assert np.isinf(a[3:5]).all()
+        assert np.isnan(a[5:]).all()
+    # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point.
+    assert np.isinf(deficit_coefficients([0.7, 0.1], 0.1, [0.5, 0.6])[1])
+
+
+@settings(max_examples=30)
+@given(seeds)
+def test_observation_1_holds_for_any_pulls(seed: int) -> None:
+    mu, tau, _ = random_problem(seed)
+    rng = np.random.default_rng(seed)
+    horizon, n_arms = 5000, mu.size
+    margin = np.sqrt(32 * n_arms * np.log(horizon) / horizon) * rng.random(n_arms)
+    pulls = rng.multinomial(horizon, rng.dirichlet(np.full(n_arms, 0.3)))
+    term = margin * shortfall(pulls, tau, horizon)
+    assert (term <= small_margin_bound(tau, horizon)).all()
+
+
+def test_small_margin_bound_by_hand() -> None:
+    expected = [0.1 * math.sqrt(640 * TEN), 0.2 * math.sqrt(640 * TEN)]
+    assert small_margin_bound([0.1, 0.2], TEN) == pytest.approx(expected)
+
+
+def test_deficit_scale_by_hand() -> None:
+    scale = deficit_scale(MU, TAU, RATES, TEN)
+    assert scale[:2] == pytest.approx([0.1 * 960 / 0.25, 0.2 * 960 / 0.01])
+    assert np.isnan(scale[2])
+    # A = Delta; the same for an arm that is owed nothing.
+    assert np.isinf(deficit_scale([0.75, 0.5], 0.1, 0.25, TEN)[1])
+    assert deficit_scale([0.75, 0.5], [0.1, 0.0], 0.25, TEN)[1] == 0

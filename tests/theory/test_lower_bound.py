@@ -1,0 +1,140 @@
+"""The instance lower bound: its divergences against other ways to work them out."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from scipy.optimize import minimize
+
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
+from penalized_bandits.errors import BanditError
+from penalized_bandits.theory.lower_bound import (
+    divergences,
+    least_divergence,
+    lower_bound,
+    lower_constant,
+)
+from penalized_bandits.typing import FloatArray
+
+
+def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
+    rows = (np.array([values]) for values in (means, penalties))
+    mu, rates = rows
+    return float(lower_constant(mu, np.array(fairness), rates, law)[0])  # type: ignore[arg-type]
+
+
+def test_gaussian_arms_by_hand() -> None:
+    # Delta - A = 0.3 and 0.2; the best arm and the arm with Delta < A add nothing.
+    found = one([0.9, 0.4, 0.2, 0.8], [0.1] * 4, [0.2, 0.2, 0.5, 0.2], Gaussian(0.5))
+    assert found == pytest.approx(2 * 0.5**2 * (1 / 0.3 + 1 / 0.2))
+
+
+def test_no_arm_is_asked_for_more_than_its_level() -> None:
+    means, rates = np.array([[0.9, 0.4, 0.2]]), np.full((1, 3), 0.2)
+    law, fairness = Gaussian(0.5), np.array([0.1, 0.1, 0.0])
+    # Of arms 2 and 3: Delta - A' = 0.3 and, without a fraction, 0.7.
+    pulls = 2 * 0.5**2 / np.array([0.3, 0.7]) ** 2
+    for horizon in (10, 10_000):
+        level = np.array([0.1, 1.0]) * horizon
+        asked = np.minimum(pulls * np.log(horizon), level)
+        found = lower_bound(means, fairness, rates, law, horizon)
+        assert found[0] == pytest.approx(float(asked @ [0.3, 0.7]))
+    constant = lower_constant(means, fairness, rates, law)
+    assert found[0] == pytest.approx(constant[0] * np.log(10_000))
+
+
+def test_without_a_fraction_no_penalty_is_saved() -> None:
+    # The classical constant 2 sigma^2 / Delta, whatever A is.
+    found = one([0.9, 0.4], [0.1, 0.0], [0.7, 0.7], Gaussian(1.0))
+    assert found == pytest.approx(2 / 0.5)
+
+
+def test_no_arm_to_leave_below_its_level() -> None:
+    assert one([0.9, 0.4], [0.1, 0.1], [0.5, 0.5], Bernoulli()) == 0
+    assert one([0.5, 0.5], [0.0, 0.0], [0.0, 0.0], Gaussian(1.0)) == 0
+
+
+def test_replicates_have_their_own_constants() -> None:
+    means = np.random.default_rng(3).uniform(size=(6, 4))
+    rates = np.full((6, 4), 0.1)
+    both = lower_constant(means, np.full(4, 0.2), rates, Bernoulli())
+    alone = [
+        lower_constant(means[r : r + 1], np.full(4, 0.2), rates[:1], Bernoulli())[0]
+        for r in range(6)
+    ]
+    np.testing.assert_allclose(both, alone, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("mean", "target"), [(0.2, 0.7), (0.6, 0.61)])
+def test_bernoulli(mean: float, target: float) -> None:
+    expected = stats.entropy([mean, 1 - mean], [target, 1 - target])
+    found = divergences(Bernoulli(), np.array([mean]), np.array([target]))
+    assert found[0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("mean", "target"), [(0.3, 0.5)])
+def test_beta(mean: float, target: float) -> None:
+    p: Any = stats.beta(mean, 1 - mean)
+    q: Any = stats.beta(target, 1 - target)
+    # Substituting x = sin^2 takes the poles at 0 and 1 away.
+    value, error = integrate.quad(
+        lambda u: (
+            p.pdf(np.sin(u) ** 2)
+            * (p.logpdf(np.sin(u) ** 2) - q.logpdf(np.sin(u) ** 2))
+            * np.sin(2 * u)
+        ),
+        0,
+        np.pi / 2,
+        limit=400,
+    )
+    found = divergences(Beta(), np.array([mean]), np.array([target]))
+    assert found[0] == pytest.approx(value, abs=max(10 * error, 1e-6))
+
+
+SUPPORT = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+
+
+def primal(probabilities: FloatArray, mean: float) -> float:
+    """Return the least divergence by searching among the laws themselves."""
+
+    def loss(weights: FloatArray) -> float:
+        return float((probabilities * np.log(probabilities / weights)).sum())
+
+    found = minimize(
+        loss,
+        np.full(5, 0.2),
+        method="SLSQP",
+        bounds=[(1e-9, 1)] * 5,
+        constraints=[
+            {"type": "eq", "fun": lambda w: w.sum() - 1},
+            {"type": "ineq", "fun": lambda w: w @ SUPPORT - mean},
+        ],
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    assert found.success
+    return float(found.fun)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_categorical_by_duality(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    probabilities = rng.dirichlet(np.ones(5))
+    mean = float(probabilities @ SUPPORT)
+    target = mean + rng.uniform(0.05, 0.9) * (0.95 - mean)
+    found = least_divergence(SUPPORT, probabilities, target)
+    assert found == pytest.approx(primal(probabilities, target), rel=1e-5)
+    assert least_divergence(SUPPORT, probabilities, mean - 0.01) == 0
+    assert least_divergence(SUPPORT, probabilities, 1.0) == np.inf
+
+
+def test_two_values_are_bernoulli() -> None:
+    law = Categorical(np.array([0.0, 1.0]), np.array([[0.7, 0.3], [0.2, 0.8]]))
+    found = lower_constant(law.means[None], np.array([0.1, 0.1]), np.array([[0.2, 0.2]]), law)
+    expected = one([0.3, 0.8], [0.1, 0.1], [0.2, 0.2], Bernoulli())
+    assert found[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_laws_without_a_divergence_are_named() -> None:
+    with pytest.raises(BanditError, match="no lower bound is known here for rewards deterministic"):
+        one([0.9, 0.1], [0.1, 0.1], [0.1, 0.1], Deterministic())

@@ -1,0 +1,197 @@
+"""The same pulls on every machine, the same bytes on this one, however it is made to compute.
+
+``golden/pulls.csv`` holds what every platform must count.  Here it is compared with the
+engine; with engine and oracle while numba is off; and with the engine on a processor that
+has lost the instructions of the last fifteen years: no AVX, no fused multiply-add, neither in
+compiled code nor in numpy nor in the C library.  ``docs/pages/background/reproducibility.md``
+says what else was tried by hand.
+"""
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from golden_pulls import FAMILIES, engine_lines, golden_lines
+from penalized_bandits.engine import lanes, specialise, visits
+from penalized_bandits.engine.formulas import bind
+from penalized_bandits.engine.simulate import Engine
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.lfg import POLICY as LFG
+from workflow_helpers import TINY
+
+HELPERS = Path(__file__).parents[1] / "helpers"
+ROOT = HELPERS.parents[1]
+CONFIG = ROOT / "config/config.yaml"
+
+
+def run(program: list[str], variables: dict[str, str]) -> str:
+    """Run Python in a process of its own, warnings as errors; return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *program],
+        env={**os.environ, **variables},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def golden(*options: str) -> list[str]:
+    return [str(HELPERS / "golden_pulls.py"), *options]
+
+
+def tables_program(folder: Path) -> list[str]:
+    """Return a program and its arguments: it makes the tables of the miniature."""
+    tiny = folder.with_suffix(".yaml")
+    # More values of the tunings: those in the middle of a grid are not round.
+    grids = {name: {**TINY[name], "tuning_values": 7} for name in ("setting_3", "setting_5")}
+    tiny.write_text(yaml.safe_dump({**TINY, **grids}))
+    return [str(HELPERS / "tiny_tables.py"), str(folder), str(CONFIG), str(tiny)]
+
+
+def tables_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.csv"))}
+
+
+def make_tables(folder: Path, variables: dict[str, str], *options: str) -> dict[str, bytes]:
+    """Make the tables of the miniature; return those that a user reads, by name."""
+    run([*tables_program(folder), *options], variables)
+    return tables_in(folder)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return the tables as this machine makes them in one piece."""
+    return make_tables(tmp_path_factory.mktemp("here") / "tables", {})
+
+
+def assert_same_files(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
+    assert expected
+    assert list(found) == list(expected)
+    assert [name for name in expected if found[name] != expected[name]] == []
+
+
+def old_processor() -> dict[str, str]:
+    """Return the settings under which nothing newer than SSE4 is used."""
+    show: Any = np.show_config
+    found = show(mode="dicts")["SIMD Extensions"].get("found", [])
+    return {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CPU_FEATURES": "",
+        "NPY_DISABLE_CPU_FEATURES": " ".join(found),
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX512F",
+    }
+
+
+def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
+    lines = golden_lines()
+    assert {tuple(line.split(",")[:2]) for line in lines} == {
+        (policy, family) for policy in POLICIES for family in FAMILIES
+    }
+    assert len(lines) == len({line.rsplit(",", 1)[0] for line in lines})
+
+
+@pytest.mark.parametrize("loop", [None, "lanes", "blocks"])
+def test_the_engine(loop: Engine | None) -> None:
+    assert list(engine_lines(loop)) == golden_lines()
+
+
+def test_the_oracle_without_numba() -> None:
+    assert "same" in run(golden("--oracle"), {"NUMBA_DISABLE_JIT": "1"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loop", ["lanes", "blocks"])
+def test_the_engine_without_numba(loop: Engine) -> None:
+    # The loops themselves in plain Python: what the compiler may not have changed.
+    assert "same" in run(golden("--loop", loop), {"NUMBA_DISABLE_JIT": "1"})
+
+
+@pytest.mark.sample
+@pytest.mark.slow
+def test_an_old_processor(tables: dict[str, bytes], tmp_path: Path) -> None:
+    variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
+    assert "same" in run(golden(), variables)
+    assert_same_files(make_tables(tmp_path / "tables", variables), tables)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options", [("--parts", "3"), ("--threads", "2"), ("--parts", "2", "--threads", "3")]
+)
+def test_parts_and_threads(
+    tables: dict[str, bytes], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    assert_same_files(make_tables(tmp_path / "tables", {}, *options), tables)
+
+
+ASSEMBLY = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from test_same_everywhere import assembly
+print(assembly())
+"""
+FUSED = {"x86_64": r"\bvfn?m(add|sub)", "aarch64": r"\bfn?m(add|sub|la|ls)\b"}
+"""Instructions that multiply and add with one rounding; Arm's registers decide what is added."""
+
+
+def assembly() -> str:
+    """Compile both loops and the draws in memory, and return their instructions."""
+    with pytest.MonkeyPatch.context() as patch:
+        # Kernels that other tests compiled, or read from the disk, tell no instructions.
+        patch.setattr(specialise, "_engine_digest", lambda: "shown")
+        patch.setattr(
+            specialise, "_njit", lambda function, of, _: specialise._njit_here(function, of)
+        )
+        draws = specialise._njit(
+            bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS, "shown"
+        )
+        patch.setattr(specialise, "_shared_kernel", lambda *_: draws)
+        kernels: list[Any] = [
+            draws,
+            specialise.lanes_kernel(LFG, penalty_varies=False),
+            specialise.blocks_kernel(LFG),
+        ]
+    return "\n".join(text for kernel in kernels for text in kernel.inspect_asm().values())
+
+
+@pytest.mark.skipif(platform.machine() not in FUSED, reason="instructions of no known processor")
+def test_nothing_is_fused() -> None:
+    # LFG has products to add: Q + tau_k (n - s), Q + eta_0 min(...).
+    text = assembly()
+    machine = platform.machine()
+    multiplies = {"x86_64": r"\bv?mulpd", "aarch64": r"\bfmul\s+v"}[machine]
+    assert re.search(multiplies, text), "no vector code to look at"
+    assert re.findall(FUSED[machine], text) == []
+    assert visits.CROSSES_ONCE is False  # the module's own flags are untouched
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="registers of x86-64")
+def test_the_old_processor_is_old() -> None:
+    text = run(["-c", ASSEMBLY, str(Path(__file__).parent), str(HELPERS)], old_processor())
+    assert re.search(r"\bmulpd", text)
+    assert not re.search(r"[yz]mm\d", text)
+
+
+@pytest.mark.parametrize("horizon", [2, 300, 20_000, 10**9])
+@pytest.mark.parametrize("points", [2, 3, 21, 41])
+def test_the_grid_of_lfg_is_rounded_once(horizon: int, points: int) -> None:
+    tuning = LFG.tuning
+    assert tuning is not None
+    assert tuning.tradeoff is not None
+    values = tuning.tradeoff(points, 0.0, horizon)
+    assert (values[0], values[-1], len(values)) == (1.0, float(horizon), points)
+    for i, value in enumerate(values):
+        # T^(i/(n-1)) lies within half a unit in the last place: compared as whole powers.
+        half = Fraction(float(np.spacing(value))) / 2
+        low, high = ((Fraction(value) + side * half) ** (points - 1) for side in (-1, 1))
+        assert low <= Fraction(horizon) ** i <= high

@@ -1,0 +1,162 @@
+"""What jobs are spared at their start and their end, and that their work does not miss it."""
+
+import gc
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from penalized_bandits.workflow.job import job_log
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted(
+    path
+    for path in (ROOT / "workflow/scripts").glob("*.py")
+    if "with job(snakemake)" in path.read_text(encoding="utf-8")
+)
+
+
+def said_by(code: str, folder: Path, **more: str) -> str:
+    """Return what a new process prints."""
+    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"} | more
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        cwd=folder,
+        env=environment,
+    )
+    return done.stdout
+
+
+def test_there_are_scripts() -> None:
+    assert len(SCRIPTS) > 10
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_import_it_first(script: Path) -> None:
+    imports = re.findall(r"(?m)^(?:import|from) (\w[\w.]*)", script.read_text(encoding="utf-8"))
+    ours = [name for name in imports if name not in sys.stdlib_module_names]
+    heavy = [name for name in ours if name.split(".")[0] != "nbformat"]
+    assert heavy[0] == "penalized_bandits.workflow.job"
+
+
+def test_the_collector_rests_until_the_job_begins(tmp_path: Path) -> None:
+    code = """
+import gc
+from penalized_bandits.workflow.job import job_log
+print(gc.isenabled())
+with job_log("job.log") as log:
+    print(gc.isenabled(), gc.get_freeze_count() > 1000)
+print(gc.isenabled())
+"""
+    assert said_by(code, tmp_path).split() == ["False", "True", "True", "True"]
+
+
+def test_garbage_of_a_job_is_collected(tmp_path: Path) -> None:
+    class Ring:
+        alive = 0
+
+        def __init__(self) -> None:
+            self.me = self
+            Ring.alive += 1
+
+        def __del__(self) -> None:
+            Ring.alive -= 1
+
+    with job_log(tmp_path / "job.log"):
+        Ring()
+        gc.collect()
+    gc.unfreeze()
+    assert Ring.alive == 0
+
+
+def test_one_thread_for_linear_algebra_unless_asked(tmp_path: Path) -> None:
+    code = """
+import os
+import penalized_bandits.workflow.job
+print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    assert said_by(code, tmp_path).strip() == "1"
+    assert said_by(code, tmp_path, OPENBLAS_NUM_THREADS="2").strip() == "2"
+
+
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [
+        # Each takes as long as a short job's own work, and these need none of it.
+        ("claims.ledger", "pandas"),
+        ("storage.replicates", "pandas"),
+        ("experiments.simulate", "pandas"),
+        ("storage.summaries", "scipy"),
+        ("statistics.estimates", "scipy.stats"),
+        ("statistics.fits", "scipy.stats"),
+        ("statistics.paths", "scipy.optimize"),
+        ("figures.figure_1", "scipy"),
+        ("figures.figure_2", "scipy.stats"),
+    ],
+)
+def test_what_is_not_imported(tmp_path: Path, module: str, absent: str) -> None:
+    code = f"import sys, penalized_bandits.{module}; print({absent!r} in sys.modules)"
+    assert said_by(code, tmp_path).strip() == "False"
+
+
+def test_tables_go_to_and_from_disk_without_pandas(tmp_path: Path) -> None:
+    code = """
+import sys
+import tomllib
+import numpy as np
+from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
+one = np.ones((2, 1))
+pulls = np.full((2, 1), 10, np.int32)
+outcome = Outcome("a", "ucb1", None, 0.5, 10, 0, pulls, one, one, np.ones(1), one)
+write_replicates("t.parquet", [outcome], {})
+(found,) = read_replicates(["t.parquet"])
+assert found.run == outcome.run, found.run
+print("pandas" in sys.modules)
+"""
+    assert said_by(code, tmp_path).strip() == "False"
+
+
+SIMULATOR_ALONE = """
+import sys
+import tomllib
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {extras}:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Refuse())
+import penalized_bandits as pb
+bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
+run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
+assert pb.penalized_regret(run.pulls[:, -1], bandit.means, bandit.fairness, bandit.penalties).all()
+pb.oracle_frontier(bandit.means, bandit.fairness, 50)
+from penalized_bandits.__main__ import main
+main()
+"""
+IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "vl-convert-python": "vl_convert"}
+
+
+def test_the_simulator_needs_no_extra(tmp_path: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {
+        re.split("[<>=]", requirement)[0]
+        for requirements in project["optional-dependencies"].values()
+        for requirement in requirements
+    }
+    code = SIMULATOR_ALONE.format(extras={IMPORTED_AS.get(name, name) for name in names})
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
+    # All of it works but the command line, which says what it lacks.
+    assert done.stderr.splitlines()[-1:] == [
+        "penalized-bandits: the command line needs 'typer': "
+        "pip install 'penalized-bandits[workflow]'"
+    ]

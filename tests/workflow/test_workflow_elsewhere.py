@@ -1,0 +1,122 @@
+"""Run from another folder, and as a module: the same files, wherever they are."""
+
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import yaml
+from snakemake.utils import update_config
+
+from extended_helpers import TINY_EXTENDED
+from workflow_helpers import (
+    TINY,
+    Project,
+    environment,
+    fresh_fixture,  # noqa: F401
+    miniature_fixture,  # noqa: F401
+)
+
+pytestmark = pytest.mark.slow
+
+MODULE = """
+configfile: "config/config.yaml"
+
+
+module bandits:
+    snakefile:
+        "{snakefile}"
+    config:
+        config[{key!r}]
+    prefix:
+        "paper"
+
+
+use rule * from bandits as bandits_*
+"""
+
+
+def run(fresh: Project, folder: Path, *arguments: str) -> None:
+    """Run Snakemake in a folder with the sources of the copy; it must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+        cwd=folder,
+        env=environment(fresh.folder, fresh.kernels),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture(scope="module")
+def by_directory(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which all was made, with a Snakefile and configs that lie elsewhere."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    configs = [str(fresh.folder / name) for name in ("config/config.yaml", "tiny.yaml")]
+    where = ["--snakefile", str(fresh.folder / "Snakefile"), "--directory", str(folder)]
+    run(fresh, folder.parent, *where, "all", "report", "figure_4", "--configfile", *configs)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a workflow of which this one is a module: renamed, with a prefix."""
+    folder = tmp_path_factory.mktemp("module")
+    values = yaml.safe_load((fresh.folder / "config/config.yaml").read_text(encoding="utf-8"))
+    # Not one job for each group: it is the rules that are tested here.
+    update_config(values, {**TINY, "extended": TINY_EXTENDED, "simulation": {"jobs": "all"}})
+    (folder / "config").mkdir()
+    text = yaml.safe_dump({"ours": values}, sort_keys=False)
+    (folder / "config/config.yaml").write_text(text, encoding="utf-8")
+    text = MODULE.format(snakefile=fresh.folder / "Snakefile", key="ours")
+    (folder / "Snakefile").write_text(text, encoding="utf-8")
+    run(fresh, folder)
+    named = [f"bandits_{name}" for name in ("report", "extended", "figure_4")]
+    files = [f"paper/results/{name}" for name in ("claims/pages/C24.md", "notebooks/tour.html")]
+    run(fresh, folder, *named, *files)
+    return folder
+
+
+def listed(folder: Path) -> Iterable[str]:
+    """Return the checksums of the results of a folder."""
+    return (folder / "results/checksums.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.sample
+def test_from_another_folder_the_same_comes_out(miniature: Project, by_directory: Path) -> None:
+    assert listed(by_directory) == listed(miniature.folder)
+    assert (by_directory / "results/report.html").stat().st_size > 1e6
+
+
+def test_nothing_is_written_beside_the_snakefile(by_directory: Path, fresh: Project) -> None:
+    assert by_directory.is_dir()
+    assert not (fresh.folder / "results").exists()
+
+
+def test_as_a_module_the_same_comes_out(miniature: Project, as_module: Path) -> None:
+    here = [line.replace("  paper/", "  ") for line in listed(as_module / "paper")]
+    assert here == listed(miniature.folder)
+    for name in ("report.html", "extended/claims.md", "claims/pages/C24.md", "notebooks/tour.html"):
+        assert (as_module / "paper/results" / name).stat().st_size > 0, name
+
+
+def test_with_a_prefix_nothing_is_written_outside_of_it(as_module: Path) -> None:
+    assert not (as_module / "results").exists()
+
+
+@pytest.mark.parametrize("page", ["index.html", "claims/claims.html"])
+def test_with_a_prefix_pages_link_to_their_evidence(as_module: Path, page: str) -> None:
+    path = as_module / "paper/results" / page
+    up = "../" * page.count("/")
+    link = f'href="{up}summaries/log_laws.csv">results/summaries/log_laws.csv</a>'
+    assert link in path.read_text(encoding="utf-8")
+
+
+def test_as_a_module_a_second_run_finds_nothing_to_do(fresh: Project, as_module: Path) -> None:
+    before = (as_module / "paper/results/index.html").stat().st_mtime_ns
+    run(fresh, as_module, "bandits_all", "bandits_report", "bandits_extended")
+    assert (as_module / "paper/results/index.html").stat().st_mtime_ns == before

@@ -1,0 +1,108 @@
+"""The target ``extended``: what it makes, and that nothing else notices."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from extended_helpers import POLICIES, TINY_EXTENDED
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.beyond.comparison import COLUMNS
+from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.figures import EXTENDED_FIGURES
+from penalized_bandits.storage.summaries import read_summary
+from workflow_helpers import (
+    Project,
+    fresh_fixture,  # noqa: F401
+)
+
+pytestmark = pytest.mark.slow
+
+CONFIG = "extended.yaml"
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy in which a table of the paper and everything beyond it were made."""
+    project = fresh.copy(tmp_path_factory.mktemp("extended") / "project")
+    usual = project.run("results/summaries/setting_4.csv")
+    assert usual.status == 0, usual.text
+    project.configure({"extended": TINY_EXTENDED}, CONFIG)
+    outcome = project.run("extended", config=CONFIG)
+    assert outcome.status == 0, outcome.text
+    return project
+
+
+def results(project: Project) -> Path:
+    return project.folder / "results/extended"
+
+
+@pytest.mark.sample
+def test_it_makes_what_it_says(made: Project) -> None:
+    folder = made.folder / "results/summaries"
+    for name in EXTENSIONS:
+        table = read_summary(str(folder / f"{name}.csv"))
+        assert set(table["policy"]) == set(TINY_EXTENDED[name]["policies"]), name
+    for name in ("extended_3", "extended_5"):
+        assert len(pd.read_csv(folder / f"{name}_frontier.csv"))
+    for name in EXTENDED_FIGURES:
+        for suffix in ("pdf", "svg", "png", "md"):
+            assert (made.folder / f"results/figures/{name}.{suffix}").stat().st_size > 500
+
+
+def test_again_there_is_nothing_to_do(made: Project) -> None:
+    again = made.snakemake(made.dry("extended", config=CONFIG).arguments)
+    assert "Nothing to be done" in again.text
+    # Nor for the paper's own results, with the section or without.
+    for config in (CONFIG, "tiny.yaml"):
+        dry = made.dry("results/summaries/setting_4.csv", config=config)
+        usual = made.snakemake(dry.arguments)
+        assert "Nothing to be done" in usual.text, usual.text
+
+
+def test_every_measure_is_there(made: Project) -> None:
+    table = pd.read_csv(results(made) / "comparison_by_case.csv")
+    assert list(table.columns) == list(COLUMNS)
+    regret = table[table["experiment"].isin(["extended_1", "extended_regret"])]
+    # One case of Setting 1, three reward laws, one of movies; four measures of six policies.
+    assert len(regret) == 5 * 4 * len(POLICIES)
+    assert (table["ci_low"] <= table["estimate"]).all()
+    assert (table["estimate"] <= table["ci_high"]).all()
+    usual = table[(table["measure"] == "below_ours") & (table["policy"] == "hard_threshold_ucb")]
+    assert (usual["estimate"] == 0).all()
+    # With movies no unfairness of a pull is in reach at so short a horizon.
+    assert set(usual["experiment"]) == {"extended_5"}
+    overall = pd.read_csv(results(made) / "comparison.csv")
+    assert list(overall["policy"]) == POLICIES
+
+
+def test_every_claim_is_decided(made: Project) -> None:
+    rows = json.loads((results(made) / "claims.json").read_text(encoding="utf-8"))
+    assert [row["id"] for row in rows] == list(EXTENDED_CLAIMS)
+    for row in rows:
+        assert row["parts"] == row["hold"] + row["fail"] + row["undecided"] + row["vacuous"] > 0
+        assert row["id"] in (results(made) / "claims.md").read_text(encoding="utf-8")
+
+
+def test_without_the_section_it_says_what_is_missing(made: Project) -> None:
+    outcome = made.run("extended")
+    assert outcome.status == 1
+    assert "Missing input files for rule extended" in outcome.text
+    said = "the section extended of the config: add --configfile config/extended.yaml"
+    assert said in outcome.text
+    assert "Traceback" not in outcome.text
+
+
+def test_one_experiment_alone(made: Project) -> None:
+    outcome = made.snakemake(made.dry("heavy_tails", config=CONFIG).arguments)
+    assert outcome.status == 0, outcome.text
+
+
+def test_a_changed_section_makes_only_its_own_experiment_stale(made: Project) -> None:
+    section = {**TINY_EXTENDED["heavy_tails"], "replicates": 7}
+    made.configure({"extended": {**TINY_EXTENDED, "heavy_tails": section}}, "more.yaml")
+    outcome = made.snakemake(made.dry("extended", config="more.yaml").arguments)
+    assert outcome.status == 0, outcome.text
+    assert outcome.text.count("rule simulate_group:") == 1
+    assert "rule compare_policies:" in outcome.text

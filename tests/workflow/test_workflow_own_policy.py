@@ -1,0 +1,210 @@
+"""A policy of one's own, named in the config or added to the package: from one file to Figure 1."""
+
+import csv
+import filecmp
+import logging
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from notebook_helpers import said
+from penalized_bandits.notebooks.run import run_notebook
+from penalized_bandits.policies.imported import VARIABLE
+from workflow_helpers import (
+    PACKAGE,
+    ROOT,
+    Outcome,
+    Project,
+    figure_of,
+    forked,
+    fresh_fixture,  # noqa: F401
+    jobs_in,
+    replicates_of,
+    summaries_of,
+)
+
+pytestmark = pytest.mark.slow
+
+OWN = '''"""Policies of my own."""
+
+from my_helpers import HALF, bonus
+from penalized_bandits import Arm, Policy, Round
+
+
+def index(arm: Arm) -> float:
+    return arm.mean + (arm.penalty if arm.below else 0.0) + HALF * bonus(arm.radius)
+
+
+policy = Policy(id="whatever", label="My policy", reference="here", index=index)
+
+
+def choose(seen: Round) -> int:
+    return int((seen.means + 0.1 * (seen.log / seen.pulls) ** 0.5).argmax())
+
+
+other = Policy(id="other", label="My other policy", reference="here", choose=choose)
+'''
+HELPERS = '''"""What my policies call."""
+
+from my_constants import HALF
+
+
+def bonus(radius: float) -> float:
+    return 0.5 * radius
+'''
+ADDED = '''"""The hard threshold with a quarter of its radius."""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Return eq. (11) with a quarter of its radius."""
+    return arm.mean + (arm.penalty if arm.below else 0.0) + 0.25 * arm.radius
+
+
+POLICY = Policy(id="quarter", label="Quarter of the radius", reference="here", index=index)
+'''
+SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
+
+
+def means_of(project: Project) -> dict[str, list[str]]:
+    """Return the means of Setting 1's summary by policy."""
+    found: dict[str, list[str]] = {}
+    table = project.folder / "results/summaries/setting_1.csv"
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["policy"], []).append(row["mean"])
+    return found
+
+
+def write_policies(folder: Path) -> None:
+    """Write the user's modules: policies, what they call, and a constant."""
+    (folder / "my_policies.py").write_text(OWN, encoding="utf-8")
+    (folder / "my_helpers.py").write_text(HELPERS, encoding="utf-8")
+    (folder / "my_constants.py").write_text("HALF = 0.5\n", encoding="utf-8")
+
+
+def configure(project: Project, spec: str = "my_policies:policy") -> None:
+    """Name a policy of the user's, and have it take part in Setting 1."""
+    taking_part = {"policies": ["hard_threshold_ucb", "mine"]}
+    project.configure({"policies": {"mine": spec}, "setting_1": taking_part})
+
+
+@pytest.fixture(scope="module", name="made")
+def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy in which Figures 1 and 4 were made with a policy of the user's."""
+    project = fresh.copy(tmp_path_factory.mktemp("own") / "project")
+    write_policies(project.folder)
+    configure(project)
+    outcome = project.run("figure_1", "figure_4")
+    assert outcome.status == 0, outcome.text
+    return project
+
+
+@pytest.mark.sample
+def test_it_is_in_the_results(made: Project) -> None:
+    means = means_of(made)
+    assert set(means) == {"hard_threshold_ucb", "mine"}
+    assert means["mine"] != means["hard_threshold_ucb"]
+    assert "My policy" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
+
+
+def stale(project: Project) -> set[str]:
+    """Return the files that a dry run would make again."""
+    (outcome,) = forked({"dry": project.dry("figure_1", "figure_4")}, project.kernels).values()
+    assert outcome.status == 0, outcome.text
+    return {file for job in jobs_in(outcome) for file in job.output}
+
+
+def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
+    assert stale(made) == set()
+    for name in ("my_policies.py", "my_helpers.py", f"{PACKAGE}/engine/oracle.py"):
+        project = made.copy(tmp_path / Path(name).stem)
+        project.append(name, "\n# An edit.\n")
+        assert stale(project) == SETTING_1
+    # A constant that it imports.
+    project = made.copy(tmp_path / "constant")
+    (project.folder / "my_constants.py").write_text("HALF = 5\n", encoding="utf-8")
+    assert stale(project) == SETTING_1
+    outcome = project.run("figure_1")
+    assert outcome.status == 0, outcome.text
+    assert means_of(project)["mine"] != means_of(made)["mine"]
+    # Another policy of the same file, under the same id.
+    project = made.copy(tmp_path / "other")
+    configure(project, "my_policies:other")
+    assert stale(project) == SETTING_1
+    outcome = project.run("figure_1")
+    assert outcome.status == 0, outcome.text
+    assert means_of(project)["mine"] != means_of(made)["mine"]
+
+
+def test_notebooks_know_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_policies(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, "mine=my_policies:policy")
+    cell = "from penalized_bandits import get_policy\nget_policy('mine').label"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell, id="only")])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    notebook.metadata["language_info"] = {"name": "python"}
+    nbformat.write(notebook, tmp_path / "own.ipynb")
+    done = run_notebook(tmp_path / "own.ipynb", {}, logging.getLogger(__name__))
+    assert said(done, "only") == "'My policy'"
+
+
+def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> None:
+    project = made.copy(tmp_path / "project")
+    (project.folder / "my_policies.py").unlink()
+    for cached in project.folder.rglob("my_policies.*.pyc"):
+        cached.unlink()
+    (outcome,) = forked({"dry": project.dry("figure_1")}, project.kernels).values()
+    assert outcome.status == 1
+    assert "policies: policy 'my_policies:policy': there is no module 'my_policies'" in outcome.text
+    assert "Traceback" not in outcome.text
+
+
+def changed_files(project: Project) -> tuple[set[str], set[str]]:
+    """Return the package's files that a copy has more, and those that differ."""
+    new: set[str] = set()
+    differ: set[str] = set()
+    for folder, _, names in os.walk(project.folder / PACKAGE):
+        for name in names:
+            path = Path(folder, name)
+            there = ROOT / path.relative_to(project.folder)
+            if path.suffix != ".py":
+                continue
+            if not there.exists():
+                new.add(path.relative_to(project.folder).as_posix())
+            elif not filecmp.cmp(path, there, shallow=False):
+                differ.add(path.relative_to(project.folder).as_posix())
+    return new, differ
+
+
+def test_one_file_and_one_line_add_a_policy(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    registry = project.folder / PACKAGE / "policies/__init__.py"
+    before = registry.read_text(encoding="utf-8")
+    last = '    "hard_threshold_sigma:CLASSICAL",\n'
+    assert before.count(last) == 1
+    registry.write_text(before.replace(last, f'{last}    "quarter",\n'), encoding="utf-8")
+    (project.folder / PACKAGE / "policies/quarter.py").write_text(ADDED, encoding="utf-8")
+    used = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    settings = ("setting_1", "setting_3", "setting_5")
+    policies = {name: [*used[name]["policies"], "quarter"] for name in settings}
+    mine = {name: {"policies": found} for name, found in policies.items()}
+    (project.folder / "mine.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
+    # The quick workflow, whole.
+    quick = ["--cores", "2", "--configfile", "config/quick.yaml", "mine.yaml"]
+    outcome: Outcome = project.snakemake(quick)
+    assert outcome.status == 0, outcome.text
+    assert changed_files(project) == (
+        {f"{PACKAGE}/policies/quarter.py"},
+        {f"{PACKAGE}/policies/__init__.py"},
+    )
+    assert set(means_of(project)) == set(policies["setting_1"])
+    assert (project.folder / "results/index.html").is_file()
+    for figure in ("figure_1", "figure_3", "figure_5"):
+        drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")
+        assert "Quarter of the radius" in drawn

@@ -1,0 +1,250 @@
+"""A change makes exactly those results stale that stand on what changed."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from penalized_bandits.workflow import made_with
+from penalized_bandits.workflow.staleness import relative
+from workflow_helpers import (
+    EXPERIMENTS,
+    GROUPS,
+    LEDGER,
+    PACKAGE,
+    PAGES,
+    RATINGS,
+    READINGS,
+    SENSITIVITY,
+    SETTINGS,
+    STUDIES,
+    TOPICS,
+    Project,
+    all_of,
+    claims_of,
+    every_figure,
+    figure_of,
+    flipped_of,
+    forked,
+    fresh_fixture,  # noqa: F401  (miniature is made from it)
+    judged,
+    ledger_figures,
+    made_in,
+    miniature_fixture,  # noqa: F401
+    replicates_of,
+    summaries_of,
+    with_origins,
+    with_pages,
+)
+
+pytestmark = pytest.mark.slow
+
+PAPER_RIVALS = ("setting_1", "setting_2", "setting_3", "setting_5", "two_instances")
+REGRET_RIVALS = ("setting_1", "crossover", "movie_crossover", "two_instances")
+SIMULATED = all_of(*EXPERIMENTS)
+SUMMARISED = SIMULATED - replicates_of(*EXPERIMENTS) - flipped_of(*EXPERIMENTS)
+DECIDED = claims_of(*EXPERIMENTS)
+ON_RATINGS = RATINGS | all_of("setting_3", "movie_crossover")
+
+
+def drawn_with(file: str) -> list[str]:
+    """Return the figures that stand on a file of the package."""
+    return [f for f in every_figure() if file in map(relative, made_with.figure_code(f))]
+
+
+def judged_with(file: str) -> set[str]:
+    """Return all that stands on the claims that a file of the package helps to decide."""
+    topics = [t for t in TOPICS if file in map(relative, made_with._topic_code(t))]
+    return judged(*topics) if topics else set()
+
+
+EDITS: dict[str, set[str]] = {
+    # Policies: the settings and studies of the config that name them.
+    "policies/hard_threshold_ucb.py": SIMULATED,
+    "policies/lfg.py": all_of(*PAPER_RIVALS, "lfg_fairness"),
+    "policies/fair_learn.py": all_of(*PAPER_RIVALS),
+    "policies/ucb1.py": all_of(*REGRET_RIVALS, "log_laws", "worst_case"),
+    "policies/soft_threshold_ucb.py": all_of(*REGRET_RIVALS),
+    "policies/explore_then_commit.py": all_of(
+        "crossover", "movie_crossover", "two_instances", "worst_case"
+    ),
+    "policies/base.py": SIMULATED,
+    # No policy of the paper's config stands on these.
+    "policies/kl.py": set(),
+    "policies/hard_threshold_sigma.py": set(),
+    # Settings and studies; claims may ask a study for the names of its cases.
+    **{f"experiments/paper/{setting}.py": all_of(setting) for setting in SETTINGS},
+    **{
+        f"experiments/theory/{study}.py": all_of(study)
+        | judged_with(f"experiments/theory/{study}.py")
+        for study in STUDIES
+    },
+    "experiments/base.py": SIMULATED,
+    "experiments/movies.py": all_of("setting_3", "movie_crossover"),
+    # The simulator.
+    "engine/lanes.py": SIMULATED,
+    "engine/jobs.py": SIMULATED,
+    "engine/specialise.py": SIMULATED,
+    "engine/streams.py": SIMULATED,
+    "bandit/rewards.py": SIMULATED,
+    "bandit/instances.py": SIMULATED,
+    "experiments/simulate.py": SIMULATED,
+    "storage/replicates.py": SIMULATED,
+    # From pulls to means.
+    "bandit/regret.py": SUMMARISED,
+    "bandit/frontier.py": summaries_of(*EXPERIMENTS)
+    | figure_of(*every_figure())
+    | judged_with("bandit/frontier.py"),
+    "storage/summaries.py": summaries_of(*EXPERIMENTS) | figure_of(*every_figure()),
+    # Claims: one alone, what several share, and the ledger.
+    "claims/paper/c07_log_law.py": judged("log_laws"),
+    "claims/paper/c24_lfg.py": judged("setting_1"),
+    "claims/paper/c33_lfg_is_not_fair.py": judged("small_studies"),
+    "claims/base.py": DECIDED,
+    "claims/evidence.py": DECIDED,
+    "claims/ledger.py": DECIDED,
+    **{
+        file: judged_with(file) | figure_of(*drawn_with(file))
+        for file in ("theory/bounds.py", "theory/fluid.py", "statistics/crossing.py")
+    },
+    # Ratings.
+    "datasets/ratings_source.py": ON_RATINGS,
+    "datasets/counts.py": ON_RATINGS,
+    "datasets/bundled/movielens_1m_counts.csv": ON_RATINGS,
+    "datasets/manifest.yaml": ON_RATINGS,
+    # Figures.
+    **{f"figures/{figure}.py": figure_of(figure) for figure in every_figure()},
+    "figures/panels.py": figure_of(*drawn_with("figures/panels.py")),
+    "figures/tradeoff.py": figure_of("figure_3", "figure_5"),
+    "figures/style.py": figure_of(*every_figure()),
+    "figures/base.py": figure_of(*every_figure()),
+    # Pages.
+    "pages/verdicts.py": {*PAGES},
+    # What can change no number.
+    "workflow/job.py": set(),
+    "workflow/progress.py": set(),
+    "errors.py": set(),
+    "engine/oracle.py": set(),
+}
+
+IN_GROUPS = tuple(name for name in EXPERIMENTS if GROUPS[name] != ("all",))
+
+CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
+    "seed": ({"seed": 8}, SIMULATED),
+    "movielens.retries": ({"movielens": {"retries": 3}}, set()),
+    "readings.log_of": ({"readings": {"log_of": "n-1"}}, SIMULATED),
+    "readings.means": ({"readings": {"means": "once"}}, all_of(*READINGS["means"])),
+    "readings.movielens_rewards": (
+        {"readings": {"movielens_rewards": "fraction"}},
+        all_of(*READINGS["movielens_rewards"]),
+    ),
+    "readings.setting_4_rewards": (
+        {"readings": {"setting_4_rewards": "bernoulli"}},
+        all_of("setting_4"),
+    ),
+    "readings.lfg": ({"readings": {"lfg": "original"}}, all_of(*READINGS["lfg"])),
+    "setting_1.fairness": ({"setting_1": {"fairness": [0.2, 0.7]}}, all_of("setting_1")),
+    "setting_2.horizon": ({"setting_2": {"horizon": 301}}, all_of("setting_2")),
+    "setting_3.horizon": ({"setting_3": {"horizon": 301}}, all_of("setting_3")),
+    "setting_4.replicates": ({"setting_4": {"replicates": 5}}, all_of("setting_4")),
+    "setting_5.rewards": ({"setting_5": {"rewards": ["beta"]}}, all_of("setting_5")),
+    "log_laws.replicates": ({"log_laws": {"replicates": 9}}, all_of("log_laws")),
+    "worst_case.penalty_ratios": (
+        {"worst_case": {"penalty_ratios": [0.5, 2.0]}},
+        all_of("worst_case"),
+    ),
+    "sensitivity.replicates": (
+        {"sensitivity": {"replicates": 3}},
+        # Setting 4 has a number of its own.
+        flipped_of(*EXPERIMENTS)
+        - with_origins({"results/sensitivity/setting_4_rewards/setting_4.parquet"})
+        | SENSITIVITY
+        | figure_of(*ledger_figures()),
+    ),
+    "simulation.chunks": (
+        {"simulation": {"chunks": 2}},
+        SUMMARISED | replicates_of(*EXPERIMENTS, chunks=2),
+    ),
+    "simulation.jobs": (
+        {"simulation": {"jobs": "setting"}},
+        # The others are one job either way; flipped readings are one job each.
+        all_of(*IN_GROUPS) - replicates_of(*IN_GROUPS) - flipped_of(*EXPERIMENTS)
+        | replicates_of(*IN_GROUPS, jobs="setting"),
+    ),
+    "defaults written out": (
+        {"readings": {"lfg": "paper"}, "simulation": {"chunks": 1}},
+        set(),
+    ),
+}
+
+
+def _touch(project: Project) -> None:
+    for folder in ("src", "workflow", "config"):
+        for path in (project.folder / folder).rglob("*.*"):
+            path.touch()
+
+
+def _edit_script(project: Project) -> None:
+    script = project.folder / "workflow/scripts/draw_figure.py"
+    before = script.stat()
+    project.append("workflow/scripts/draw_figure.py", "# harmless\n")
+    os.utime(script, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+OTHER: dict[str, tuple[Callable[[Project], None], set[str]]] = {
+    "nothing changed": (lambda project: None, set()),
+    "touched": (_touch, set()),
+    "script edited, its time kept": (_edit_script, figure_of(*every_figure())),
+    "figure lost": (
+        lambda project: (project.folder / "results/figures/figure_4.pdf").unlink(),
+        figure_of("figure_4"),
+    ),
+    "ledger lost": (
+        lambda project: (project.folder / "results/claims/claims.csv").unlink(),
+        LEDGER | SENSITIVITY | figure_of(*ledger_figures()),
+    ),
+}
+
+
+def _editing(path: str) -> Callable[[Project], None]:
+    text = "2,Harmless (2000),2,0,0,0,0,2\n" if path.endswith(".csv") else "# harmless\n"
+    return lambda project: project.append(f"{PACKAGE}/{path}", text)
+
+
+@pytest.fixture(scope="module")
+def stale(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """Return what a dry run would make after each change, each in a copy of its own."""
+    changes: dict[str, Callable[[Project], None]] = {
+        **{path: _editing(path) for path in EDITS},
+        **{
+            name: lambda project, keys=keys: project.configure(keys)
+            for name, (keys, _) in CHANGES.items()
+        },
+        **{name: change for name, (change, _) in OTHER.items()},
+    }
+    folder = tmp_path_factory.mktemp("stale")
+    requests = {}
+    for number, (name, change) in enumerate(changes.items()):
+        project = miniature.copy(folder / str(number))
+        change(project)
+        requests[name] = project.dry()
+    return {name: made_in(outcome) for name, outcome in forked(requests, miniature.kernels).items()}
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("path", EDITS)
+def test_edited_file(stale: dict[str, set[str]], path: str) -> None:
+    assert stale[path] == with_pages(EDITS[path])
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("key", CHANGES)
+def test_changed_config(stale: dict[str, set[str]], key: str) -> None:
+    assert stale[key] == with_pages(CHANGES[key][1])
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("change", OTHER)
+def test_other_changes(stale: dict[str, set[str]], change: str) -> None:
+    assert stale[change] == with_pages(OTHER[change][1])

@@ -1,0 +1,115 @@
+# The claims that the experiments decide, under the readings in force and with each flipped.
+
+
+rule check_claims:
+    """Measure the claims that stand on one experiment, and decide them."""
+    input:
+        unpack(lambda w: {e: FILES.replicates(e) for e in experiments_of(w.topic)}),
+    output:
+        rows="results/claims/topics/{topic}.json",
+        origin="results/claims/topics/{topic}.origin.json",
+    log:
+        "results/logs/check_claims/{topic}.log",
+    priority: 5
+    resources:
+        **asks(lambda w: PLAN.claims(experiments_of(w.topic))),
+    params:
+        sections=lambda w: {e: VALUES[e] for e in experiments_of(w.topic)},
+        parts=lambda w: {e: CONFIG.parts(e) for e in experiments_of(w.topic)},
+        made_with=lambda w: MADE.topic(w.topic),
+    script:
+        "../scripts/check_claims.py"
+
+
+rule write_ledger:
+    """Put all claims together: a table, the same as JSON, and pages for reading."""
+    input:
+        topics=[f"results/claims/topics/{topic}.json" for topic in TOPICS],
+    output:
+        csv="results/claims/claims.csv",
+        parts="results/claims/parts.csv",
+        json="results/claims/claims.json",
+        markdown="results/claims/claims.md",
+        origins=[
+            "results/claims/claims.origin.json",
+            "results/claims/parts.origin.json",
+        ],
+    log:
+        "results/logs/write_ledger.log",
+    priority: 5
+    params:
+        config=lambda w: published(ledger_config),
+        made_with=lambda w: MADE.ledger(),
+    script:
+        "../scripts/write_ledger.py"
+
+
+rule write_claim:
+    """Write the page of one claim: its rule, its verdict, every part."""
+    input:
+        topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
+    output:
+        page="results/claims/pages/{claim}.md",
+        origin="results/claims/pages/{claim}.origin.json",
+    log:
+        "results/logs/write_claim/{claim}.log",
+    params:
+        config=lambda w: published(ledger_config),
+        made_with=lambda w: MADE.topic(CLAIMS[w.claim].topic),
+    script:
+        "../scripts/write_claim.py"
+
+
+rule check_readings:
+    """Decide claims again with each reading flipped: claim by reading, the verdict."""
+    input:
+        **{f"default_{e}": FILES.replicates(e) for e in FLIPPED},
+        **{f"flipped_{r}": flipped_files(r) for r in switches.readings()},
+        ledger="results/claims/claims.json",
+    output:
+        table="results/claims/sensitivity.csv",
+        rows="results/sensitivity/claims.json",
+        origins=[
+            "results/claims/sensitivity.origin.json",
+            "results/sensitivity/claims.origin.json",
+        ],
+    log:
+        "results/logs/check_readings.log",
+    # A long job on its own: drawing goes on beside it.
+    priority: 5
+    resources:
+        **asks(lambda w: PLAN.readings(FLIPPED)),
+    params:
+        in_force=VALUES["readings"],
+        sections={e: VALUES[e] for e in FLIPPED},
+        parts={e: CONFIG.parts(e) for e in FLIPPED},
+        replicates={e: CONFIG.sensitivity.of(e) for e in FLIPPED},
+        made_with=lambda w: MADE.sensitivity(),
+    script:
+        "../scripts/check_readings.py"
+
+
+rule write_claims_page:
+    """Write the ledger of claims as a page of its own (HTML)."""
+    input:
+        claims="results/claims/claims.json",
+        sensitivity="results/claims/sensitivity.csv",
+        evidence=[f"results/summaries/{name}.csv" for name in EXPERIMENTS],
+    output:
+        page=report(
+            "results/claims/claims.html",
+            caption="../report/claims.rst",
+            category="Claims",
+            labels={"what": "Claims and verdicts"},
+        ),
+        origin="results/claims/claims.html.origin.json",
+    log:
+        "results/logs/write_claims_page.log",
+    resources:
+        **asks(),
+    params:
+        warning=lambda w: published(ledger_warning),
+        replicates={name: CONFIG.section(name).replicates for name in EXPERIMENTS},
+        made_with=lambda w: MADE.claims_page(),
+    script:
+        "../scripts/write_claims_page.py"

@@ -1,0 +1,30 @@
+# One job draws one figure, in three formats, with its caption.
+
+
+rule draw_figure:
+    """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
+    input:
+        unpack(lambda w: figure_tables(w.figure)),
+    output:
+        pdf="results/figures/{figure}.pdf",
+        svg="results/figures/{figure}.svg",
+        # The smallest of the three: Snakemake's report holds all figures.
+        png=report(
+            "results/figures/{figure}.png",
+            caption="../report/figure.rst",
+            category=lambda w: FIGURES[w.figure].category,
+            labels=lambda w: FIGURES[w.figure].labels,
+        ),
+        caption="results/figures/{figure}.md",
+        origin="results/figures/{figure}.origin.json",
+    log:
+        "results/logs/draw_figure/{figure}.log",
+    resources:
+        **asks(),
+    params:
+        section=lambda w: figure_section(CONFIG, MADE, w.figure),
+        readings=lambda w: figure_readings(CONFIG, MADE, w.figure),
+        warning=lambda w: published(ledger_warning) if FIGURES[w.figure].claims else "",
+        made_with=lambda w: MADE.figure(w.figure),
+    script:
+        "../scripts/draw_figure.py"

@@ -1,0 +1,24 @@
+# What scripts are told of files that come with the workflow.
+
+
+def of_workflow(path):
+    """A file that comes with the workflow, wherever the run is."""
+    file, here = (HOME / path).resolve(), Path.cwd()
+    if not file.is_file():
+        return workflow.source_path(f"../../{path}")
+    # Seen from here, so that nothing is stale in a copy of the folder.
+    return local(str(file.relative_to(here) if file.is_relative_to(here) else file))
+
+
+def published(what):
+    """What is said of this config beside the paper's own."""
+    return what(CONFIG, of_workflow("config/config.yaml"))
+
+
+def watch_scripts():
+    """Make the contents of scripts params: Snakemake itself would go by their times."""
+    for each in workflow.rules:
+        folder = Path(each.basedir.get_path_or_uri(secret_free=True))
+        # Around a module there are rules of the user's; a module from a host has no files here.
+        if each.script and HOME in folder.parents and folder.is_dir():
+            each.set_params(script=digest_of(folder / each.script))

@@ -1,0 +1,11 @@
+"""Summarise an experiment's replicates: mean, standard error and 95 % interval."""
+
+from penalized_bandits.workflow.job import job
+from penalized_bandits.storage.replicates import read_setting
+from penalized_bandits.storage.summaries import summarize, write_csv
+
+with job(snakemake) as running:
+    outcomes = read_setting(snakemake.input.replicates, snakemake.params.parts)
+    table = summarize(snakemake.wildcards.experiment, outcomes)
+    write_csv(table, snakemake.output.table)
+    running.log.info("%d rows", len(table))
