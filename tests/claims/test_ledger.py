@@ -30,7 +30,8 @@ from penalized_bandits.claims.ledger import (
     to_markdown,
 )
 from penalized_bandits.errors import ClaimError
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES, experiment
+from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict))
@@ -73,14 +74,10 @@ def test_a_claim_says_what_where_and_when_it_fails(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTH)
 def test_the_evidence_of_a_claim_is_made_and_is_its_own(name: str) -> None:
-    made = {
-        "results/claims/claims.json",
-        *(f"results/summaries/{setting}.csv" for setting in SETTINGS),
-        *(f"results/theory/{study}.csv" for study in STUDIES),
-        *(f"results/extended/{e}.csv" for c in EXTENDED_CLAIMS.values() for e in c.experiments),
-    }
+    made = {"results/claims/claims.json", "results/extended/comparison_by_case.csv"}
+    made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS)}
     path, experiments = claim(name, BOTH).evidence, BOTH[name].experiments
-    assert path in made | {"results/extended/comparison_by_case.csv"}
+    assert path in made
     stem = Path(path).stem
     assert not experiments or stem in (*experiments, "comparison_by_case")
 
