@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.errors import OriginError
+from penalized_bandits.errors import ConfigError, OriginError
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.origins import SUFFIX, beside, digest_of, read_origin
 from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith
@@ -72,12 +73,21 @@ def explain(file: Path, config: "BaseConfig") -> list[str]:
     Raises
     ------
     OriginError
-        If the file has no origin, or one that is damaged.
+        If the file has no origin, or one that is damaged or of an earlier version.
+    ConfigError
+        If the config has no section of an experiment that the file stands on.
     """
     origin = read_origin(origin_of(file))
+    if "details" not in origin:
+        raise OriginError(f"{file} was made by an earlier version, without details: run again")
     values, files = origin["details"]["values"], origin["details"]["files"]
     others = ("movielens", "sensitivity")
     names = [key for key in values if key not in ("seed", "readings", *others)]
+    if missing := [name for name in names if name not in (*EXPERIMENTS, *config.extensions)]:
+        raise ConfigError(
+            f"{file} stands on {', '.join(missing)}, of which the config says nothing: "
+            "add --configfile config/extended.yaml"
+        )
     lines = [f"{file} was made with {origin['package']}:"]
     lines += [f"  seed         {origin['seed']}"] if origin["seed"] is not None else []
     lines += [f"  experiments  {', '.join(names)}"] if names else []
