@@ -13,7 +13,13 @@ from typing import Literal
 from penalized_bandits.claims.evidence import Evidence
 
 Status = Literal["holds", "fails", "undecided", "vacuous"]
-Verdict = Literal["reproduced", "partly", "not reproduced", "inconclusive", "not measured"]
+Verdict = Literal[
+    "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
+]
+Kind = Literal["pattern", "theorem", "bound", "identity"]
+
+FAR = 2.0
+"""A bound is far away where twice what is measured would still keep it."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,41 @@ class Part:
     limit: float = math.nan
     """What the estimate is held against, where that is one number."""
     detail: str = ""
+    least: float = -math.inf
+    most: float = math.inf
+    """The part holds where the estimate lies between these."""
+    stake: float = math.nan
+    """What a difference is a share of, in the unit of the estimate."""
+    trials: int = 0
+    """How many replicates the estimate is a share of; 0 where it is no share."""
+
+    @property
+    def slack(self) -> float:
+        """How often what is measured fits into its bound; NaN where there is no such ratio."""
+        if self.trials or not math.isnan(self.stake) or self.estimate <= 0:
+            return math.nan
+        if math.isinf(self.least) and 0 < self.most < math.inf:
+            return self.most / self.estimate
+        if math.isinf(self.most) and 0 < self.least < math.inf:
+            return self.estimate / self.least
+        return math.nan
+
+    @property
+    def excess(self) -> float:
+        """How far the estimate lies beyond its limits, as a share of what it is held against.
+
+        Negative where it lies within; NaN where it has no limits.
+        """
+        beyond = max(self.least - self.estimate, self.estimate - self.most)
+        if math.isinf(beyond):
+            return math.nan
+        edge = self.most if self.estimate - self.most >= self.least - self.estimate else self.least
+        unit = abs(self.limit if math.isinf(edge) else edge)
+        if not math.isnan(self.stake):
+            unit = self.stake
+        elif self.trials or unit == 0:
+            unit = 1.0
+        return beyond / unit if unit else math.nan
 
 
 @dataclass(frozen=True)
@@ -39,19 +80,32 @@ class Finding:
     quantity: str
     """What the estimate is, with its unit."""
     parts: tuple[Part, ...]
-    headline: Part | None = None
-    """The part that stands in the ledger; by default the first, see :attr:`shown`."""
     note: str = ""
 
     @property
     def shown(self) -> Part:
-        """The part whose numbers stand in the ledger."""
-        return self.headline or self.parts[0]
+        """The part whose numbers stand in the ledger: the one that speaks most against the claim.
+
+        The worst of those that fail; else of those that are undecided; else the one that
+        holds with the least margin.
+        """
+        return max(self.parts, key=_against)
+
+    @property
+    def best(self) -> Part:
+        """The part that holds with the largest margin, or what comes nearest to it."""
+        return min(self.parts, key=lambda part: (_against(part)[0] or 3, _against(part)[1]))
+
+
+def _against(part: Part) -> tuple[int, float]:
+    """Order parts by how much they speak against their claim; vacuous ones least."""
+    rank = ("vacuous", "holds", "undecided", "fails").index(part.status)
+    return rank, -math.inf if math.isnan(part.excess) else part.excess
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the paper that data can decide."""
+    """A statement that data can decide."""
 
     where: str
     """Where the paper makes it."""
@@ -62,29 +116,57 @@ class Claim:
     evidence: str
     """Path of the table or figure behind it."""
     measure: Callable[[Evidence], Finding] = field(repr=False)
+    kind: Kind = "pattern"
+    """``theorem``: one counterexample refutes it.  ``bound``: a theorem that the parts hold as
+    ratios to its bound.  ``identity``: nothing could fail but the code."""
+    ours: bool = False
+    """Whether the question is ours, not the paper's."""
 
 
-def below(name: str, estimate: float, low: float, high: float, limit: float) -> Part:
+def below(
+    name: str, estimate: float, low: float, high: float, limit: float, stake: float = math.nan
+) -> Part:
     """Make a part that says: the estimate lies below a limit."""
     status: Status = "holds" if high < limit else "fails" if low > limit else "undecided"
-    return Part(name, estimate, low, high, status, limit)
+    return Part(name, estimate, low, high, status, limit, most=limit, stake=stake)
 
 
-def above(name: str, estimate: float, low: float, high: float, limit: float) -> Part:
+def above(
+    name: str, estimate: float, low: float, high: float, limit: float, stake: float = math.nan
+) -> Part:
     """Make a part that says: the estimate lies above a limit."""
     status: Status = "holds" if low > limit else "fails" if high < limit else "undecided"
-    return Part(name, estimate, low, high, status, limit)
+    return Part(name, estimate, low, high, status, limit, least=limit, stake=stake)
 
 
-def within(name: str, estimate: float, low: float, high: float, least: float, most: float) -> Part:
-    """Make a part that says: the estimate lies between two limits."""
+def within(
+    name: str,
+    estimate: float,
+    low: float,
+    high: float,
+    least: float,
+    most: float,
+    limit: float = math.nan,
+) -> Part:
+    """Make a part that says: the estimate lies between two limits, around a third perhaps."""
     if low >= least and high <= most:
         status: Status = "holds"
     elif high < least or low > most:
         status = "fails"
     else:
         status = "undecided"
-    return Part(name, estimate, low, high, status, detail=f"between {least:.4g} and {most:.4g}")
+    detail = f"between {least:.4g} and {most:.4g}"
+    return Part(name, estimate, low, high, status, limit, detail, least, most)
+
+
+def share_of(name: str, successes: int, trials: int, *, least: float = 0, most: float = 1) -> Part:
+    """Make a part that says: a probability lies above or below a limit (Wilson's interval)."""
+    from penalized_bandits.statistics.estimates import wilson
+
+    found = wilson(successes, trials)
+    values = (found.value, found.low, found.high)
+    part = above(name, *values, least) if least > 0 else below(name, *values, most)
+    return replace(part, trials=trials)
 
 
 def exactly(name: str, holds: bool, value: float, limit: float = math.nan) -> Part:
@@ -124,24 +206,32 @@ def by_p_values(
     return tuple(decided)
 
 
-def verdict_of(parts: Sequence[Part]) -> Verdict:
+def slack_of(parts: Sequence[Part]) -> float:
+    """Return the least slack of the parts that hold: how far away the nearest bound is."""
+    found = [p.slack for p in parts if p.status == "holds" and not math.isnan(p.slack)]
+    return min(found, default=math.nan)
+
+
+def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
     """Return the verdict that parts amount to.
 
-    - ``reproduced``: every part that says something holds;
-    - ``not reproduced``: some fail and none holds, or more fail than hold;
-    - ``inconclusive``: none fails, and no more hold than are undecided;
-    - ``partly``: everything else.
+    It depends on which statuses there are, never on how many of each: to split an easy part
+    into two changes nothing.  Vacuous parts count for nothing.
 
-    Vacuous parts count for nothing.
+    - ``not reproduced``: some part fails and none holds; or, of a theorem, a bound or an
+      identity, any part fails: one counterexample refutes it;
+    - ``partly``: parts hold, others fail or are undecided;
+    - ``undecided``: none holds and none fails;
+    - where all parts hold: ``identity`` if nothing else was possible, ``consistent`` if the
+      nearest bound is at least ``FAR`` times what is measured, else ``reproduced``.
     """
-    count = {
-        status: sum(part.status == status for part in parts)
-        for status in ("holds", "fails", "undecided")
-    }
-    if count["holds"] and not count["fails"] and not count["undecided"]:
-        return "reproduced"
-    if count["fails"] > count["holds"]:
+    found = {part.status for part in parts}
+    if "fails" in found and ("holds" not in found or kind != "pattern"):
         return "not reproduced"
-    if not count["fails"] and count["holds"] <= count["undecided"]:
-        return "inconclusive"
-    return "partly"
+    if "holds" not in found:
+        return "undecided"
+    if found & {"fails", "undecided"}:
+        return "partly"
+    if kind == "identity":
+        return "identity"
+    return "consistent" if kind == "bound" and slack_of(parts) >= FAR else "reproduced"

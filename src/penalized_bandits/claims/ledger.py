@@ -12,8 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penalized_bandits.claims import CLAIMS, Entry, claims_of
-from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known, verdict_of
+from penalized_bandits.claims.base import (
+    Claim,
+    Finding,
+    Part,
+    nothing_known,
+    slack_of,
+    verdict_of,
+)
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.power import FACTORS, power_of
+from penalized_bandits.claims.register import dates_of
 from penalized_bandits.errors import ClaimError, NotMeasuredError, OriginError
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.storage.origins import read_bytes
@@ -39,7 +48,16 @@ COLUMNS = (
     "vacuous",
     "readings",
     "note",
+    "asked_by",
+    "best",
+    "slack",
+    "notices_10",
+    "notices_50",
+    "notices_100",
+    "declared",
+    "changed",
 )
+"""Of the ledger; ``notices_50`` is how often the rule notices a claim broken by 50 %."""
 PART_COLUMNS = (
     "id",
     "part",
@@ -49,6 +67,9 @@ PART_COLUMNS = (
     "limit",
     "status",
     "detail",
+    "least",
+    "most",
+    "stake",
 )
 
 PAPERS = "config/config.yaml"
@@ -104,7 +125,11 @@ def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> 
         finding, lack = Finding("", ()), f"{error} (it stands on {', '.join(experiments)})"
     if finding.parts:
         return finding
-    return Finding("", (), nothing_known("", ""), f"Not measured under this config: {lack}.")
+    return Finding("", (), f"Not measured under this config: {lack}.")
+
+
+def _named(part: Part) -> str:
+    return f"{part.name}: {interval_text(part.estimate, part.low, part.high)}"
 
 
 def check(
@@ -114,7 +139,7 @@ def check(
     wanted = claim(identifier, registry)
     experiments = registry[identifier].experiments
     finding = _measured(wanted, experiments, evidence)
-    shown: Part = finding.shown
+    shown = finding.shown if finding.parts else nothing_known("", "")
     readings = {r for e in experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)
     return {
@@ -125,7 +150,7 @@ def check(
         "estimate": _number(shown.estimate),
         "ci_low": _number(shown.low),
         "ci_high": _number(shown.high),
-        "verdict": verdict_of(finding.parts) if finding.parts else "not measured",
+        "verdict": verdict_of(finding.parts, wanted.kind) if finding.parts else "not measured",
         "evidence": wanted.evidence,
         "quantity": f"{finding.quantity} ({shown.name})" if finding.parts else "",
         "parts": len(finding.parts),
@@ -135,6 +160,14 @@ def check(
         "vacuous": count["vacuous"],
         "readings": ", ".join(sorted(readings)),
         "note": finding.note,
+        "asked_by": "us" if wanted.ours else "the paper",
+        "best": _named(finding.best) if finding.parts else "",
+        "slack": _number(slack_of(finding.parts)),
+        **{
+            f"notices_{round(100 * (factor - 1))}": _number(power_of(finding.parts, factor))
+            for factor in FACTORS
+        },
+        **dict(zip(("declared", "changed"), dates_of(identifier), strict=True)),
         "all_parts": [dataclasses.asdict(part) for part in finding.parts],
     }
 
@@ -211,7 +244,8 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4g}"
+        # Below this everything is rounding.
+        return "0" if abs(value) < 1e-9 else "" if math.isnan(value) else f"{value:.4g}"
     return str(value).replace("|", "\\|").replace("\n", " ")
 
 

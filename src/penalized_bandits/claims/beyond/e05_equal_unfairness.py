@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, by_p_values, not_said
+from penalized_bandits.claims.base import Claim, Finding, Part, below, by_p_values, not_said
 from penalized_bandits.claims.beyond.comparison import TRADEOFF
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.distance import distance
@@ -31,7 +31,7 @@ def _measure(evidence: Evidence) -> Finding:
                 behind = found[1]
                 # Reward of the policy less that of the hard threshold.
                 less = behind.estimate
-                part = Part(what, -less.value, -less.high, -less.low, "undecided", 0.0)
+                part = below(what, -less.value, -less.high, -less.low, 0.0, stake=1.0)
                 if behind.same:
                     silent.append(not_said(part, "the same there as the hard threshold"))
                     continue
@@ -43,7 +43,6 @@ def _measure(evidence: Evidence) -> Finding:
         f"reward of the policy less that of {PAPER_POLICY} at equal unfairness, as a share of the "
         "frontier's range",
         (*decided, *silent),
-        headline=max(decided, key=lambda part: part.estimate, default=None),
     )
 
 

@@ -66,9 +66,4 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
             parts.append(_part(one.name, one.regrets(), bounds + one.means.size, rounds, said))
         else:
             parts.append(_silent(one.name))
-    worst = max(
-        parts,
-        key=lambda part: -np.inf if np.isnan(part.estimate) else part.estimate,
-        default=None,
-    )
-    return Finding("largest ratio of mean regret to its bound", tuple(parts), headline=worst)
+    return Finding("largest ratio of mean regret to its bound", tuple(parts))

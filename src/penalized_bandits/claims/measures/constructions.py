@@ -32,4 +32,4 @@ def construction_parts(evidence: Evidence, theorem: Literal["4_6", "4_7"]) -> Fi
         if not conditions_of(*bandit, horizon)[0].holds:
             part = not_said(part, "the proof's assumptions need a larger T")
         parts.append(part)
-    return Finding("regret over the lower bound", tuple(parts), headline=parts[-1])
+    return Finding("regret over the lower bound", tuple(parts))

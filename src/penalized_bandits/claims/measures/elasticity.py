@@ -1,6 +1,6 @@
 """Elasticity of pulls in the inverse squared gap, in the panels of Figure 4."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -98,8 +98,8 @@ def _part(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float]
     value, over = points.value, found.over_replicates
     if over is None:
         return Part(case, value, -np.inf, np.inf, "undecided", 1.0, detail), (predicted, shifted)
-    part = within(case, value, over.low, over.high, 1 - TOLERANCE, 1 + TOLERANCE)
-    return Part(case, value, over.low, over.high, part.status, 1.0, detail), (predicted, shifted)
+    part = within(case, value, over.low, over.high, 1 - TOLERANCE, 1 + TOLERANCE, 1.0)
+    return replace(part, detail=detail), (predicted, shifted)
 
 
 def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
@@ -122,7 +122,6 @@ def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
     return Finding(
         f"elasticity of N_k(T) in {inverse}, of the panel where it is furthest from 1",
         tuple(parts),
-        headline=max(shown, key=lambda part: abs(part.estimate - 1), default=None),
         note=_note(critical, shown, laws, errors),
     )
 

@@ -1,7 +1,7 @@
 """How quantities grow with the horizon: the instances of ``log_laws``, laws and exponents."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -161,7 +161,7 @@ def bounded(
         ratios.append((*scaled, horizon))
     value, low, high, horizon = max(ratios)
     part = below(name, float(value), float(low), float(high), 1.0)
-    return Part(part.name, part.estimate, part.low, part.high, part.status, 1.0, f"at T={horizon}")
+    return replace(part, detail=f"at T={horizon}")
 
 
 def growth_part(name: str, runs: list[Outcome], limit: float) -> Part:

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.claims.base import Finding, Part, by_p_values, not_said
+from penalized_bandits.claims.base import Finding, Part, below, by_p_values, not_said
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
@@ -29,7 +31,14 @@ def smaller(pairs: Mapping[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, .
 
     found = {name: paired_difference(*pair) for name, pair in pairs.items()}
     parts = [
-        Part(name, one.difference.value, one.difference.low, one.difference.high, "undecided", 0.0)
+        below(
+            name,
+            one.difference.value,
+            one.difference.low,
+            one.difference.high,
+            0.0,
+            stake=float(np.abs(pairs[name][1].mean())),
+        )
         for name, one in found.items()
     ]
     return by_p_values(
@@ -68,6 +77,5 @@ def smaller_regret(evidence: Evidence, policy: str, other: str) -> Finding:
     return Finding(
         f"mean difference of penalized regret, {policy} minus {other}",
         decided,
-        headline=decided[-1],
         note=note,
     )

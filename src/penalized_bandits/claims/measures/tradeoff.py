@@ -1,12 +1,12 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
-from penalized_bandits.claims.base import Finding, Part, by_p_values, nothing_known
+from penalized_bandits.claims.base import Finding, Part, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
@@ -206,7 +206,9 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
 
     for case in evidence.cases(setting):
         curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *RIVALS)}
-        distances[case] = _distances(frontier_of(evidence.outcomes(setting, case=case)[0]), curves)
+        frontier = frontier_of(evidence.outcomes(setting, case=case)[0])
+        span = float(frontier.reward[-1] - frontier.reward[0])
+        distances[case] = _distances(frontier, curves)
         for rival in RIVALS:
             name = f"{case} against {rival}"
             levels = common_levels([curves[PAPER_POLICY], curves[rival]])
@@ -223,16 +225,14 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             interval = float(found.low[worst]), float(found.high[worst])
             coarser.append(_keeps_its_sign(curves[PAPER_POLICY], curves[rival], least))
             decide(
-                Part(name, least, *interval, "undecided", 0.0, detail),
+                replace(above(name, least, *interval, 0.0, stake=span), detail=detail),
                 float(found.p_greater.max()),
                 min(1.0, levels.size * float(found.p_less.min())),
             )
     decided = by_p_values(parts, p_holds, p_fails)
-    shown = [part for part in decided if not np.isnan(part.estimate)]
     return Finding(
         f"total expected reward of {PAPER_POLICY} less the rival's at equal unfairness, at the "
         "level where it is least",
         decided,
-        headline=min(shown, key=lambda part: part.estimate, default=None),
         note=_note({case: found for case, found in distances.items() if found}, coarser),
     )

@@ -23,7 +23,6 @@ def _measure(evidence: Evidence) -> Finding:
     return Finding(
         "worst mean regret over gaps, over the bound without its unknown constant C",
         tuple(parts),
-        headline=parts[-1],
     )
 
 

@@ -96,9 +96,10 @@ def _places(case: str, paths: Paths) -> list[Part]:
             found.high,
             gap - tolerance,
             gap + tolerance,
+            gap,
         )
         detail = f"{part.detail}; fluid prediction {predicted[arm]:.3f}"
-        parts.append(replace(part, limit=gap, detail=detail))
+        parts.append(replace(part, detail=detail))
     return parts
 
 
@@ -153,12 +154,10 @@ def _measure(evidence: Evidence) -> Finding:
     order = [part for case, paths in cases.items() for part in _order(case, paths)]
     falls = [part for case, paths in cases.items() for part in _falls(case, paths)]
     places = [part for case, paths in cases.items() for part in _places(case, paths)]
-    furthest = max(places, key=lambda part: abs(part.estimate - part.limit), default=None)
     return Finding(
         "scale η at which an arm turns unfair, of the arm furthest from its gap; in the parts on "
         "order, share of replicates; in those on paths, largest rise in pulls",
         (*order, *falls, *places),
-        headline=furthest,
         note=_note(cases),
     )
 

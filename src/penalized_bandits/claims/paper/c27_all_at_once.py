@@ -78,12 +78,10 @@ def _measure(evidence: Evidence) -> Finding:
         "Nearer to 1 than 1/(τ_1 T) for Flearn and 1/T for LFG all is rounding.",
         *sentences,
     ]
-    shown = [part for part in parts if not np.isnan(part.estimate)]
     return Finding(
         "share of replicates in which the arm lacks a whole pull, of the arm that lacks it least "
         "often",
         tuple(parts),
-        headline=min(shown, key=lambda part: part.estimate, default=None),
         note=" ".join(sentence for sentence in note if sentence),
     )
 

@@ -1,12 +1,14 @@
 """C32: the set of fair arms grows with the penalty rate, as LASSO's sets do with its own."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from penalized_bandits.claims.base import (
     Claim,
     Finding,
     Part,
-    Status,
+    above,
     below,
     not_said,
     nothing_known,
@@ -72,8 +74,8 @@ def _growth(case: str, paths: Paths) -> Part:
     fair = (~paths.unfair).sum(axis=2)
     gained = paired_difference(fair[-1], fair[0]).difference
     name = f"{case} fair arms at η = {paths.scale[-1]:g} less those at η = {paths.scale[0]:g}"
-    status: Status = "holds" if gained.low > 0 else "fails" if gained.high <= 0 else "undecided"
-    return Part(name, gained.value, gained.low, gained.high, status, 0.0)
+    part = above(name, gained.value, gained.low, gained.high, 0.0, stake=paths.means.size)
+    return replace(part, status="fails") if gained.high == 0 else part
 
 
 def _steps(paths: Paths) -> float:
@@ -98,12 +100,10 @@ def _measure(evidence: Evidence) -> Finding:
             path = paths_of(evidence, case, policy)
             broken = _lost(path).any(axis=(0, 2)).mean()
             sentences.append(f"{case}, {policy} along its own tuning: {broken:.1%} not nested.")
-    shown = [part for part in parts if not np.isnan(part.estimate) and part.limit == REVERSED]
     return Finding(
         "share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair); the "
         "worst",
         tuple(parts),
-        headline=max(shown, key=lambda part: part.high, default=None),
         note=" ".join(
             [
                 "The paper draws the analogy in words only. It is read as: along the grid of "
