@@ -11,6 +11,12 @@ from made_up_problems import random_problem
 from penalized_bandits import BanditError, Bernoulli, Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.theory.deficits import settled_deficit
+from penalized_bandits.theory.exploration import (
+    Exploration,
+    bernoulli_kl,
+    empirical_variance,
+    root_log,
+)
 from penalized_bandits.theory.fluid import break_point, break_points, predicted_pulls
 
 SETTING_2 = np.array([0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
@@ -203,7 +209,6 @@ def test_an_arm_that_is_fair_anyway_has_no_break_point() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: predicted_pulls([[0.5, 0.4]], 0.1, 0.1, 100), "one bandit"),
         (lambda: predicted_pulls([0.5, 0.4, 0.3], 0.1, 0.1, 2), "needs a pull"),
         (lambda: predicted_pulls([0.5, 0.4], 0.1, 0.1, 1), "at least 2"),
         (lambda: predicted_pulls([0.5, 0.4], 0.1, 0.1, 100, 0.0), "exploration"),
@@ -215,3 +220,50 @@ def test_an_arm_that_is_fair_anyway_has_no_break_point() -> None:
 def test_refuses(call: Callable[[], object], message: str) -> None:
     with pytest.raises(BanditError, match=message):
         call()
+
+
+def test_many_bandits_at_once_are_each_as_alone() -> None:
+    rng = np.random.default_rng(3)
+    means, rates = rng.random((6, 4)), rng.random((6, 4))
+    together = predicted_pulls(means, 0.2, rates, 10**4)
+    alone = [predicted_pulls(mu, 0.2, a, 10**4) for mu, a in zip(means, rates, strict=True)]
+    assert together == pytest.approx(np.array(alone), rel=1e-9)
+
+
+def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
+    """It balances at N = tau T (1 - Delta/A), beside the radii."""
+    for horizon, tolerance in ((1e6, 0.2), (1e12, 1e-3)):
+        pulls = predicted_pulls([0.9, 0.7, 0.5], 0.2, [1.0, 0.4, 0.5], horizon, soft=True)
+        assert pulls[1:] / horizon == pytest.approx([0.1, 0.04], rel=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("rule", "constant"),
+    [
+        (root_log(0.5), 0.5 / 0.4**2),
+        (bernoulli_kl(), 1 / (0.3 * np.log(0.3 / 0.7) + 0.7 * np.log(0.7 / 0.3))),
+    ],
+)
+def test_other_bounds_tend_to_their_own_constant(rule: Exploration, constant: float) -> None:
+    """N_k/log T tends to c/(Delta - A)^2, or 1/kl(mu, mu* - A)."""
+    pulls = predicted_pulls([0.9, 0.3], 0.3, 0.2, 1e15, rule=rule)[1]
+    assert pulls / np.log(1e15) == pytest.approx(constant, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("policy", "rule", "soft"),
+    [
+        ("soft_threshold_ucb", None, True),
+        ("kl_hard_threshold", bernoulli_kl(), False),
+        ("hard_threshold_variance", empirical_variance(np.zeros(4)), False),
+    ],
+)
+def test_other_policies_follow_their_prediction(
+    policy: str, rule: Exploration | None, soft: bool
+) -> None:
+    """Without noise: to a few pulls, as the hard threshold does above."""
+    mu, tau, rates = np.array([0.9, 0.7, 0.4, 0.2]), 0.1, np.array([1.0, 0.5, 0.2, 0.3])
+    horizon = 5000
+    played = simulate(policy, Instance(mu, tau, rates, Deterministic()), horizon, replicates=1)
+    predicted = predicted_pulls(mu, tau, rates, horizon, rule=rule, soft=soft)
+    assert np.abs(played.pulls[0, 0] - predicted)[1:].max() < 4

@@ -23,54 +23,86 @@ N_k, 0.1 % for s = 1/8 and 1 % for s = 1/2 at n = 10^5.  An arm within noise of 
 between its fairness level and the free branches is rounded off by more.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import root_scalar
+from scipy.optimize import elementwise, root_scalar
 
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.errors import BanditError
-from penalized_bandits.theory.problem import horizons, problem, ratio
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.theory.exploration import Exploration, root_log
+from penalized_bandits.theory.problem import horizons, problem
+from penalized_bandits.typing import FloatArray, IntArray
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
+HALVINGS = 60
+"""Steps of a bisection: as many as a double has digits, and some."""
 
 
-def _budget(horizon: float, exploration: float, n_arms: int) -> float:
-    """Return c log T, the squared radius of an arm pulled once."""
+def _rounds(horizon: float, exploration: float, n_arms: int) -> float:
+    """Check a horizon and a constant of exploration, and return T."""
     rounds = float(horizons(horizon))
     if rounds < n_arms:
         raise BanditError(f"horizon is {horizon}: each of the {n_arms} arms needs a pull")
     if not (np.isfinite(exploration) and exploration > 0):
         raise BanditError(f"exploration is {exploration}: it must be finite and above 0")
-    return exploration * float(np.log(rounds))
+    return rounds
 
 
-def _pulls_at(
-    above: float, gap: FloatArray, fairness: FloatArray, penalties: FloatArray, t: float, c: float
-) -> FloatArray:
-    """N_k where all indices are mu* + ``above``; one pull at least, as at the start."""
-    free = ratio(c, np.maximum(above + gap, 0.0) ** 2)
-    urged = ratio(c, np.maximum(above + gap - penalties, 0.0) ** 2)
-    return np.maximum(np.maximum(np.minimum(urged, fairness * t), free), 1.0)
+@dataclass(frozen=True, eq=False)
+class _Balance:
+    """Bandits (R, K) whose indices are to be level after T rounds."""
 
+    gaps: FloatArray
+    best: FloatArray
+    """mu*, shape (R, 1)."""
+    fairness: FloatArray
+    penalties: FloatArray
+    rounds: float
+    rule: Exploration
+    soft: bool = False
 
-def _level(
-    gaps: FloatArray, fairness: FloatArray, penalties: FloatArray, t: float, c: float
-) -> float:
-    """Return the common index less mu*: the root of sum N_k = T."""
-    arms = (gaps, fairness, penalties)
-    # At the lower end the best arm alone has T pulls; at the upper end no arm has more
-    # than T/K.
-    low = np.sqrt(c / t)
-    high = penalties.max() + np.sqrt(c * gaps.size / t)
-    found = root_scalar(
-        lambda above: _pulls_at(above, *arms, t, c).sum() - t,
-        bracket=(low * (1 - 1e-9), high * (1 + 1e-9)),
-        method="brentq",
-        xtol=1e-15,
-        rtol=1e-14,
-    )
-    return float(found.root)
+    def pulls(self, above: FloatArray, rows: IntArray) -> FloatArray:
+        """N_k where all indices are mu* + ``above`` (n,), of some rows; from 1 to T."""
+        gap, rate = self.gaps[rows], self.penalties[rows]
+        level, best, t = self.fairness[rows] * self.rounds, self.best[rows], self.rounds
+        over = above[:, None] + gap
+        free = self.rule.pulls(over, best - gap, t)
+        if self.soft:
+            urged = self._softly_urged(over, best - gap, rate, level)
+        else:
+            urged = np.minimum(self.rule.pulls(over - rate, best - gap, t), level)
+        return np.clip(np.maximum(urged, free), 1.0, t)
+
+    def _softly_urged(
+        self, over: FloatArray, means: FloatArray, rates: FloatArray, level: FloatArray
+    ) -> FloatArray:
+        """Largest N <= tau_k T whose index with the bonus A (1 - N/(tau_k T)) is at the level."""
+        low, high = np.zeros_like(over), level.copy()
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            share = np.divide(middle, level, out=np.ones_like(middle), where=level > 0)
+            needed = self.rule.pulls(over - rates * (1 - share), means, self.rounds)
+            low, high = np.where(needed >= middle, (middle, high), (low, middle))
+        return low
+
+    def level(self) -> FloatArray:
+        """Return the common index less mu*: the root of sum N_k = T, shape (R,)."""
+        rows = np.arange(len(self.gaps))
+        # At the best mean itself its arm alone has T pulls; at the upper end no arm has more
+        # than T/K.
+        share = self.rounds / self.gaps.shape[1]
+        high = self.penalties.max(axis=1) + self.rule.width(share, self.rounds) * (1 + 1e-9)
+        found = elementwise.find_root(
+            lambda above, i: self.pulls(above, i).sum(axis=1) - self.rounds,
+            (np.zeros_like(high), high),
+            args=(rows,),
+            tolerances={"xatol": 1e-15, "xrtol": 1e-14},
+        )
+        return np.asarray(found.x)
 
 
 def predicted_pulls(
@@ -79,17 +111,24 @@ def predicted_pulls(
     penalties: ArrayLike,
     horizon: float,
     exploration: float = 2.0,
+    *,
+    rule: Exploration | None = None,
+    soft: bool = False,
 ) -> FloatArray:
-    """Fluid prediction of N_k(T) under the hard-threshold rule, shape (K,), pulls.
+    """Fluid prediction of N_k(T), shape (K,) or (R, K), pulls.
 
     Parameters
     ----------
     means, fairness, penalties
-        mu, tau and A, shape (K,) (one number will do for tau and A).
+        mu (K,), or (R, K) for R bandits; tau (K,); A as mu; one number will do for tau and A.
     horizon
         T, at least K.
     exploration
         The constant c in the radius sqrt(c log n/N).
+    rule
+        How the policy explores, where not by that radius.
+    soft
+        Whether the bonus is A (1 - N/(tau_k n))_+ in the place of A 1(N < tau_k n).
 
     Returns
     -------
@@ -101,17 +140,23 @@ def predicted_pulls(
     BanditError
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
-    bandit = problem(means, fairness, penalties)
-    c = _budget(horizon, exploration, bandit.n_arms)
-    arms = (bandit.gaps, bandit.fairness, bandit.penalties)
-    t = float(horizon)
-    pulls = _pulls_at(_level(*arms, t, c), *arms, t, c)
-    if abs(pulls.sum() - t) > BALANCED * t:
-        largest = max(bandit.gaps.max(), bandit.penalties.max())
+    bandit = Instance(means, fairness, penalties, Deterministic())
+    t = _rounds(horizon, exploration, bandit.n_arms)
+    shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
+    mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
+    best = mu.max(axis=1, keepdims=True)
+    explores = root_log(exploration) if rule is None else rule
+    balance = _Balance(
+        best - mu, best, np.broadcast_to(bandit.fairness, mu.shape), rates, t, explores, soft
+    )
+    pulls = balance.pulls(balance.level(), np.arange(len(mu)))
+    missed = np.abs(pulls.sum(axis=1) - t)
+    if not (missed <= BALANCED * t).all():
+        largest = max(balance.gaps.max(), rates.max())
         raise BanditError(
             f"gaps and penalty rates up to {largest:g} leave radii at T = {t:g} too few digits"
         )
-    return pulls
+    return pulls.reshape(shape)
 
 
 def break_point(
@@ -155,22 +200,24 @@ def break_point(
     bandit = problem(means, fairness, 0.0)
     if not 0 <= arm < bandit.n_arms:
         raise BanditError(f"arm is {arm}: it must be from 0 to {bandit.n_arms - 1}")
-    t = float(horizon)
-    c = _budget(horizon, exploration, bandit.n_arms)
+    t = _rounds(horizon, exploration, bandit.n_arms)
+    rule = root_log(exploration)
     gap, tau = float(bandit.gaps[arm]), float(bandit.fairness[arm])
     if tau * t <= 1:
         return 0.0
-    radius = float(np.sqrt(c / (tau * t)))
+    radius = rule.width(tau * t, t)
+    best, gaps, fairness = bandit.means.max(), bandit.gaps[None], bandit.fairness[None]
 
     def excess(penalty: float) -> float:
-        shared = np.full(bandit.n_arms, penalty)
-        return _level(bandit.gaps, bandit.fairness, shared, t, c) - penalty + gap - radius
+        shared = np.full_like(gaps, penalty)
+        balance = _Balance(gaps, np.full((1, 1), best), fairness, shared, t, rule)
+        return float(balance.level()[0]) - penalty + gap - radius
 
     if excess(0.0) <= 0:
         return 0.0
     # With rates beyond every index all arms are at their level, if T has room for that
     # beside the first pulls of the others.
-    beyond = float(bandit.gaps.max() + np.sqrt(c)) + 1.0
+    beyond = float(bandit.gaps.max() + rule.width(1.0, t)) + 1.0
     if excess(beyond) > 0:
         return float("inf")
     return float(root_scalar(excess, bracket=(0.0, beyond), method="brentq").root)

@@ -1,0 +1,68 @@
+"""How index policies explore: after how many pulls an upper confidence bound reaches a height.
+
+Without noise an arm's upper bound depends on its mean, its pulls N and log T alone, and falls
+in N.  The fluid prediction needs its inverse.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import rel_entr
+
+from penalized_bandits.theory.problem import ratio
+from penalized_bandits.typing import FloatArray
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """The upper confidence bound of a policy, without noise."""
+
+    pulls: Callable[[FloatArray, FloatArray, float], FloatArray]
+    """N at which the bound is so much above the mean, given that height, mu and T; infinite
+    where the height is not positive."""
+    width: Callable[[float, float], float]
+    """A height that the bound of no mean exceeds after N pulls, given N and T."""
+
+
+def root_log(constant: float = 2.0) -> Exploration:
+    """Return the radius sqrt(c log T/N): that of eq. (11) with c = 2, scaled with c = 2 sigma^2."""
+
+    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
+        del means
+        return ratio(constant * np.log(rounds), np.maximum(height, 0.0) ** 2)
+
+    return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
+
+
+def bernoulli_kl() -> Exploration:
+    """Return the bound of KL-UCB: N kl(mu, mu + height) = log T."""
+
+    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
+        means = np.clip(means, 0.0, 1.0)
+        target = means + np.maximum(height, 0.0)
+        inside = np.minimum(target, 1.0)
+        divergence = rel_entr(means, inside) + rel_entr(1 - means, 1 - inside)
+        return np.where(target > 1, 0.0, ratio(np.log(rounds), divergence))
+
+    # Pinsker: kl(p, q) >= 2 (p - q)^2.
+    return Exploration(pulls, lambda n, rounds: float(np.sqrt(np.log(rounds) / (2 * n))))
+
+
+def empirical_variance(variances: ArrayLike) -> Exploration:
+    """Return the bound of UCB-V: sqrt(2 v log T/N) + 3 log T/N, v the arms' variances (K,)."""
+    v = np.asarray(variances, dtype=np.float64)
+
+    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
+        del means
+        log, up = np.log(rounds), np.maximum(height, 0.0)
+        # 3 x^2 + sqrt(2 v) x = height for x = sqrt(log T/N).
+        x = (np.sqrt(2 * v + 12 * up) - np.sqrt(2 * v)) / 6
+        return ratio(log, x**2)
+
+    def width(n: float, rounds: float) -> float:
+        log = float(np.log(rounds))
+        return float(np.sqrt(2 * v.max() * log / n)) + 3 * log / n
+
+    return Exploration(pulls, width)

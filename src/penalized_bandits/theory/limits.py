@@ -1,0 +1,38 @@
+"""What the fluid prediction tends to as T grows: the constants of the laws.
+
+Arms with Delta_k > A_k are pulled 2 log T/(Delta_k - A_k)^2 times in the limit, which costs
+Delta_k - A_k a pull; all other arms but the best have their level tau_k T and cost nothing
+beyond L*(T).  Under the soft threshold an arm with 0 < Delta_k < A_k has
+tau_k T (1 - Delta_k/A_k) pulls: short of its level by a share of T.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.typing import FloatArray
+
+PULLS = 2.0
+"""Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
+
+
+def log_constant(means: ArrayLike, penalties: ArrayLike) -> FloatArray:
+    """Limit of R(T)/log T under the hard threshold: the sum of 2/(Delta_k - A_k) over Delta_k > A_k.
+
+    For tau_k > 0; shape (...) for means and rates (..., K).
+    """
+    margin = gaps(means) - penalties
+    return np.where(margin > 0, PULLS / np.where(margin > 0, margin, 1.0), 0.0).sum(axis=-1)
+
+
+def linear_constant(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+    """Limit of R(T)/T under the soft threshold.
+
+    The sum of tau_k (A_k - Delta_k) Delta_k/A_k over 0 < Delta_k < A_k: positive where there is
+    a critical arm that is not optimal.  Shape (...) for means and rates (..., K).
+    """
+    gap = gaps(means)
+    rates = np.broadcast_to(np.asarray(penalties, dtype=np.float64), gap.shape)
+    critical = (gap > 0) & (gap < rates)
+    share = np.divide(gap, rates, out=np.zeros_like(gap), where=critical)
+    return np.where(critical, fairness * (rates - gap) * share, 0.0).sum(axis=-1)
