@@ -17,11 +17,11 @@ PULLS = 2.0
 
 
 def log_constant(means: ArrayLike, penalties: ArrayLike) -> FloatArray:
-    """Limit of R(T)/log T under the hard threshold: the sum of 2/(Delta_k - A_k) over Delta_k > A_k.
+    """Limit of R(T)/log T under the hard threshold, for tau_k > 0.
 
-    For tau_k > 0; shape (...) for means and rates (..., K).
+    The sum of 2/(Delta_k - A_k) over Delta_k > A_k; shape (...) for means and rates (..., K).
     """
-    margin = gaps(means) - penalties
+    margin = gaps(means) - np.asarray(penalties, dtype=np.float64)
     return np.where(margin > 0, PULLS / np.where(margin > 0, margin, 1.0), 0.0).sum(axis=-1)
 
 
@@ -35,4 +35,4 @@ def linear_constant(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike)
     rates = np.broadcast_to(np.asarray(penalties, dtype=np.float64), gap.shape)
     critical = (gap > 0) & (gap < rates)
     share = np.divide(gap, rates, out=np.zeros_like(gap), where=critical)
-    return np.where(critical, fairness * (rates - gap) * share, 0.0).sum(axis=-1)
+    return np.where(critical, np.multiply(fairness, (rates - gap) * share), 0.0).sum(axis=-1)

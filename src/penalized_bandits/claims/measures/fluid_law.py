@@ -151,7 +151,9 @@ def rivals_noticed(track: Track) -> dict[str, float]:
     for name, shape in rivals.items():
         apart = shape - np.log(track.curve)
         truth = np.exp(apart - apart.mean())
-        each = ndtr((1 + AT_EACH - truth - wide) / error) - ndtr((1 - AT_EACH - truth + wide) / error)
+        each = ndtr((1 + AT_EACH - truth - wide) / error) - ndtr(
+            (1 - AT_EACH - truth + wide) / error
+        )
         of_mean = float(np.sqrt((error**2).sum())) / m
         room = ON_AVERAGE - float(ndtri(0.975)) * of_mean
         off = float(truth.mean()) - 1
@@ -160,3 +162,16 @@ def rivals_noticed(track: Track) -> dict[str, float]:
         kept = min(float(np.prod(np.maximum(each, 0.0))), max(float(on_average), 0.0))
         found[name] = 1 - kept
     return found
+
+
+def said_of_rivals(tracks: Sequence[Track]) -> str:
+    """Say how often the rule would notice each rival law, least over several quantities."""
+    known = [track for track in tracks if len(track.horizons) >= FEWEST]
+    if not known:
+        return ""
+    each = [rivals_noticed(track) for track in known]
+    listed = ", ".join(f"{name} {min(one[name] for one in each):.0%}" for name in each[0])
+    return (
+        "At the errors of this run a rival law fitted to the same horizons would be noticed at "
+        f"least this often: {listed}."
+    )
