@@ -10,19 +10,28 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.theory.exploration import Exploration, root_log
 from penalized_bandits.typing import FloatArray
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
+_ANY = 1e6
+"""A horizon to take N/log T at: without noise it depends on none."""
 
 
-def log_constant(means: ArrayLike, penalties: ArrayLike) -> FloatArray:
-    """Limit of R(T)/log T under the hard threshold, for tau_k > 0.
+def log_constant(
+    means: ArrayLike, penalties: ArrayLike, rule: Exploration | None = None
+) -> FloatArray:
+    """Limit of R(T)/log T under a hard threshold, for tau_k > 0.
 
-    The sum of 2/(Delta_k - A_k) over Delta_k > A_k; shape (...) for means and rates (..., K).
+    The sum over Delta_k > A_k of Delta_k - A_k times the limit of N_k/log T, which is
+    2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
     """
-    margin = gaps(means) - np.asarray(penalties, dtype=np.float64)
-    return np.where(margin > 0, PULLS / np.where(margin > 0, margin, 1.0), 0.0).sum(axis=-1)
+    mu = np.asarray(means, dtype=np.float64)
+    margin = gaps(mu) - np.asarray(penalties, dtype=np.float64)
+    explores = root_log(PULLS) if rule is None else rule
+    pulls = explores.pulls(np.where(margin > 0, margin, 1.0), mu, _ANY) / np.log(_ANY)
+    return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
 
 
 def linear_constant(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:

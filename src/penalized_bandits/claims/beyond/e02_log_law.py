@@ -1,41 +1,51 @@
-"""E02: the policies that were followed to long horizons keep the log T law."""
+"""E02: the index policies that were followed to long horizons have the law predicted for them."""
 
-from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known
-from penalized_bandits.claims.beyond.best import choices_of, followed, settled_cases
+import numpy as np
+
+from penalized_bandits.claims.base import Claim, Finding, Part
+from penalized_bandits.claims.beyond.best import followed, long_series
+from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.beyond.predicted import limits_of, long_track
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.growth import FEWEST
-from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.claims.measures.fluid_law import RULE, Track, agreement, said_of_rivals
 
 
 def _measure(evidence: Evidence) -> Finding:
-    parts = []
-    settled = settled_cases(evidence)
+    assert isinstance(evidence, ExtendedEvidence)  # noqa: S101
+    parts: list[Part] = []
+    tracks: list[Track] = []
+    unknown: list[str] = []
     for policy in followed(evidence):
-        for case, choice in choices_of(evidence, policy).items():
-            name = f"{policy} {case}"
-            if choice is None:
-                parts.append(nothing_known(name, f"too few horizons: it takes {FEWEST}"))
+        for case, runs in long_series(evidence, policy).items():
+            track = long_track(evidence, policy, case, runs)
+            if track is None:
+                unknown.append(policy)
                 continue
-            grown = choice.growth
-            status = {"log": "holds", "plateau": "holds", "power": "fails"}.get(
-                choice.decision, "undecided"
-            )
-            detail = f"{choice.decision} (best predictor: {choice.best})"
-            if case not in settled:
-                status = "vacuous"
-                detail += f"; horizons too short: {PAPER_POLICY} has not settled"
-            parts.append(Part(name, grown.value, grown.low, grown.high, status, detail=detail))  # type: ignore[arg-type]
-    return Finding("growth of mean regret from the first horizon to the last", tuple(parts))
+            limits = limits_of(evidence, policy, runs[0])
+            linear = limits.linear > 0
+            scale = 1 / (track.horizons if linear else np.log(track.horizons))
+            parts.append(agreement(track, scale, limits.linear if linear else limits.log))
+            if not linear:
+                tracks.append(track)
+    silent = ", ".join(dict.fromkeys(unknown))
+    return Finding(
+        "mean regret over its fluid prediction",
+        tuple(parts),
+        note="The numbers are R(T)/log T, or R(T)/T where the law is linear: for the soft "
+        "threshold on a bandit with an arm of 0 < Δ_k < A_k. "
+        + said_of_rivals(tracks)
+        + (f" No prediction is known, and nothing said, of {silent}." if silent else ""),
+    )
 
 
 CLAIM = Claim(
     where="beyond the paper",
-    statement="Every policy of the long runs, the soft threshold included, keeps the log T law of "
-    "penalized regret.",
-    rule="For each policy and case, from T = 4,000 on, each horizon on random numbers of its own: "
-    "holds if a + b log T, or a constant, predicts the two largest horizons clearly better than "
-    "c T^p; fails if the power law wins. Vacuous in cases where the hard threshold itself, of "
-    "which the law is proved, still looks like a power law; so that of itself this cannot fail.",
+    statement="The index policies of the long runs have the law of their fluid prediction: regret "
+    "of those with a hard threshold grows like log T, of the soft threshold linearly wherever an "
+    "arm has 0 < Δ_k < A_k.",
+    rule="For each policy with a fluid prediction and each case, from T = 4,000 on, each horizon "
+    f"on random numbers of its own, mean regret over the prediction: {RULE}",
     evidence="results/summaries/long_runs.csv",
     measure=_measure,
+    ours=True,
 )

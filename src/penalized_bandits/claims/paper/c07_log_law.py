@@ -25,7 +25,7 @@ def _measure(evidence: Evidence) -> Finding:
         track = regrets(one.name, one.settled().outcomes)
         if meets_4_2(one):
             limit = float(log_constant(one.means, one.penalties()))
-            parts += agreement(track, 1 / np.log(track.horizons), limit)
+            parts.append(agreement(track, 1 / np.log(track.horizons), limit))
             tracks.append(track)
         else:
             broken.append(f"{one.name} {track.ratios()[0].mean():.3f}")

@@ -26,7 +26,7 @@ def _measure(evidence: Evidence) -> Finding:
             expected = list(predicted[:, arm])
             name = f"{one.name} arm {arm + 1}"
             track = Track(name, horizons, late.pulls(int(arm)), expected)
-            parts += agreement(track, margins[arm] ** 2 / np.log(horizons), PULLS)
+            parts.append(agreement(track, margins[arm] ** 2 / np.log(horizons), PULLS))
             tracks.append(track)
     return Finding(
         "mean pulls over their fluid prediction",

@@ -30,15 +30,15 @@ def _soft(evidence: Evidence, study: str, case: str) -> list[Part]:
     if limit == 0:
         return []  # No suboptimal arm is critical: the bonus is of no use to it.
     track = regrets(name, runs)
-    return agreement(track, 1 / track.horizons, limit)
+    return [agreement(track, 1 / track.horizons, limit)]
 
 
-def _hard(evidence: Evidence, study: str, case: str, tracks: list[Track]) -> list[Part]:
+def _hard(evidence: Evidence, study: str, case: str, tracks: list[Track]) -> Part:
     found = evidence.outcomes(study, case=case, policy=PAPER_POLICY)
     runs = [o for o in found if o.horizon >= SETTLED]
     name = f"{case}: hard"
     if not runs:
-        return [nothing_known(name, f"no horizon from {SETTLED} on")]
+        return nothing_known(name, f"no horizon from {SETTLED} on")
     one = runs[0]
     assert one.penalties is not None  # noqa: S101
     # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
@@ -54,7 +54,7 @@ def _measure(evidence: Evidence) -> Finding:
     tracks: list[Track] = []
     for study, case in cells(evidence):
         parts += _soft(evidence, study, case)
-        parts += _hard(evidence, study, case, tracks)
+        parts.append(_hard(evidence, study, case, tracks))
     return Finding(
         "mean regret over its fluid prediction",
         tuple(parts),

@@ -54,7 +54,7 @@ def _measure(evidence: Evidence) -> Finding:
         parts.append(_regret(f"{name}: regret", late))
         track = regrets(f"{name}: law", late.outcomes)
         limit = float(log_constant(one.means, one.penalties()))
-        parts += agreement(track, 1 / np.log(track.horizons), limit)
+        parts.append(agreement(track, 1 / np.log(track.horizons), limit))
     return Finding(
         "mean deficit over one pull for each fair arm; mean regret over its upper bound, and over "
         "its fluid prediction",

@@ -1,0 +1,97 @@
+"""The fluid prediction of the policies that were followed to long horizons."""
+
+from dataclasses import dataclass
+from functools import singledispatch
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
+from penalized_bandits.claims.beyond.best import name_of
+from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.measures.fluid_law import Track, regrets
+from penalized_bandits.errors import BanditError
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.exploration import (
+    Exploration,
+    bernoulli_kl,
+    empirical_variance,
+    root_log,
+)
+from penalized_bandits.theory.limits import linear_constant, log_constant
+from penalized_bandits.typing import FloatArray
+
+
+@singledispatch
+def variances(law: RewardFamily, means: FloatArray) -> FloatArray:
+    """Return the variance of a reward of each arm, shape (K,).
+
+    Raises BanditError for a reward law whose variance is not known here.
+    """
+    del means
+    raise BanditError(f"no variance is known here for rewards {law.id}")
+
+
+@variances.register
+def _(law: Gaussian, means: FloatArray) -> FloatArray:
+    return np.full(means.shape, law.sd**2)
+
+
+@variances.register
+def _(law: Bernoulli, means: FloatArray) -> FloatArray:
+    del law
+    return means * (1 - means)
+
+
+@variances.register
+def _(law: Categorical, means: FloatArray) -> FloatArray:
+    return law.probabilities @ law.support**2 - means**2
+
+
+def exploration_of(policy: str, law: RewardFamily, means: FloatArray) -> Exploration | None:
+    """Return how a policy explores on a bandit with means (K,); None if no prediction is known."""
+    if policy in ("hard_threshold_ucb", "soft_threshold_ucb"):
+        return root_log()
+    if policy == "hard_threshold_sigma":
+        return root_log(2 * law.noise**2)
+    if policy == "kl_hard_threshold":
+        return bernoulli_kl()
+    if policy == "hard_threshold_variance":
+        return empirical_variance(variances(law, means))
+    assert policy in POLICIES  # noqa: S101
+    return None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What regret tends to under the fluid prediction."""
+
+    linear: float
+    """Limit of R(T)/T: positive only under a soft threshold."""
+    log: float
+    """Limit of R(T)/log T, where the first is 0."""
+
+
+def _bandit(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Exploration | None:
+    assert (run.means == run.means[0]).all()  # noqa: S101
+    law = evidence.laws.of(name_of(evidence, policy), run.case)
+    return exploration_of(policy, law, run.means[0])
+
+
+def limits_of(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Limits:
+    """Return the limits of a policy's regret on the bandit of a long run."""
+    rule = _bandit(evidence, policy, run)
+    assert rule is not None  # noqa: S101
+    assert run.penalties is not None  # noqa: S101
+    mu, rates = run.means[0], run.penalties[0]
+    soft = policy == "soft_threshold_ucb"
+    linear = float(linear_constant(mu, run.fairness, rates)) if soft else 0.0
+    return Limits(linear, float(log_constant(mu, rates, rule)))
+
+
+def long_track(
+    evidence: ExtendedEvidence, policy: str, case: str, runs: list[Outcome]
+) -> Track | None:
+    """Return a policy's regret along a long case, with its prediction; None if there is none."""
+    rule = _bandit(evidence, policy, runs[0])
+    return None if rule is None else regrets(f"{policy} {case}", runs, rule=rule)
