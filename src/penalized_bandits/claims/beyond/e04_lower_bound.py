@@ -61,8 +61,8 @@ CLAIM = Claim(
     statement="The policies of the long runs come within a factor 2 of the instance lower bound as "
     "T grows.",
     rule="For each policy with a known limit and each case of the long runs: the limit of R(T) "
-    f"over log T, over the bound's constant; holds if it is below {FACTOR:g}, fails if above, and where "
-    "regret is linear in T. Undecided where no limit is known.",
+    f"over log T, over the bound's constant; holds if it is below {FACTOR:g}, fails if above, and "
+    "where regret is linear in T. Undecided where no limit is known.",
     evidence="results/summaries/long_runs.csv",
     measure=_measure,
     ours=True,
