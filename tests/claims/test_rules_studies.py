@@ -25,6 +25,7 @@ from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.deterministic import case_of as construction
 from penalized_bandits.experiments.theory.two_instances import case_of as pair
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.fluid import predicted_pulls
 
 Growth = Callable[[int], float]
 
@@ -177,11 +178,33 @@ def overtaking(other: str) -> list[Case]:
         Case(
             lambda: crossover(log(40), other, log(10)), "not reproduced", "ff", note="behind up to"
         ),
-        Case(lambda: crossover(log(40), other, None), "inconclusive", "uu"),
+        Case(lambda: crossover(log(40), other, None), "undecided", "uu"),
     ]
 
 
 SOFT = "soft_threshold_ucb"
+
+
+def thresholds(
+    hard: Growth = lambda _: 1.0, soft: Growth = lambda _: 1.0, *, swapped: bool = False
+) -> MadeUp:
+    """Hard and soft threshold with the pulls predicted for them, arm 3's times a factor.
+
+    Arm 2 is critical and arm 3 is not; ``swapped`` has each policy pull as the other does.
+    """
+    mu, tau, rates = (0.9, 0.7, 0.3), (0.2, 0.2, 0.2), (0.4, 0.4, 0.4)
+    runs: dict[str, list[Any]] = {"crossover": [], "movie_crossover": []}
+    for study, case in zip(runs, ("a", "b"), strict=True):
+        for policy, factor in ((PAPER_POLICY, hard), (SOFT, soft)):
+            for i, horizon in enumerate((10_000, 31_623, 100_000, 316_228, 1_000_000)):
+                as_soft = (policy == SOFT) != swapped
+                pulls = predicted_pulls(mu, tau, rates, horizon, soft=as_soft)[1:]
+                pulls[1] *= factor(horizon)
+                counts = around(np.ceil(pulls).tolist(), 2, i, np.array([0.0, 0.3]))
+                bandit = mu, tau, rates
+                runs[study].append(outcome(counts, horizon, *bandit, case=case, policy=policy))
+    return MadeUp(runs)
+
 
 # --- setting_1: C24, C25 --------------------------------------------------------------------
 
@@ -212,10 +235,10 @@ def smaller_than(other: str) -> list[Case]:
     return [
         Case(lambda: regrets(0, 10), "reproduced", "hhhh"),
         Case(lambda: regrets(10, 0), "not reproduced", "ffff"),
-        Case(lambda: regrets(0, 0), "inconclusive"),
-        Case(lambda: regrets(0, 0, "K5"), "inconclusive", "uuuu", note="pull by pull"),
+        Case(lambda: regrets(0, 0), "undecided"),
+        Case(lambda: regrets(0, 0, "K5"), "undecided", "uuuu", note="pull by pull"),
         # A tie beside a difference.
-        Case(lambda: regrets(0, 10, "tau0.2"), "inconclusive", "uuhh"),
+        Case(lambda: regrets(0, 10, "tau0.2"), "undecided", "uuhh"),
     ]
 
 
@@ -255,13 +278,13 @@ RULES = {
         Case(lambda: lfg(lambda _: 0.05), "reproduced"),
         Case(lambda: lfg(lambda _: 1.0), "not reproduced"),
         Case(lambda: lfg(lambda eta: 0.0 if eta > 1 else 1.0), "partly"),
-        Case(lambda: lfg(lambda _: 0.5), "inconclusive"),
+        Case(lambda: lfg(lambda _: 0.5), "undecided"),
     ],
     "C19": [
-        Case(lambda: crossover(log(20), SOFT, line(0.05)), "reproduced"),
-        Case(lambda: crossover(line(0.05), SOFT, log(20)), "not reproduced", "ffffff"),
-        # Both log T: the soft threshold is not linear, and which is ahead is decided by size.
-        Case(lambda: crossover(log(20), SOFT, log(60)), "partly"),
+        Case(thresholds, "reproduced", "hhhh", "limit 0.02"),
+        Case(lambda: thresholds(swapped=True), "not reproduced", "ffff"),
+        Case(lambda: thresholds(hard=lambda t: math.log(t) / 10), "partly", "hfhf"),
+        Case(lambda: thresholds(hard=lambda t: math.log(math.log(t)) / 2.4), "partly", "hfhf"),
     ],
     "C34": overtaking("ucb1"),
     "C36": overtaking("explore_then_commit"),
