@@ -40,6 +40,9 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
         of_arms = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             said = bounds[:, arm] < rounds
+            if kind == "non_critical":
+                # Before that the bound is the arm's own level, which says nothing of log T.
+                said &= bounds[:, arm] < one.fairness()[arm] * rounds
             if said.any():
                 name, limits = f"{one.name} arm {arm + 1}", bounds[:, arm] + CONSTANT
                 of_arms.append(_part(name, one.pulls(int(arm)), limits, rounds, said))

@@ -11,4 +11,5 @@ CLAIM = Claim(
     "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
     evidence="results/summaries/log_laws.csv",
     measure=lambda evidence: pulls_within(evidence, "critical"),
+    kind="bound",
 )
