@@ -32,9 +32,9 @@ def _measure(evidence: Evidence) -> Finding:
         "mean regret over its fluid prediction",
         tuple(parts),
         note="The numbers are R(T)/log T, or R(T)/T where the law is linear: for the soft "
-        "threshold on a bandit with an arm of 0 < Δ_k < A_k. The prediction leaves out noise, which "
-        "takes a share 1/(2 log T) of the pulls of policies that explore no more than noise asks "
-        "for (KL, scaled): 4 % at T = 100,000. "
+        "threshold on a bandit with an arm of 0 < Δ_k < A_k. The prediction leaves out noise, "
+        "which takes a share 1/(2 log T) of the pulls of policies that explore no more than noise "
+        "asks for (KL, scaled): 4 % at T = 100,000. "
         + said_of_rivals(tracks)
         + (f" No prediction is known, and nothing said, of {silent}." if silent else ""),
     )
