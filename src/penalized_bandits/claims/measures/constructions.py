@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, shortfall
-from penalized_bandits.claims.base import Part, above, exactly, not_said
+from penalized_bandits.claims.base import Part, above, exactly, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
@@ -71,7 +71,7 @@ def at_limits(
 ) -> Iterator[tuple[str, list[Construction]]]:
     """Name the constructions near the least margin of a theorem, with their outcomes."""
     section = evidence.section("deterministic")
-    for name, given in section.least_margins.items():
+    for name, given in section.cases.items():
         if given.limit == limit:
             horizons = given.horizons_of(section.horizons)
             yield name, [_found(evidence, case_at_limit(name, t), t) for t in horizons]
@@ -92,10 +92,10 @@ def _of_theorem(
 
     for horizon in evidence.section("deterministic").horizons:
         one = _found(evidence, case_of(theorem, horizon), horizon)
-        means, _, penalties = one.bandit
+        means, fairness, penalties = one.bandit
         gap = gaps(means)
         if theorem == "4_6":
-            arms, margin = gap > penalties, gap - penalties
+            arms, margin = (gap > penalties) & (fairness > 0), gap - penalties
             assumed = conditions_4_6(*one.bandit, horizon)[0].holds
         else:
             arms, margin = (gap > 0) & (gap <= penalties), gap
@@ -105,6 +105,8 @@ def _of_theorem(
 
 
 def _part(one: Construction, ratios: FloatArray, *, assumed: bool) -> Part:
+    if not ratios.size:
+        return nothing_known(f"T={one.horizon}", "the bound is 0")
     worst = float(ratios.min())
     part = above(f"T={one.horizon}, the arm with least", worst, worst, worst, 1.0)
     return part if assumed else not_said(part, "the proof's assumptions need a larger T")
@@ -120,7 +122,8 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
             bound = least * (gap - penalties[arms])
         else:
             bound = gap * (least - fairness[arms] * one.horizon)
-        parts.append(_part(one, one.regrets[arms] / bound, assumed=assumed))
+        said = bound > 0
+        parts.append(_part(one, one.regrets[arms][said] / bound[said], assumed=assumed))
     return tuple(parts)
 
 
@@ -136,5 +139,5 @@ def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
 
 def reached(name: str, pulls: float, level: float, detail: str = "") -> Part:
     """Make a part that says: an arm has the pulls of its level, from what share it has."""
-    share = pulls / level
+    share = pulls / level if level else 1.0
     return replace(exactly(name, share >= 1, share, 1.0), least=1.0, detail=detail)

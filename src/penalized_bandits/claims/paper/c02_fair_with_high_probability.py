@@ -28,7 +28,8 @@ def _within(one: Construction) -> bool:
 def _furthest(one: Construction) -> tuple[int, float, float]:
     """Return the arm with the least share of its level, its pulls and that level."""
     level = np.floor(one.outcome.fairness * one.horizon + 1e-9)
-    arm = int(np.argmin(one.pulls / level))
+    # A level of 0 is reached by any number of pulls.
+    arm = int(np.argmin(one.pulls / np.maximum(level, 1e-9)))
     return arm, float(one.pulls[arm]), float(level[arm])
 
 

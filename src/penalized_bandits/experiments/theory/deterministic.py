@@ -28,6 +28,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
+    ArmNumbers,
     CaseName,
     Fraction,
     Horizons,
@@ -41,10 +42,16 @@ from penalized_bandits.section import Section, brief
 from penalized_bandits.typing import FloatArray
 
 
+def _increasing(numbers: list[int]) -> list[int]:
+    if any(b <= a for a, b in pairwise(numbers)):
+        raise ValueError(f"numbers must increase, got {brief(numbers)}")
+    return numbers
+
+
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
 
-    small: Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1)]
+    small: Annotated[ArmNumbers, AfterValidator(_increasing)]
     """Numbers of arms with the small fraction, increasing: an instance for each."""
     small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     small_penalty: Rate
@@ -60,8 +67,6 @@ class UnequalFairness(Section):
 
     @model_validator(mode="after")
     def _sensible(self) -> Self:
-        if any(b <= a for a, b in pairwise(self.small)):
-            raise ValueError(f"small must increase, got {brief(self.small)}")
         total = self.small[-1] * self.small_fairness + self.large_fairness + self.best_fairness
         if total > LARGEST_TOTAL:
             raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
@@ -85,7 +90,7 @@ class LeastMargin(Section):
     """tau_1."""
     fairness_of_others: Fraction
     """tau_k of every other arm."""
-    times: Annotated[float, Field(ge=1, le=1000)] = 1
+    times: Annotated[float, Field(ge=1, le=1000)]
     """The margin, in multiples of the least one."""
 
     @model_validator(mode="after")
@@ -179,7 +184,8 @@ class DeterministicStudy(Section):
     policies: Annotated[PolicyList, AfterValidator(untuned)]
     horizons: Horizons
     theorem_4_1: UnequalFairness
-    least_margins: dict[CaseName, LeastMargin]
+    cases: Annotated[dict[CaseName, LeastMargin], Field(min_length=1)]
+    """Arms near the least margin of a theorem."""
     theorem_4_2: Critical
     theorem_4_6: NonCritical
     theorem_4_7: Critical
@@ -238,7 +244,7 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Bandit]:
 
 
 def _at_limits(section: DeterministicStudy) -> Iterator[Bandit]:
-    for name, given in section.least_margins.items():
+    for name, given in section.cases.items():
         tau, rates = np.full(given.arms, given.fairness_of_others), np.ones(given.arms)
         tau[0] = given.fairness
         for horizon in given.horizons_of(section.horizons):
