@@ -105,7 +105,10 @@ def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
 
 
 # Case names are the user's own: their keys are not those of a section.
-NAMED = ("setting_2", "setting_4", "crossover", "equal_penalties", "lfg_fairness")
+NAMED = (
+    *("setting_2", "setting_4", "crossover"),
+    *("deterministic", "equal_penalties", "lfg_fairness"),
+)
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
 CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
@@ -256,6 +259,7 @@ def test_empty_list(path: tuple[str, ...]) -> None:
         "setting_2.cases",
         "setting_4.cases",
         "log_laws.instances",
+        "deterministic.cases",
         "equal_penalties.cases",
         "lfg_fairness.cases",
     ],

@@ -10,20 +10,18 @@ import numpy as np
 import pytest
 import yaml
 
-from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Deterministic, Gaussian
+from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_bandits.experiments.simulate import simulate_group
-from penalized_bandits.experiments.theory.deterministic import case_of as deterministic_case
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.theory.constructions import conditions_4_6
 from penalized_bandits.workflow.plan import BUNDLED_COUNTS
 
 FILE = Path(__file__).parents[2] / "config/config.yaml"
@@ -114,7 +112,7 @@ def test_log_laws_groups_of_four() -> None:
     groups = study.groups(section)
     assert groups == ["1", "2", "3", "4"]
     sizes = [len(study.cases(section, group, CONTEXT)) for group in groups]
-    assert sizes == [n * len(section.horizons) for n in (4, 4, 4, 3)]
+    assert sizes == [n * len(section.horizons) for n in (4, 4, 4, 4)]
     few = changed("log_laws", instances={"a": PAPER["log_laws"]["instances"]["regular"]})
     assert study.groups(few) == ["1"]
 
@@ -242,47 +240,6 @@ def test_two_instances() -> None:
             assert second.rewards == Gaussian(1.0)
 
 
-# --- deterministic ---------------------------------------------------------------
-
-
-def test_deterministic_cases_are_the_proofs_constructions() -> None:
-    section, cases = CONFIG.section("deterministic"), cases_of("deterministic")
-    expected = {deterministic_case("4_1", t) for t in section.horizons_4_1}
-    expected |= {deterministic_case(name, t) for name in ("4_6", "4_7") for t in section.horizons}
-    assert set(cases) == expected
-    assert all(isinstance(case.rewards, Deterministic) for case in cases.values())
-    one, two = section.theorem_4_6, section.theorem_4_7
-    case = cases[deterministic_case("4_6", 10**6)]
-    assert case.means.tolist() == [one.gap, *[0.0] * (one.arms - 1)]
-    rates = np.asarray(case.runs[0].penalties)
-    conditions = conditions_4_6(case.means, case.fairness, rates, 10**6)
-    assert all(condition.holds for condition in conditions)
-    assert one.penalty < one.gap
-    for horizon in section.horizons:
-        case = cases[deterministic_case("4_7", horizon)]
-        gaps = case.means.max() - case.means
-        rates = np.asarray(case.runs[0].penalties)
-        critical = (gaps > 0) & (gaps <= rates)
-        assert (critical.sum(), (gaps > rates).sum()) == (two.critical, two.non_critical)
-        # Levels below log T / gap^2, as the proof wants them.
-        levels = case.fairness[critical] * horizon
-        assert (levels <= math.log(horizon) / gaps[critical] ** 2).all()
-
-
-def test_deterministic_theorem_4_1_horizons_are_rounds_after_the_small_arms() -> None:
-    section = CONFIG.section("deterministic")
-    small = section.theorem_4_1
-    for asked, horizon in zip(section.horizons, section.horizons_4_1, strict=True):
-        assert horizon % 100 == small.small
-        assert abs(horizon - asked) <= 100
-    found = simulated("deterministic", changed("deterministic", horizons=[100_000]))
-    outcome = next(o for o in found if "4_1" in o.case)
-    lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
-    # The arm that waits lacks half a pull for each small arm that went before it.
-    assert lacking[small.small] == pytest.approx(small.large_fairness * small.small)
-    assert (np.delete(lacking, small.small) <= 1).all()
-
-
 # --- equal_penalties, lfg_fairness -----------------------------------------------
 
 
@@ -319,7 +276,9 @@ WRONG = [
     (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
     (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: means, fairness"),
     ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
-    (f"{D}.theorem_4_1", {"small": 60}, ": fairness fractions sum to 1.2"),
+    (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
+    (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: numbers must increase, got [20, 2]"),
+    (f"{D}.cases.theorem_4_1_K11", {"arms": 200}, ": fairness fractions sum to 1.099"),
     (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
     (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),
     (f"{D}.theorem_4_6", {"arms": 7}, ": 7 fractions of 0.15 sum to 1 or more"),

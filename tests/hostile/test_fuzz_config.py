@@ -166,7 +166,7 @@ FOUND: dict[str, tuple[Edits, str]] = {
     ),
     "two horizons rounded to one": (
         _with("deterministic.horizons", [1000, 1001]),
-        "deterministic: theorem_4_1 rounds the horizons to [1020, 1020]",
+        "deterministic: theorem_4_1 rounds the horizons to [1002, 1002]",
     ),
     "a case with the name of a cell": (
         [

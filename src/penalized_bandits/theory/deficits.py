@@ -77,10 +77,11 @@ def settled_deficit(fairness: ArrayLike) -> FloatArray:
     tau_k (T - s).  Arms with equal fractions fall below their level in the same rounds and
     have all been served K rounds later, before the next time, so there the deficit is
     below 1.  The proof says 1 in general, and Theorem 4.1 rests on it.  Counterexample with
-    fixed numbers: 20 arms with tau = 0.01, A = 2, one with tau = 0.5, A = 1.9, all
-    with mu = 0.1, and one with mu = 0.9, tau = 0.1, A = 0.5.  The 20 arms fall below their
-    level together every 100 rounds and go first: at T = 100 m + 20 the arm with tau = 0.5
-    has tau T - 10 pulls, for every large m.
+    fixed numbers: p arms with tau = 0.01, A = 2, one with tau = 0.5, A = 1.9, all
+    with mu = 0.1, and one with mu = 0.9, tau = 0.1, A = 0.5.  The p arms fall below their
+    level together every 100 rounds and go first: at T = 100 m + p the arm with tau = 0.5
+    has tau T - p/2 pulls, for every large m.  Two of them contradict Theorem 4.1, three the
+    proof's 1.
     """
     bandit = problem(np.zeros(np.shape(fairness)), fairness, 0.0)
     tau = bandit.fairness

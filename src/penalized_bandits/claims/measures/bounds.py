@@ -1,16 +1,21 @@
 """The bounds of Theorem 4.2, held against the instances of ``log_laws``."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, not_said, nothing_known
+from penalized_bandits.claims.base import Finding, Part, below, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.growth import bounded, series
+from penalized_bandits.claims.measures.constructions import Construction, shrinking
+from penalized_bandits.claims.measures.growth import SETTLED, bounded, series
 from penalized_bandits.typing import BoolArray, FloatArray
 
 CONSTANT = 10.0
-"""Pulls that O(1) may stand for."""
+"""Pulls that O(1) may stand for, or reward an arm that O(K) may."""
+GROWTH = 1.0
+"""Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 
 
 def _part(
@@ -54,7 +59,11 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
 
 
 def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Finding:
-    """Say for each instance whether regret stays below the bound plus K."""
+    """Say for each instance whether regret stays below the bound plus 10 K.
+
+    Of the bound as stated at the largest horizon only, and of the instance whose levels shrink
+    whether regret outgrows it.
+    """
     from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 
     parts: list[Part] = []
@@ -65,8 +74,53 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         bandit = (one.means, one.fairness(), one.penalties())
         bounds = gap_dependent_bound(*bandit, rounds, reading=reading)
         said = bounds < np.minimum(rounds, largest_regret(*bandit, rounds))
+        if reading == "stated":
+            said &= rounds == rounds[-1]
         if said.any():
-            parts.append(_part(one.name, one.regrets(), bounds + one.means.size, rounds, said))
+            limits = bounds + CONSTANT * one.means.size
+            parts.append(_part(one.name, one.regrets(), limits, rounds, said))
         else:
             parts.append(_silent(one.name))
+    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED]
+    if late:
+        parts.append(_shrinking_stated(late) if reading == "stated" else _shrinking_proved(late))
     return Finding("largest ratio of mean regret to its bound", tuple(parts))
+
+
+SHRINKING = "τ T = log T/(2 Δ²), Theorem 4.7's bandit"
+
+
+def _excess(one: Construction) -> tuple[float, float]:
+    """Return the regret, and the bound of eq. (12) as stated."""
+    from penalized_bandits.theory.bounds import gap_dependent_bound
+
+    return float(one.regrets.sum()), float(gap_dependent_bound(*one.bandit, one.horizon))
+
+
+def _shrinking_stated(late: Sequence[Construction]) -> Part:
+    """Say how fast regret outgrows the bound as stated, an arm and a factor e of T."""
+    found = [_excess(one) for one in late]
+    arms = late[0].pulls.size
+    over = [regret - bound for regret, bound in (found[0], found[-1])]
+    factors = float(np.log(late[-1].horizon / late[0].horizon))
+    grown = (over[1] - over[0]) / (arms * factors) if factors else 0.0
+    part = below(f"{SHRINKING}: growth of regret less bound", grown, grown, grown, GROWTH)
+    regrets, bounds = (
+        ", ".join(f"{value:.4g}" for value in row) for row in zip(*found, strict=True)
+    )
+    said = f"regret {regrets} at T = {late[0].horizon} to {late[-1].horizon}, bound {bounds}"
+    return replace(part, detail=said)
+
+
+def _shrinking_proved(late: Sequence[Construction]) -> Part:
+    from penalized_bandits.theory.bounds import gap_dependent_bound
+
+    rounds = np.array([one.horizon for one in late], dtype=np.float64)
+    # All horizons are of one bandit but for its levels.
+    bounds = [float(gap_dependent_bound(*o.bandit, o.horizon, reading="proved")) for o in late]
+    limits = np.array(bounds) + CONSTANT * late[0].pulls.size
+    ratios = np.array([float(one.regrets.sum()) for one in late]) / limits
+    worst = int(np.argmax(ratios))
+    value = float(ratios[worst])
+    part = below(SHRINKING, value, value, value, 1.0)
+    return replace(part, detail=f"at T={rounds[worst]:.0f}")

@@ -78,6 +78,11 @@ class Series:
             shortfall(o.pulls, o.fairness, o.horizon)[:, arms].sum(axis=1) for o in self.outcomes
         ]
 
+    def late(self) -> "Series":
+        """Return the series from ``SETTLED`` on, which may be empty."""
+        first = next((i for i, t in enumerate(self.horizons) if t >= SETTLED), len(self.horizons))
+        return Series(self.name, self.horizons[first:], self.outcomes[first:])
+
     def settled(self) -> "Series":
         """Return the series from ``SETTLED`` on, or its last ``FEWEST`` horizons."""
         first = next((i for i, t in enumerate(self.horizons) if t >= SETTLED), 0)

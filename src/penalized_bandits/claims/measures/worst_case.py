@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
-from penalized_bandits.experiments.theory.worst_case import case_of
+from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP, case_of
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
@@ -31,6 +32,26 @@ def worst_regrets(evidence: Evidence, policy: str) -> list[FloatArray]:
     """Regret of each replicate in the worst case, (R,) for each horizon."""
     horizons = evidence.section("worst_case").horizons
     return [regret_of(worst_outcome(evidence, policy, horizon)) for horizon in horizons]
+
+
+def fluid_worst(evidence: Evidence, horizon: int) -> float:
+    """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
+    from penalized_bandits.theory.fluid import predicted_pulls
+
+    section = evidence.section("worst_case")
+    worst = 0.0
+    for multiple in section.gaps:
+        gap = min(section.gap_at(multiple, horizon), LARGEST_GAP)
+        means = np.full(section.arms, 0.5)
+        means[0] += gap
+        fairness = np.full(section.arms, section.fairness / section.arms)
+        for ratio in section.penalty_ratios:
+            bandit = (means, fairness, np.full(section.arms, ratio * gap))
+            pulls = predicted_pulls(*bandit, horizon)
+            worst = max(worst, float(penalized_regret(pulls, *bandit)))
+        if gap == LARGEST_GAP:
+            break
+    return worst
 
 
 def exponent_part(
@@ -57,7 +78,7 @@ def exponent_part(
     if not fit.converged:
         return nothing_known(name, fit.message)
     found = fit.exponent
-    return within(name, found.value, found.low, found.high, least, most)
+    return within(name, found.value, found.low, found.high, least, most, (least + most) / 2)
 
 
 def gap_multiples(evidence: Evidence, policy: str) -> str:

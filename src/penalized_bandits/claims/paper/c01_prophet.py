@@ -49,4 +49,5 @@ CLAIM = Claim(
     "every one of 200 random instances (K from 2 to 20); fails otherwise.",
     evidence="results/claims/claims.json",
     measure=_measure,
+    kind="identity",
 )

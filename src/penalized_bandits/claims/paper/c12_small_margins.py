@@ -39,4 +39,5 @@ CLAIM = Claim(
     "0 ≤ A_k − Δ_k below the limit; fails otherwise. (It follows from N_k ≥ 0 alone.)",
     evidence="results/summaries/log_laws.csv",
     measure=_measure,
+    kind="identity",
 )

@@ -1,18 +1,25 @@
-"""Deterministic rewards: constructions for Theorems 4.1, 4.6 and 4.7.
+"""Deterministic rewards: constructions for Theorems 4.1, 4.2, 4.6 and 4.7, and Lemma 4.4.
 
-Theorem 4.1: many arms with small fairness fractions fall below their level in the same
-round and are served before one with a large fraction, which so falls short by several
+Theorem 4.1: some arms with small fairness fractions fall below their level in the same
+round and are served before one with a large fraction, which so falls short by half as many
 pulls; horizons are rounded to such a round.
+
+Least margins: arm 1 with a large fraction has the least margin A_1 - Delta_1 that Theorem 4.1 or
+Lemma 4.4 asks for at each horizon, or a multiple of it; all others are optimal.  All
+penalty rates are 1, and it is the mean of arm 1 that depends on the horizon.
 
 Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.
 Theorem 4.7: arm 1 gives Delta_1 + Delta_2, critical arms Delta_1 (gap Delta_2, penalty rate
 above it), non-critical arms Delta_2 (gap Delta_1, penalty rate below it); the critical arms'
-fairness levels tau_k T stay below log T / Delta_2^2.  There is nothing random, so one
-replicate says all.
+fairness levels tau_k T stay below log T / Delta_2^2.
+Theorem 4.2: the same with a gap so small that the bound of eq. (12), as it is printed, is 0.
+There is nothing random, so one replicate says all.
 """
 
 import math
-from typing import Annotated, Self
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
@@ -21,6 +28,8 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
+    ArmNumbers,
+    CaseName,
     Fraction,
     Horizons,
     Mean,
@@ -30,13 +39,20 @@ from penalized_bandits.experiments.keys import (
     untuned,
 )
 from penalized_bandits.section import Section, brief
+from penalized_bandits.typing import FloatArray
+
+
+def _increasing(numbers: list[int]) -> list[int]:
+    if any(b <= a for a, b in pairwise(numbers)):
+        raise ValueError(f"numbers must increase, got {brief(numbers)}")
+    return numbers
 
 
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
 
-    small: Annotated[int, Field(ge=1, le=100_000)]
-    """Number of arms with the small fraction."""
+    small: Annotated[ArmNumbers, AfterValidator(_increasing)]
+    """Numbers of arms with the small fraction, increasing: an instance for each."""
     small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     small_penalty: Rate
     large_fairness: Fraction
@@ -51,17 +67,48 @@ class UnequalFairness(Section):
 
     @model_validator(mode="after")
     def _sensible(self) -> Self:
-        total = self.small * self.small_fairness + self.large_fairness + self.best_fairness
+        total = self.small[-1] * self.small_fairness + self.large_fairness + self.best_fairness
         if total > LARGEST_TOTAL:
             raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
         if self.best_mean <= self.mean:
             raise ValueError("best_mean must be above mean")
         return self
 
-    def horizon_near(self, horizon: int) -> int:
-        """Return the round in which the small arms have just been served, before a horizon."""
+    def horizon_near(self, horizon: int, small: int) -> int:
+        """Return the round in which the small arms, so many, have just been served."""
         period = round(1 / self.small_fairness)
-        return max(horizon // period, 1) * period + self.small
+        return max(horizon // period, 1) * period + small
+
+
+class LeastMargin(Section):
+    """All arms but the first optimal, and the first near the least margin of a theorem."""
+
+    limit: Literal["theorem_4_1", "lemma_4_4"]
+    """Whose: sqrt(32 log T/(tau_1 T)) of Theorem 4.1, or sqrt(32 K log T/T) of Lemma 4.4."""
+    arms: Annotated[int, Field(ge=2, le=100_000)]
+    fairness: Annotated[float, Field(ge=1e-6, lt=1)]
+    """tau_1."""
+    fairness_of_others: Fraction
+    """tau_k of every other arm."""
+    times: Annotated[float, Field(ge=1, le=1000)]
+    """The margin, in multiples of the least one."""
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        total = self.fairness + (self.arms - 1) * self.fairness_of_others
+        if total > LARGEST_TOTAL:
+            raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
+        return self
+
+    def margin_at(self, horizon: int) -> float:
+        """Return A_1 - Delta_1: above the limit by less than any data show."""
+        share = self.arms if self.limit == "lemma_4_4" else 1 / self.fairness
+        least = math.sqrt(32 * share * math.log(horizon) / horizon)
+        return self.times * least * (1 + 1e-9)
+
+    def horizons_of(self, horizons: list[int]) -> list[int]:
+        """Return the horizons at which the margin leaves arm 1 a mean of 1 at most."""
+        return [horizon for horizon in horizons if self.margin_at(horizon) <= 1]
 
 
 class NonCritical(Section):
@@ -112,6 +159,23 @@ class Critical(Section):
             raise ValueError("non_critical_penalty must be below non_critical_gap")
         return self
 
+    def fairness_at(self, horizon: int) -> FloatArray:
+        """Return tau for a horizon, shape (K,): the best arm, critical ones, others."""
+        level = self.level * math.log(horizon) / self.critical_gap**2
+        counts = (1, self.critical, self.non_critical)
+        return np.repeat([self.fairness, level / horizon, self.fairness], counts)
+
+    def means_and_rates(self) -> tuple[FloatArray, FloatArray]:
+        """Return mu and A, shape (K,) each; the best arm's rate is that of critical ones."""
+        counts = (1, self.critical, self.non_critical)
+        high, low = self.non_critical_gap, self.critical_gap
+        rates = [self.critical_penalty, self.critical_penalty, self.non_critical_penalty]
+        return np.repeat([high + low, high, low], counts), np.repeat(rates, counts)
+
+    def horizons_of(self, horizons: list[int]) -> list[int]:
+        """Return the horizons at which the fairness fractions sum to less than 1."""
+        return [t for t in horizons if self.fairness_at(t).sum() <= LARGEST_TOTAL]
+
 
 class DeterministicStudy(Section):
     """Section ``deterministic`` of the config."""
@@ -120,75 +184,101 @@ class DeterministicStudy(Section):
     policies: Annotated[PolicyList, AfterValidator(untuned)]
     horizons: Horizons
     theorem_4_1: UnequalFairness
+    cases: Annotated[dict[CaseName, LeastMargin], Field(min_length=1)]
+    """Arms near the least margin of a theorem."""
+    theorem_4_2: Critical
     theorem_4_6: NonCritical
     theorem_4_7: Critical
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:
-        two = self.theorem_4_7
         for horizon in self.horizons:
-            level = two.critical * two.level * math.log(horizon) / two.critical_gap**2
-            total = (1 + two.non_critical) * two.fairness + level / horizon
+            total = float(self.theorem_4_7.fairness_at(horizon).sum())
             if total > LARGEST_TOTAL:
                 raise ValueError(
                     f"fairness fractions of theorem_4_7 sum to {total:g} at the horizon "
                     f"{horizon}: it must be below 1"
                 )
-        if len(set(self.horizons_4_1)) < len(self.horizons):
+        rounded = self.horizons_4_1(self.theorem_4_1.small[0])
+        if len(set(rounded)) < len(self.horizons):
             raise ValueError(
-                f"theorem_4_1 rounds the horizons to {brief(self.horizons_4_1)}, where its small "
+                f"theorem_4_1 rounds the horizons to {brief(rounded)}, where its small "
                 "arms have just been served: two of them are the same; give horizons further "
                 "apart or a larger small_fairness"
             )
         return self
 
-    @property
-    def horizons_4_1(self) -> list[int]:
-        """Horizons at which Theorem 4.1's instance is simulated."""
-        return [self.theorem_4_1.horizon_near(horizon) for horizon in self.horizons]
+    def horizons_4_1(self, small: int) -> list[int]:
+        """Return the horizons at which Theorem 4.1's instance with so many arms is simulated."""
+        return [self.theorem_4_1.horizon_near(horizon, small) for horizon in self.horizons]
 
 
 def case_of(theorem: str, horizon: int) -> str:
-    """Name the case of a theorem (``4_1``, ``4_6`` or ``4_7``) at a horizon."""
+    """Name the case of a theorem (``4_2``, ``4_6`` or ``4_7``) at a horizon."""
     return f"theorem_{theorem}_T{horizon}"
+
+
+def case_4_1(small: int, horizon: int) -> str:
+    """Name the case of Theorem 4.1 with so many arms of the small fraction."""
+    return case_of(f"4_1_{small}_small", horizon)
+
+
+def case_at_limit(name: str, horizon: int) -> str:
+    """Name the case of a least margin at a horizon."""
+    return f"least_margin_{name}_T{horizon}"
+
+
+Bandit = tuple[str, int, FloatArray, FloatArray, FloatArray]
+"""A case's name, its horizon, and mu, tau and A, shape (K,) each."""
+
+
+def _of_4_1(section: DeterministicStudy) -> Iterator[Bandit]:
+    given = section.theorem_4_1
+    for small in given.small:
+        counts = (small, 1, 1)
+        means = np.repeat([given.mean, given.mean, given.best_mean], counts)
+        tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
+        rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
+        for horizon in section.horizons_4_1(small):
+            yield case_4_1(small, horizon), horizon, means, tau, rates
+
+
+def _at_limits(section: DeterministicStudy) -> Iterator[Bandit]:
+    for name, given in section.cases.items():
+        tau, rates = np.full(given.arms, given.fairness_of_others), np.ones(given.arms)
+        tau[0] = given.fairness
+        for horizon in given.horizons_of(section.horizons):
+            means = np.ones(given.arms)
+            means[0] = given.margin_at(horizon)
+            yield case_at_limit(name, horizon), horizon, means, tau, rates
+
+
+def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Bandit]:
+    one = section.theorem_4_6
+    means = np.zeros(one.arms)
+    means[0] = one.gap
+    tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
+    for horizon in section.horizons:
+        yield case_of("4_6", horizon), horizon, means, tau, rates
+        for theorem, two in (("4_2", section.theorem_4_2), ("4_7", section.theorem_4_7)):
+            if two.horizons_of([horizon]):
+                mu, penalties = two.means_and_rates()
+                yield case_of(theorem, horizon), horizon, mu, two.fairness_at(horizon), penalties
 
 
 def _cases(section: DeterministicStudy, group: str, context: Context) -> list[Case]:
     del group
-    cases = []
-    given = section.theorem_4_1
-    for horizon in section.horizons_4_1:
-        counts = (given.small, 1, 1)
-        means = np.repeat([given.mean, given.mean, given.best_mean], counts)
-        tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
-        rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
-        runs = regret_runs(section.policies, [horizon], context, rates)
-        cases.append(Case(case_of("4_1", horizon), means, tau, Deterministic(), runs))
-    for horizon in section.horizons:
-        one, two = section.theorem_4_6, section.theorem_4_7
-        means = np.zeros(one.arms)
-        means[0] = one.gap
-        level = two.level * math.log(horizon) / two.critical_gap**2
-        counts = (1, two.critical, two.non_critical)
-        best, high, low = (
-            two.non_critical_gap + two.critical_gap,
-            two.non_critical_gap,
-            two.critical_gap,
+    bandits = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
+    return [
+        Case(
+            name,
+            means,
+            tau,
+            Deterministic(),
+            regret_runs(section.policies, [horizon], context, rates),
         )
-        for theorem, mu, tau, penalties in (
-            ("4_6", means, np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)),
-            (
-                "4_7",
-                np.repeat([best, high, low], counts),
-                np.repeat([two.fairness, level / horizon, two.fairness], counts),
-                np.repeat(
-                    [two.critical_penalty, two.critical_penalty, two.non_critical_penalty], counts
-                ),
-            ),
-        ):
-            runs = regret_runs(section.policies, [horizon], context, penalties)
-            cases.append(Case(case_of(theorem, horizon), mu, tau, Deterministic(), runs))
-    return cases
+        for name, horizon, means, tau, rates in bandits
+    ]
 
 
 EXPERIMENT = Experiment(

@@ -1,0 +1,125 @@
+"""The study of deterministic rewards: constructions are what theorems and proofs say."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.config import load_config
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.theory.deterministic import (
+    EXPERIMENT,
+    DeterministicStudy,
+    case_4_1,
+    case_at_limit,
+    case_of,
+)
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.bounds import gap_dependent_bound
+from penalized_bandits.theory.conditions import (
+    condition_4_1,
+    condition_lemma_4_4,
+    conditions_4_2,
+)
+from penalized_bandits.theory.constructions import conditions_4_6
+
+SECTION: DeterministicStudy = load_config(Path(__file__).parents[2] / "config/config.yaml").section(
+    "deterministic"
+)
+CONTEXT = Context(1, Readings(), 0, 1)
+CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, "all", CONTEXT)}
+
+
+def simulated(horizons: list[int]) -> list[Outcome]:
+    """Simulate all constructions at some horizons."""
+    section = DeterministicStudy.model_validate({**SECTION.model_dump(), "horizons": horizons})
+    return list(simulate_group(EXPERIMENT, section, ["all"], CONTEXT))
+
+
+def test_case_ofs_are_the_proofs_constructions() -> None:
+    section, cases = SECTION, CASES
+    expected = {case_4_1(p, t) for p in (2, 20) for t in section.horizons_4_1(p)}
+    expected |= {case_of(name, t) for name in ("4_6", "4_7") for t in section.horizons}
+    # At T = 1000 its level would be above T, and its margin above 1.
+    expected |= {case_of("4_2", t) for t in section.horizons[1:]}
+    for name, given in section.cases.items():
+        later = section.horizons[3:] if given.limit == "lemma_4_4" else section.horizons
+        expected |= {case_at_limit(name, t) for t in later}
+    assert set(cases) == expected
+    assert all(isinstance(case.rewards, Deterministic) for case in cases.values())
+    one, two = section.theorem_4_6, section.theorem_4_7
+    case = cases[case_of("4_6", 10**6)]
+    assert case.means.tolist() == [one.gap, *[0.0] * (one.arms - 1)]
+    rates = np.asarray(case.runs[0].penalties)
+    conditions = conditions_4_6(case.means, case.fairness, rates, 10**6)
+    assert all(condition.holds for condition in conditions)
+    assert one.penalty < one.gap
+    for horizon in section.horizons:
+        case = cases[case_of("4_7", horizon)]
+        gaps = case.means.max() - case.means
+        rates = np.asarray(case.runs[0].penalties)
+        critical = (gaps > 0) & (gaps <= rates)
+        assert (critical.sum(), (gaps > rates).sum()) == (two.critical, two.non_critical)
+        # Levels below log T / gap^2, as the proof wants them.
+        levels = case.fairness[critical] * horizon
+        assert (levels <= math.log(horizon) / gaps[critical] ** 2).all()
+
+
+@pytest.mark.parametrize("small", [2, 20])
+def test_theorem_4_1_horizons_are_rounds_after_the_small_arms(small: int) -> None:
+    section = SECTION
+    for asked, horizon in zip(section.horizons, section.horizons_4_1(small), strict=True):
+        assert horizon % 100 == small
+        assert abs(horizon - asked) <= 100
+    found = simulated([100_000])
+    outcome = next(o for o in found if f"4_1_{small}_small" in o.case)
+    lacking = outcome.fairness * outcome.horizon - outcome.pulls[0]
+    # The arm that waits lacks half a pull for each small arm that went before it.
+    assert lacking[small] == pytest.approx(section.theorem_4_1.large_fairness * small)
+    assert (np.delete(lacking, small) <= 1).all()
+
+
+def test_least_margins_are_within_the_theorems() -> None:
+    section, cases = SECTION, CASES
+    for name, given in section.cases.items():
+        condition = condition_4_1 if given.limit == "theorem_4_1" else condition_lemma_4_4
+        for horizon in given.horizons_of(section.horizons):
+            case = cases[case_at_limit(name, horizon)]
+            rates = np.asarray(case.runs[0].penalties)
+            assert (rates == 1).all()
+            met = condition(case.means, case.fairness, rates, horizon)
+            assert met.holds
+            assert (met.value / met.least)[0] == pytest.approx(given.times)
+
+
+def test_arm_1_never_gets_its_level_at_theorem_4_1s_least_margin() -> None:
+    section = SECTION
+    found = simulated([10_000, 100_000])
+    outcomes = {outcome.case: outcome for outcome in found}
+    # The share x of all rounds: 4/sqrt(tau) + 1/sqrt(x) = sqrt((K - 1)/(1 - x)).
+    for name, share in (("theorem_4_1_K11", 0.66268), ("theorem_4_1_K20", 0.55170)):
+        tau, arms = section.cases[name].fairness, section.cases[name].arms
+        balance = 4 / tau**0.5 + share**-0.5 - ((arms - 1) / (1 - share)) ** 0.5
+        assert balance == pytest.approx(0, abs=1e-3)
+        for horizon in (10_000, 100_000):
+            outcome = outcomes[case_at_limit(name, horizon)]
+            assert outcome.pulls[0, 0] / horizon == pytest.approx(share, abs=2e-3)
+
+
+def test_printed_bound_of_theorem_4_2_is_zero_where_regret_grows() -> None:
+    horizons = [10_000, 100_000]
+    found = simulated(horizons)
+    outcomes = {outcome.case: outcome for outcome in found}
+    regrets = []
+    for horizon in horizons:
+        one = outcomes[case_of("4_2", horizon)]
+        assert one.penalties is not None
+        bandit = (one.means[0], one.fairness, one.penalties[0])
+        assert all(c.holds for c in conditions_4_2(*bandit, horizon))
+        assert gap_dependent_bound(*bandit, horizon) == 0
+        regrets.append(float(penalized_regret(one.pulls[0], *bandit)))
+    assert regrets == pytest.approx([4.3, 152.5], abs=0.1)
