@@ -1,6 +1,7 @@
 """Where the hard threshold overtakes another policy, from the studies made for it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,12 @@ from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.policies import PAPER_POLICY
 
 STUDIES = ("crossover", "movie_crossover")
+RULE = (
+    "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
+    "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
+    "what has not happened by then may happen later, so that no part fails. The estimate is the "
+    "horizon of the change, with its bootstrap interval."
+)
 
 
 def cells(evidence: Evidence) -> list[tuple[str, str]]:
@@ -56,13 +63,15 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     elif clear[-1] > 0:
         detail = f"ahead from T = {horizons[0]} or before"
     else:
-        detail = f"behind up to T = {horizons[-1]}"
-    return Part(name, at.value, at.low, at.high, status, detail=detail)
+        detail = f"not by T = {horizons[-1]}"
+    last = float(horizons[-1])
+    return Part(name, at.value, at.low, at.high, status, last, detail, most=last)
 
 
 def overtaken(evidence: Evidence, other: str) -> Finding:
     """Say for each cell whether and where the hard threshold overtakes another policy."""
-    parts = [overtaking(evidence, *cell, other) for cell in cells(evidence)]
+    found = (overtaking(evidence, *cell, other) for cell in cells(evidence))
+    parts = [replace(p, status="undecided") if p.status == "fails" else p for p in found]
     return Finding(
         "horizon from which the hard threshold has less penalized regret",
         tuple(parts),

@@ -8,22 +8,27 @@ from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.base import Finding, Part, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
-RIVALS = ("fair_learn", "lfg")
+RIVALS = ("fair_learn", "lfg", "lfg_original")
+"""LFG as this paper has it, with a wider radius, and as its authors published it."""
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
 RESAMPLES = 999
 
 RULE = (
-    "For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range that "
-    "both policies reach), each policy's mean reward interpolated along its curve: holds if the "
-    "hard threshold's is larger at every level, fails if it is smaller at some level (largest "
-    "one-sided p for the one, Bonferroni over levels for the other), at Holm-adjusted p < 0.05 "
-    "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
-    "both policies. Undecided where the curves have no range in common."
+    "For each panel and rival (Flearn, LFG as in this paper, LFG as its authors published it), at "
+    "nine levels of unfairness (10 %, ..., 90 % of the range that both policies reach), each "
+    "policy's mean reward interpolated along its curve: holds if the hard threshold's is larger "
+    "at every level, fails if it is smaller at some level (largest one-sided p for the one, "
+    "Bonferroni over levels for the other), at Holm-adjusted p < 0.05 over all panels and rivals. "
+    "Errors are from a bootstrap of replicates, the same ones for both policies. Undecided where "
+    "the curves have no range in common, and where the difference is negligible: a gain whose "
+    f"95 % interval is within {100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at "
+    "every level, a loss for which it is so where the loss is largest."
 )
 
 
@@ -170,6 +175,7 @@ def _note(found: dict[str, dict[str, float]], coarser: list[bool]) -> str:
         "least and the smaller of the largest unfairness no policy is compared. At the ends of "
         "the range the hard threshold and Flearn are the same: both are UCB1 at A = 0 and "
         "α = τ_k T, and with α = 0 and large A both keep every arm at its level. "
+        f"{VERSION} "
     )
     if coarser:
         text += (
@@ -191,19 +197,24 @@ def _note(found: dict[str, dict[str, float]], coarser: list[bool]) -> str:
     )
 
 
+def _weighed(part: Part, found: Comparison) -> Part:
+    """Say how large the differences are; a negligible gain, or loss, decides nothing."""
+    worst = int(np.argmin(found.difference))
+    share = found.difference / part.stake
+    detail = f"{share.min():+.2%} to {share.max():+.2%} of the frontier's range; {part.detail}"
+    loss = negligible(found.low[worst], found.high[worst], part.stake)
+    gain = negligible(found.low.min(), found.high.max(), part.stake)
+    if (part.status == "fails" and loss) or (part.status == "holds" and gain):
+        return replace(part, status="undecided", detail=f"negligible: {detail}")
+    return replace(part, detail=detail)
+
+
 def highest_reward(evidence: Evidence, setting: str) -> Finding:
     """Say in each panel whether the hard threshold has the highest reward at equal unfairness."""
     parts: list[Part] = []
-    p_holds: list[float] = []
-    p_fails: list[float] = []
+    comparisons: list[Comparison | None] = []
     distances: dict[str, dict[str, float]] = {}
     coarser: list[bool] = []
-
-    def decide(part: Part, holds: float = 1.0, fails: float = 1.0) -> None:
-        parts.append(part)
-        p_holds.append(holds)
-        p_fails.append(fails)
-
     for case in evidence.cases(setting):
         curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *RIVALS)}
         frontier = frontier_of(evidence.outcomes(setting, case=case)[0])
@@ -213,7 +224,8 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             name = f"{case} against {rival}"
             levels = common_levels([curves[PAPER_POLICY], curves[rival]])
             if levels is None:
-                decide(nothing_known(name, "no range of unfairness in common"))
+                parts.append(nothing_known(name, "no range of unfairness in common"))
+                comparisons.append(None)
                 continue
             found = compare(curves[PAPER_POLICY], curves[rival], levels)
             worst = int(np.argmin(found.difference))
@@ -224,15 +236,23 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             least = float(found.difference[worst])
             interval = float(found.low[worst]), float(found.high[worst])
             coarser.append(_keeps_its_sign(curves[PAPER_POLICY], curves[rival], least))
-            decide(
-                replace(above(name, least, *interval, 0.0, stake=span), detail=detail),
-                float(found.p_greater.max()),
-                min(1.0, levels.size * float(found.p_less.min())),
-            )
-    decided = by_p_values(parts, p_holds, p_fails)
+            part = above(name, least, *interval, 0.0, stake=span)
+            parts.append(replace(part, detail=detail))
+            comparisons.append(found)
+    decided = by_p_values(
+        parts,
+        [1.0 if one is None else float(one.p_greater.max()) for one in comparisons],
+        [
+            1.0 if one is None else min(1.0, one.p_less.size * float(one.p_less.min()))
+            for one in comparisons
+        ],
+    )
     return Finding(
         f"total expected reward of {PAPER_POLICY} less the rival's at equal unfairness, at the "
         "level where it is least",
-        decided,
+        tuple(
+            part if one is None else _weighed(part, one)
+            for part, one in zip(decided, comparisons, strict=True)
+        ),
         note=_note({case: found for case, found in distances.items() if found}, coarser),
     )
