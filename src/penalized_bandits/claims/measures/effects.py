@@ -13,6 +13,11 @@ VERSION = (
 )
 
 
+def percent(share: float) -> str:
+    """Write a share that may have either sign in per cent."""
+    return f"{share:+.2%}" if abs(share) >= 5e-5 else "0.00%"
+
+
 def negligible(low: float, high: float, stake: float) -> bool:
     """Whether an interval is within 1 % of the stake."""
     return max(abs(low), abs(high)) < NEGLIGIBLE * stake
@@ -22,7 +27,7 @@ def sized(part: Part, of: str) -> Part:
     """Say in a part how large its difference is; one that is negligible decides nothing."""
     if part.stake == 0:
         return part
-    detail = f"{part.estimate / part.stake:+.2%} of {of}"
+    detail = f"{percent(part.estimate / part.stake)} of {of}"
     if negligible(part.low, part.high, part.stake):
         return replace(part, status="undecided", detail=f"negligible: {detail}")
     return replace(part, detail=detail)

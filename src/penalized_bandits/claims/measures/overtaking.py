@@ -71,7 +71,9 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
 def overtaken(evidence: Evidence, other: str) -> Finding:
     """Say for each cell whether and where the hard threshold overtakes another policy."""
     found = (overtaking(evidence, *cell, other) for cell in cells(evidence))
-    parts = [replace(p, status="undecided") if p.status == "fails" else p for p in found]
+    parts = [
+        replace(p, status="undecided", most=math.inf) if p.status == "fails" else p for p in found
+    ]
     return Finding(
         "horizon from which the hard threshold has less penalized regret",
         tuple(parts),

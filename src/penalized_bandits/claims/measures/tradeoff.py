@@ -1,5 +1,7 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,8 +10,8 @@ from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.base import Finding, Part, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible
-from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
@@ -201,7 +203,8 @@ def _weighed(part: Part, found: Comparison) -> Part:
     """Say how large the differences are; a negligible gain, or loss, decides nothing."""
     worst = int(np.argmin(found.difference))
     share = found.difference / part.stake
-    detail = f"{share.min():+.2%} to {share.max():+.2%} of the frontier's range; {part.detail}"
+    sizes = f"{percent(share.min())} to {percent(share.max())} of the frontier's range"
+    detail = f"{sizes}; {part.detail}"
     loss = negligible(found.low[worst], found.high[worst], part.stake)
     gain = negligible(found.low.min(), found.high.max(), part.stake)
     if (part.status == "fails" and loss) or (part.status == "holds" and gain):
@@ -247,12 +250,30 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             for one in comparisons
         ],
     )
+    weighed = tuple(
+        part if one is None else _weighed(part, one)
+        for part, one in zip(decided, comparisons, strict=True)
+    )
+    note = _note({case: found for case, found in distances.items() if found}, coarser)
     return Finding(
         f"total expected reward of {PAPER_POLICY} less the rival's at equal unfairness, at the "
         "level where it is least",
-        tuple(
-            part if one is None else _weighed(part, one)
-            for part, one in zip(decided, comparisons, strict=True)
-        ),
-        note=_note({case: found for case, found in distances.items() if found}, coarser),
+        weighed,
+        note=f"{note} {_by_rival(weighed)}",
     )
+
+
+def _by_rival(parts: Sequence[Part]) -> str:
+    """Say what came out against each rival, and the least difference in size."""
+    sentences = []
+    for rival in RIVALS:
+        found = [p for p in parts if p.name.endswith(f" against {rival}") and p.stake > 0]
+        if found:
+            counts = Counter(part.status for part in found)
+            least = min(part.estimate / part.stake for part in found)
+            sentences.append(
+                f"Against {POLICIES[rival].label}: {counts['holds']} hold, {counts['fails']} fail, "
+                f"{counts['undecided']} undecided; the least difference is {percent(least)} of "
+                "the frontier's range."
+            )
+    return " ".join(sentences)
