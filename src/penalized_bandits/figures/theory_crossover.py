@@ -18,7 +18,7 @@ from penalized_bandits.figures.base import (
     summary_of,
 )
 from penalized_bandits.figures.panels import draw_means, hide, log_axes, noted_title, panel_grid
-from penalized_bandits.figures.style import figure_legend, look_of, policy_handle, thousands
+from penalized_bandits.figures.style import SHADE, figure_legend, look_of, policy_handle, thousands
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.origins import read_json
 
@@ -26,7 +26,6 @@ CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
 OTHER = "ucb1"
 FIGURE_1_ENDS = 16_000
-SHADE = "#EFEBE0"
 BAND = "#8FB8D8"
 COLUMNS = 4
 

@@ -1,14 +1,14 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
-from penalized_bandits.claims.base import Finding, Part, above, by_p_values, nothing_known
+from penalized_bandits.claims.base import Finding, Part, Series, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
@@ -95,6 +95,7 @@ def common_levels(curves: list[Curve]) -> FloatArray | None:
 class Comparison:
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
 
+    levels: FloatArray
     difference: FloatArray
     low: FloatArray
     high: FloatArray
@@ -116,7 +117,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
     if n == 1:
         nothing = np.full_like(difference, np.inf)
         ones = np.ones_like(difference)
-        return Comparison(difference, -nothing, nothing, ones, ones)
+        return Comparison(levels, difference, -nothing, nothing, ones, ones)
     rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
     drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(seed))
     mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
@@ -137,6 +138,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
     half = float(stdtrit(n - 1, 0.975)) * error
     exact = (error == 0) & (scaled == 0)
     return Comparison(
+        levels,
         difference,
         difference - half,
         difference + half,
@@ -260,7 +262,19 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
         "level where it is least",
         weighed,
         note=f"{note} {_by_rival(weighed)}",
+        series=tuple(
+            Series(part.name, *_shares(one, part.stake))
+            for part, one in zip(parts, comparisons, strict=True)
+            if one is not None
+        ),
     )
+
+
+def _shares(found: Comparison, span: float) -> Iterator[tuple[float, ...]]:
+    """Yield levels, and differences with their intervals as shares of the frontier's range."""
+    yield tuple(found.levels.tolist())
+    for values in (found.difference, found.low, found.high):
+        yield tuple((values / span).tolist())
 
 
 def _by_rival(parts: Sequence[Part]) -> str:
