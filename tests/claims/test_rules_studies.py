@@ -130,7 +130,9 @@ def crossover(ours: Growth, other: str, theirs: Growth | None) -> MadeUp:
                 counts = around(growth(horizon) / 0.8, 1, seed, 0.3)
                 bandit = (0.9, 0.1), (0.1, 0.0), 0.4
                 runs[study].append(outcome(counts, horizon, *bandit, case=case, policy=policy))
-    return MadeUp(runs)
+    # None of the cells of Setting 1.
+    elsewhere = [replace(run, case="c") for run in runs["crossover"]]
+    return MadeUp({**runs, "setting_1": elsewhere})
 
 
 def overtaking(other: str) -> list[Case]:
@@ -253,6 +255,16 @@ def test_a_negligible_difference_decides_nothing(sign: int) -> None:
     assert part.status == "undecided"
     assert part.detail == f"negligible: {0.5 * sign:+.2f}% of it"
     assert sized(replace(part, status="holds", low=-2.0), "it").status == "holds"
+
+
+def test_the_horizon_of_overtaking_is_that_of_more_replicates() -> None:
+    made = crossover(log(100), "ucb1", line(0.1))
+    early = crossover(log(50), "ucb1", line(0.1)).made["crossover"]
+    finding, _ = decided("C34", MadeUp({**made.made, "setting_1": early}))
+    # 50 log T = T / 10 at T = 4,194.
+    assert finding.parts[0].estimate == pytest.approx(4194, rel=0.5)
+    assert "in Setting 1; the longer runs have" in finding.parts[0].detail
+    assert finding.parts[1].estimate == pytest.approx(9118, rel=0.5)
 
 
 def test_the_difference_of_regrets_is_found() -> None:

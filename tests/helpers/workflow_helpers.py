@@ -115,7 +115,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "lfg_fairness",
     ),
     "log_laws": ("log_laws", "deterministic"),
-    "crossover": ("crossover", "movie_crossover"),
+    "crossover": ("crossover", "movie_crossover", "setting_1"),
     **{setting: (setting,) for setting in SETTINGS},
 }
 """The experiments that the claims of each job stand on."""

@@ -66,7 +66,7 @@ CLAIMS: dict[str, Entry] = {
         Entry("C32", "c32_nested", ("setting_2",)),
         Entry("C33", "c33_lfg_is_not_fair", ("lfg_fairness",), "small_studies"),
         Entry("C33R", "c33r_lfg_keeps_fractions", ("lfg_fairness",), "small_studies"),
-        Entry("C34", "c34_overtaking_ucb1", ("crossover", "movie_crossover")),
+        Entry("C34", "c34_overtaking_ucb1", ("crossover", "movie_crossover", "setting_1")),
         Entry("C35", "c35_fluid_prediction", ("setting_4",)),
         Entry("C36", "c36_overtaking_etc", ("crossover", "movie_crossover")),
         Entry("C50", "c50_flearn_at_zero", ("setting_2",)),

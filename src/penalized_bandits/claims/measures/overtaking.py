@@ -68,12 +68,31 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     return Part(name, at.value, at.low, at.high, status, last, detail, most=last)
 
 
-def overtaken(evidence: Evidence, other: str) -> Finding:
-    """Say for each cell whether and where the hard threshold overtakes another policy."""
-    found = (overtaking(evidence, *cell, other) for cell in cells(evidence))
-    parts = [
-        replace(p, status="undecided", most=math.inf) if p.status == "fails" else p for p in found
-    ]
+def sharper(part: Part, more: Part) -> Part:
+    """Return a part with the horizon from more replicates of the same cell, where they have one."""
+    if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
+        return part
+    detail = f"{more.detail}, in Setting 1"
+    if not math.isnan(part.estimate):
+        detail += f"; the longer runs have {part.estimate:.0f} [{part.low:.0f}, {part.high:.0f}]"
+    return replace(part, estimate=more.estimate, low=more.low, high=more.high, detail=detail)
+
+
+def overtaken(evidence: Evidence, other: str, shared: str = "") -> Finding:
+    """Say for each cell whether and where the hard threshold overtakes another policy.
+
+    ``shared`` is an experiment with more replicates of some of the cells, up to shorter
+    horizons.
+    """
+    cases = evidence.cases(shared) if shared else []
+    parts = []
+    for study, case in cells(evidence):
+        part = overtaking(evidence, study, case, other)
+        if part.status == "fails":
+            part = replace(part, status="undecided", most=math.inf)
+        if case in cases:
+            part = sharper(part, overtaking(evidence, shared, case, other))
+        parts.append(part)
     return Finding(
         "horizon from which the hard threshold has less penalized regret",
         tuple(parts),
