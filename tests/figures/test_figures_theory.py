@@ -120,7 +120,7 @@ def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
     assert all(line.get_markerfacecolor() == line.get_color() for line in points)
     text = caption("theory_maximal", tables)
     assert "No mean exceeds 0.2 pulls" in text
-    assert f"The largest ratio is {max(expected):.1g}" in text
+    assert re.search(r"The largest ratio is \de-\d+: the bound holds", text)
     # The arm that is not served is not drawn: it would be 25 000 pulls short.
     assert all(axes.get_ylim()[1] < 1 for axes in paths)
 
