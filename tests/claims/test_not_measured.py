@@ -25,7 +25,7 @@ from penalized_bandits.policies import PAPER_POLICY
 ALONE = {
     PAPER_POLICY: (
         {"setting_1", "setting_2", "setting_3", "setting_5", "crossover", "worst_case"},
-        {"C26", "C32", "C14", "C15"},
+        {"C26", "C26P", "C32", "C14", "C15"},
     ),
     "ucb1": (
         {*SETTINGS, "movie_crossover", "worst_case", "deterministic"}

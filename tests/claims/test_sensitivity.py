@@ -61,7 +61,7 @@ def test_what_each_reading_touches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_claims_touched() -> None:
     assert switches.claims_touched("setting_4_rewards") == ["C29", "C30", "C35"]
-    assert switches.claims_touched("movielens_rewards") == ["C19", "C28", "C34", "C36"]
+    assert switches.claims_touched("movielens_rewards") == ["C19", "C28", "C34", "C36", "C51"]
     # C01 is about a formula: nothing is simulated for it, and no reading touches it.
     everything = [name for name in CLAIMS if name != "C01"]
     assert switches.claims_touched(switches.DEFAULT) == everything
@@ -171,7 +171,7 @@ def test_a_limit_equals_a_smaller_run(tmp_path: Path, limit: int) -> None:
         assert check(claim, limited) == check(claim, smaller_run)
 
 
-ALL_THREE = {"hard_threshold_ucb", "fair_learn", "lfg"}
+ALL_FOUR = {"hard_threshold_ucb", "fair_learn", "lfg", "lfg_original"}
 
 
 @pytest.mark.parametrize(
@@ -182,8 +182,8 @@ ALL_THREE = {"hard_threshold_ucb", "fair_learn", "lfg"}
         ("lfg", "two_instances", {"lfg"}),
         # Explore-then-commit looks at no logarithm.
         ("log_of", "worst_case", {"hard_threshold_ucb", "ucb1"}),
-        ("means", "setting_5", ALL_THREE),
-        ("movielens_rewards", "setting_3", ALL_THREE),
+        ("means", "setting_5", ALL_FOUR),
+        ("movielens_rewards", "setting_3", ALL_FOUR),
         ("setting_4_rewards", "setting_4", {"hard_threshold_ucb"}),
     ],
 )

@@ -1,7 +1,6 @@
-"""The paper's figures: what captions say, how policies look, the fit of Figure 4."""
+"""The paper's figures: what captions say, how policies look, what Figures 3 to 5 show of claims."""
 
 import itertools
-import math
 import re
 from pathlib import Path
 
@@ -10,11 +9,12 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
-from figure_helpers import LEVEL, MEANS, caption, context_of, draw, tables_for
+from figure_helpers import HARD, LEVEL, MEANS, caption, context_of, draw, tables_for, words
 from figure_helpers import as_before as as_before
 from penalized_bandits.figures.figure_3 import source_note
-from penalized_bandits.figures.figure_4 import fit_power_law, panel_of
+from penalized_bandits.figures.figure_4 import panel_of
 from penalized_bandits.figures.style import look_of
+from penalized_bandits.figures.tradeoff import lowest
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.typing import FloatArray
 
@@ -122,33 +122,28 @@ def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
     assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
 
 
-# --- Figure 4's fit ------------------------------------------------------------------
+# --- Figure 4's exponents ------------------------------------------------------------
 
 
-def test_power_law_and_its_interval() -> None:
-    rng = np.random.default_rng(1)
-    x = np.geomspace(1, 100, 6)
-    exact = fit_power_law(x, 3 * x**0.9)
-    assert exact is not None
-    assert (exact.elasticity, exact.scale) == pytest.approx((0.9, 3))
-    assert exact.half_width < 1e-6
-    noisy = 3 * x**0.9 * np.exp(rng.normal(0, 0.1, 6))
-    law = fit_power_law(x, noisy)
-    (slope, _), covariance = np.polyfit(np.log(x), np.log(noisy), 1, cov=True)
-    assert law is not None
-    # The 97.5 % point of Student's t with 4 degrees of freedom.
-    assert (law.elasticity, law.half_width) == pytest.approx(
-        (slope, 2.776445 * math.sqrt(covariance[0, 0]))
-    )
+def test_panels_say_what_the_claims_found(tmp_path: Path) -> None:
+    tables = tables_for("figure_4", tmp_path)
+    said = words(draw("figure_4", tables))
+    assert "exponent 1.000 [0.980, 1.020]\nR² through the origin 0.99" in said
+    # Too few arms, and a claim that was not measured.
+    assert said.count("too few arms off the level") == 2
+    text = caption("figure_4", tables)
+    assert "exponent 1, here within 0.1," in text
 
 
-def test_fit_of_too_few_points() -> None:
-    assert fit_power_law(np.array([]), np.array([])) is None
-    assert fit_power_law(np.array([2.0, 2.0]), np.array([3.0, 4.0])) is None
-    law = fit_power_law(np.array([1.0, 10.0]), np.array([2.0, 20.0]))
-    assert law is not None
-    assert law.elasticity == pytest.approx(1)
-    assert math.isnan(law.half_width)
+def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:
+    drawing = draw("figure_4", tables_for("figure_4", tmp_path))
+    faces = [
+        {line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"}
+        for axes in drawing.axes
+        if axes.axison
+    ]
+    colour = look_of(HARD).colour
+    assert faces == [{colour, "white"}, {"white"}, {"white"}]
 
 
 def test_arms_of_a_panel(tmp_path: Path) -> None:
@@ -157,13 +152,13 @@ def test_arms_of_a_panel(tmp_path: Path) -> None:
     assert upper.arms["arm"].tolist() == [2, 3, 4, 5]
     assert upper.x == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
     # The first is pulled more often than its level asks.
-    assert upper.fitted.tolist() == [False, True, True, True]
+    assert upper.used.tolist() == [False, True, True, True]
     assert upper.level == LEVEL
     lower = panel_of(table[table["case"] == "critical_1"], "critical_1")
     # The best arm has no gap.
     assert lower.arms["arm"].tolist() == [2, 3, 4, 5]
     assert lower.x == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)
-    assert lower.fitted.tolist() == [False, False, False, False]
+    assert lower.used.tolist() == [False, False, False, False]
 
 
 def test_a_case_without_such_arms_is_drawn_empty(tmp_path: Path) -> None:
@@ -173,3 +168,32 @@ def test_a_case_without_such_arms_is_drawn_empty(tmp_path: Path) -> None:
     table.loc[table["case"] == "noncritical_2", "penalty_rate"] = 0.95
     table.to_csv(tables["summary"], index=False)
     assert len([a for a in draw("figure_4", tables).axes if a.axison]) == 3
+
+
+# --- The trade-offs' gains -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("figure", "rows"), [("figure_3", 1), ("figure_5", 2)])
+def test_gains_are_drawn_in_per_cent_with_their_bands(
+    tmp_path: Path, figure: str, rows: int
+) -> None:
+    drawing = draw(figure, tables_for(figure, tmp_path))
+    lower = [axes for axes in drawing.axes if not axes.get_title("left")]
+    assert len(lower) == 2 * rows
+    for axes in lower:
+        curves = {line.get_color(): line.get_ydata() for line in axes.lines if len(axes.lines)}
+        for rival in ("fair_learn", "lfg"):
+            assert curves[look_of(rival).colour] == pytest.approx([2, 3, 4])
+        # Two bands, and what is negligible.
+        assert len(axes.collections) + len(axes.patches) == 3
+        assert axes.get_ylabel() in ("", "Gain (%)")
+    assert "(claim C" in caption(figure, tables_for(figure, tmp_path))
+
+
+def test_a_tail_of_less_reward_is_cut_off() -> None:
+    curve = pd.DataFrame(
+        {"unfairness": [0, 1, 2, 500], "reward": [1.0, 50, 90, 95], "reward_half": [0, 0, 0, 0]}
+    )
+    assert lowest(curve, 10.0) == 90
+    assert lowest(curve, 0.5) == 1
+    assert lowest(curve.assign(reward=[1.0, 50, 90, 60]), 10.0) == 60

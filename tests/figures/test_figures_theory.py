@@ -32,6 +32,7 @@ from penalized_bandits.figures.theory_instances import (
     law_instances,
 )
 from penalized_bandits.figures.theory_lower_bounds import construction, two_instances
+from penalized_bandits.figures.theory_maximal import arms_of
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import (
     log_slopes,
@@ -99,28 +100,41 @@ def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
     assert said.count("bounds") == 2
 
 
-def test_deficits_say_where_the_bound_is(drawn: Drawn) -> None:
+def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
     drawing, tables = drawn("theory_maximal")
-    assert re.search(r"a\$_j\$ log T ≥ [\d ]+", words(drawing))
+    ratios, *paths = drawing.axes
+    assert ratios.get_xscale() == "log"
+    instances = law_instances(read_summary(tables["log_laws"]))
+    regular = next(one for one in instances if one.name == "regular")
+    first, second = arms_of(regular)
+    # Two arms are served, and have deficits of 0.1 and 0.2 at every horizon.
+    scale = math.log(HORIZONS[0])
+    expected = [0.1 / (first.coefficient * scale), 0.2 / (second.coefficient * scale)]
+    place = [label.get_text() for label in ratios.get_yticklabels()].index("regular")
+    drawn_at = {line: np.array(line.get_data(), dtype=float) for line in ratios.lines}
+    points = {line: at[0, 0] for line, at in drawn_at.items() if at.size == 2 and at[1, 0] == place}
+    assert sorted(points.values()) == pytest.approx(sorted(expected))
+    # One pull each in turn forces 0 and 0.1: both arms go beyond.
+    assert all(line.get_markerfacecolor() == line.get_color() for line in points)
     text = caption("theory_maximal", tables)
     assert "No mean exceeds 0.2 pulls" in text
+    assert re.search(r"at most 0\.0*\d % of the bound. It is so far away", text)
     # The arm that is not served is not drawn: it would be 25 000 pulls short.
-    assert drawing.axes[0].get_ylim()[1] < 1
+    assert all(axes.get_ylim()[1] < 1 for axes in paths)
 
 
-def test_bound_of_the_deficit_is_drawn_where_it_is_on_the_scale(
-    drawn: Drawn, tmp_path: Path
-) -> None:
-    lines = [len(axes.lines) for axes in drawn("theory_maximal")[0].axes if axes.axison]
+def test_deficits_that_the_start_forces_are_hollow(tmp_path: Path) -> None:
     tables = tables_for("theory_maximal", tmp_path)
     table = pd.read_csv(tables["log_laws"])
-    columns = ["mean", "se", "ci_low", "ci_high"]
-    table.loc[table["metric"] == "max_deficit", columns] *= 1e6
+    second = (table["metric"] == "max_deficit") & (table["arm"] == 2)
+    table.loc[second, ["mean", "ci_low", "ci_high"]] = 0.1
     table.to_csv(tables["log_laws"], index=False)
-    more = [len(axes.lines) for axes in draw("theory_maximal", tables).axes if axes.axison]
-    # Two served arms each, one of them with an infinite coefficient (its rate is its gap);
-    # where tau depends on T there is no line.
-    assert more == [lines[0] + 2, lines[1] + 1, lines[2]]
+    faces = [
+        line.get_markerfacecolor()
+        for line in draw("theory_maximal", tables).axes[0].lines
+        if line.get_marker() == "s"
+    ]
+    assert set(faces) == {"white"}
 
 
 @pytest.mark.parametrize(

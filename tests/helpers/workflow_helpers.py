@@ -115,7 +115,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         "lfg_fairness",
     ),
     "log_laws": ("log_laws", "deterministic"),
-    "crossover": ("crossover", "movie_crossover"),
+    "crossover": ("crossover", "movie_crossover", "setting_1"),
     **{setting: (setting,) for setting in SETTINGS},
 }
 """The experiments that the claims of each job stand on."""
@@ -487,8 +487,10 @@ def claims_of(*experiments: str) -> set[str]:
 
 def target_of(*experiments: str) -> set[str]:
     """Return what a target makes for settings or studies: replicates to figures."""
-    figures = [name.replace("setting", "figure") for name in experiments if name in SETTINGS]
-    return replicates_of(*experiments) | summaries_of(*experiments) | figure_of(*figures)
+    figures = [figure for figure in _figures() if figure.setting and figure.setting in experiments]
+    made = replicates_of(*experiments) | summaries_of(*experiments)
+    made |= checked_of(*(topic for figure in figures for topic in figure.topics))
+    return made | figure_of(*(figure.id for figure in figures))
 
 
 def all_of(*experiments: str) -> set[str]:

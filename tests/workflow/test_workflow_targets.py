@@ -64,9 +64,9 @@ PAPER = ("hard_threshold_ucb", "lfg", "fair_learn")
 POLICIES = {
     "setting_1": {*PAPER, "ucb1", "soft_threshold_ucb"},
     "setting_2": set(PAPER),
-    "setting_3": set(PAPER),
+    "setting_3": {*PAPER, "lfg_original"},
     "setting_4": {"hard_threshold_ucb"},
-    "setting_5": set(PAPER),
+    "setting_5": {*PAPER, "lfg_original"},
 }
 WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
 PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
@@ -239,6 +239,7 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
     assert {file.split("/")[2] for file in made if "/logs/" in file} == {
         "simulate_group",
         "summarize",
+        "check_claims",
         "draw_figure",
     }
     for file in TARGETS["figure_4"]:

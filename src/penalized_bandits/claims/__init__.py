@@ -57,6 +57,7 @@ CLAIMS: dict[str, Entry] = {
         Entry("C24", "c24_lfg", ("setting_1",)),
         Entry("C25", "c25_flearn", ("setting_1",)),
         Entry("C26", "c26_one_by_one", ("setting_2",)),
+        Entry("C26P", "c26p_break_points", ("setting_2",)),
         Entry("C27", "c27_all_at_once", ("setting_2",)),
         Entry("C28", "c28_movielens", ("setting_3",)),
         Entry("C29", "c29_noncritical", ("setting_4",)),
@@ -64,7 +65,8 @@ CLAIMS: dict[str, Entry] = {
         Entry("C31", "c31_three_laws", ("setting_5",)),
         Entry("C32", "c32_nested", ("setting_2",)),
         Entry("C33", "c33_lfg_is_not_fair", ("lfg_fairness",), "small_studies"),
-        Entry("C34", "c34_overtaking_ucb1", ("crossover", "movie_crossover")),
+        Entry("C33R", "c33r_lfg_keeps_fractions", ("lfg_fairness",), "small_studies"),
+        Entry("C34", "c34_overtaking_ucb1", ("crossover", "movie_crossover", "setting_1")),
         Entry("C35", "c35_fluid_prediction", ("setting_4",)),
         Entry("C36", "c36_overtaking_etc", ("crossover", "movie_crossover")),
         Entry("C37", "c37_classical_fairness", ("log_laws",)),
@@ -75,6 +77,9 @@ CLAIMS: dict[str, Entry] = {
         Entry("C42", "c42_observations", ("log_laws",)),
         Entry("C43", "c43_one_pull_short", ("log_laws", "deterministic")),
         Entry("C44", "c44_pulls_in_the_constructions", ("deterministic",), "small_studies"),
+        Entry("C50", "c50_flearn_at_zero", ("setting_2",)),
+        Entry("C51", "c51_soft_threshold_is_not_fair", ("crossover", "movie_crossover")),
+        Entry("C52", "c52_wider_range", ("setting_2",)),
     )
 }
 

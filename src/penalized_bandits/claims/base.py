@@ -74,6 +74,18 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Series:
+    """What lies behind a part: estimates along some quantity, with 95 % intervals."""
+
+    name: str
+    """The part's."""
+    at: tuple[float, ...]
+    estimate: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Finding:
     """What was measured for a claim."""
 
@@ -81,6 +93,8 @@ class Finding:
     """What the estimate is, with its unit."""
     parts: tuple[Part, ...]
     note: str = ""
+    series: tuple[Series, ...] = ()
+    """What figures draw of the evidence, where that is more than its parts."""
 
     @property
     def shown(self) -> Part:

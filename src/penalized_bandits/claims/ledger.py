@@ -169,6 +169,7 @@ def check(
         },
         **dict(zip(("declared", "changed"), dates_of(identifier), strict=True)),
         "all_parts": [dataclasses.asdict(part) for part in finding.parts],
+        "series": [dataclasses.asdict(series) for series in finding.series],
     }
 
 

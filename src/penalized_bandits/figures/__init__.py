@@ -59,9 +59,19 @@ def _by_id(*figures: Figure) -> dict[str, Figure]:
 FIGURES = _by_id(
     Figure("figure_1", "penalized regret against the horizon", "setting_1"),
     Figure("figure_2", "path of each arm's unfairness along the scale η", "setting_2"),
-    Figure("figure_3", "reward against unfairness on movie ratings", "setting_3"),
-    Figure("figure_4", "pulls against the inverse squared gap", "setting_4"),
-    Figure("figure_5", "reward against unfairness under three reward laws", "setting_5"),
+    Figure(
+        "figure_3",
+        "reward against unfairness on movie ratings",
+        "setting_3",
+        topics=("setting_3",),
+    ),
+    Figure("figure_4", "pulls against the inverse squared gap", "setting_4", topics=("setting_4",)),
+    Figure(
+        "figure_5",
+        "reward against unfairness under three reward laws",
+        "setting_5",
+        topics=("setting_5",),
+    ),
 )
 """The paper's figures."""
 

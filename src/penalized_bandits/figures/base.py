@@ -1,5 +1,6 @@
 """Draw a figure from its tables and save it, with its caption, the same bytes each time."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.files import whole_file, write_text
+from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_summary
 
 
@@ -155,6 +157,16 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
 def summary_of(tables: Mapping[str, str], name: str = "summary") -> pd.DataFrame:
     """Read a figure's summary table, or that of one of its studies."""
     return read_summary(tables[name])
+
+
+def claim_of(tables: Mapping[str, str], name: str, claim: str) -> dict[str, Any]:
+    """Return the row of a claim from a figure's table of checked claims."""
+    return next(row for row in read_json(tables[name]) if row["id"] == claim)
+
+
+def number(value: Any) -> float:
+    """Return a number of a row of claims, where those that are not finite are null or text."""
+    return math.nan if value is None else float(value)
 
 
 def replicates_of(table: pd.DataFrame) -> int:

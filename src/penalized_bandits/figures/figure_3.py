@@ -10,6 +10,7 @@ from penalized_bandits.figures.style import thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_figure
 from penalized_bandits.storage.origins import read_json
 
+CLAIM = "C28"
 SCALES = {
     "unit": "(rating − lowest)/(highest − lowest)",
     "fraction": "rating/highest rating",
@@ -24,7 +25,7 @@ def _title(case: str, rows: pd.DataFrame) -> str:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each threshold m0."""
-    return tradeoff_figure(tables, 2.25, _title)
+    return tradeoff_figure(tables, CLAIM, (2.0, 1.15), _title)
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
@@ -40,7 +41,7 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         f"one of the ratings, as the reward {SCALES[context.readings.movielens_rewards]}. "
         f"T = {thousands(int(table['horizon'].iloc[0]))}, τ = {context.section['fairness']:g} "
         "in all, the same for each arm: the paper gives neither, nor the grids of the tuning. "
-        f"{interval_note(table)} {source_note(origin)}"
+        f"{interval_note(table, CLAIM)} {source_note(origin)}"
     )
 
 

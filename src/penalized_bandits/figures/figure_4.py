@@ -2,18 +2,20 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy import stats
 
+from penalized_bandits.claims.measures.elasticity import STRAIGHT, TOLERANCE
 from penalized_bandits.figures.base import (
     CaptionContext,
+    claim_of,
     in_order,
     labels_of,
+    number,
     replicates_of,
     select,
     summary_of,
@@ -39,38 +41,47 @@ _PREDICTED: dict[str, Any] = {
     "linestyle": "none",
     "zorder": 5,
 }
-_UPPER: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2))}
-_LOWER: dict[str, Any] = {"color": "#555555", "linestyle": (0, (1, 1.5))}
-LOWER, UPPER = 1.0, 8.0
-"""Constants c of c log T / gap^2: Theorems 4.6 and 4.7 below, 4.2 above."""
+_LIMIT: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2)), "linewidth": 0.8}
+LIMIT = 2.0
+"""N_k (gap)^2/log T tends to this."""
+CLAIMS = {"noncritical": "C29", "critical": "C30"}
+"""Claims on the rows of the figure."""
 
 
-class PowerLaw(NamedTuple):
-    """N = scale * x^elasticity, fitted to logarithms by least squares."""
+class Law(NamedTuple):
+    """What a claim says of one panel."""
 
-    scale: float
-    elasticity: float
-    half_width: float
-    """Half width of the 95 % interval of the elasticity; NaN below three points."""
+    exponent: tuple[float, float, float]
+    """With its 95 % interval; NaN where too few arms are off their level."""
+    straight: float
+    """R² on a straight line through the origin."""
+
+    @property
+    def words(self) -> str:
+        """Estimates for the panel."""
+        if math.isnan(self.exponent[0]):
+            return "too few arms off the level"
+        value, low, high = (f"{x:.3f}" for x in self.exponent)
+        return f"exponent {value} [{low}, {high}]\nR² through the origin {self.straight:.2f}"
 
 
-def fit_power_law(x: FloatArray, pulls: FloatArray) -> PowerLaw | None:
-    """Fit a power law; None where fewer than two different x are at hand."""
-    if len(np.unique(x)) < 2:
-        return None
-    fit: Any = stats.linregress(np.log(x), np.log(pulls))
-    degrees = len(x) - 2
-    half = stats.t.ppf(0.975, degrees) * fit.stderr if degrees > 0 else math.nan
-    return PowerLaw(math.exp(fit.intercept), fit.slope, half)
+def law_of(tables: Mapping[str, str], case: str) -> Law:
+    """Return what the claim on its row says of a case."""
+    claim = claim_of(tables, "setting_4_claims", CLAIMS[case.partition("_")[0]])
+    parts = {part["name"]: part for part in claim["all_parts"]}
+    exponent = parts.get(f"{case} exponent", {})
+    line = parts.get(f"{case} line through the origin", {})
+    values = (number(exponent.get(key)) for key in ("estimate", "low", "high"))
+    return Law(cast("tuple[float, float, float]", tuple(values)), number(line.get("estimate")))
 
 
 class Panel(NamedTuple):
-    """What one panel shows of its arms, and what is fitted."""
+    """What one panel shows of its arms, and which of them are used."""
 
     x: FloatArray
     """1/(Delta_k - A_k)^2 of non-critical arms, or 1/Delta_k^2 of critical ones."""
     arms: pd.DataFrame
-    fitted: pd.Series
+    used: pd.Series
     """Arms away from the fairness level on the side that the paper speaks of."""
     level: float
     critical: bool
@@ -86,7 +97,7 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
     distance = arms["gap"] if critical else arms["gap"] - arms["penalty_rate"]
     level = float(table["fairness_fraction"].iloc[0] * table["horizon"].iloc[0])
     # Within 1 % of the level the level holds an arm, not its gap.
-    fitted = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
+    used = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
     # Only differences of means matter.
     balanced = predicted_pulls(
         gap.max() - gap,
@@ -95,10 +106,10 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
         int(table["horizon"].iloc[0]),
     )
     predicted = balanced[table.index.get_indexer(arms.index)]
-    return Panel((1 / distance**2).to_numpy(), arms, fitted, level, critical, predicted)
+    return Panel((1 / distance**2).to_numpy(), arms, used, level, critical, predicted)
 
 
-def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
+def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str) -> None:
     arms, x = panel.arms, panel.x
     if arms.empty:
         say(axes, 0.5, 0.5, "no such arms")
@@ -107,37 +118,31 @@ def _draw_panel(axes: Axes, panel: Panel, policy: str) -> None:
     mean = arms["mean"].to_numpy()
     horizon = int(arms["horizon"].iloc[0])
     edge = np.array([x.min() / 1.4, x.max() * 1.4])
-    for constant, style in ((UPPER, _UPPER), (LOWER, _LOWER)):
-        axes.plot(edge, constant * math.log(horizon) * edge, linewidth=0.8, **style)
+    axes.plot(edge, LIMIT * math.log(horizon) * edge, **_LIMIT)
     axes.axhline(panel.level, color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
-    for used in (True, False):
-        chosen = (panel.fitted == used).to_numpy()
-        if not chosen.any():
-            continue
-        axes.errorbar(
-            x[chosen],
-            mean[chosen],
-            yerr=bars_of(arms[chosen]),
-            color=look.colour,
-            marker=look.marker,
-            markerfacecolor=look.colour if used else "white",
-            markersize=4,
-            linestyle="none",
-            elinewidth=0.8,
-        )
-    chosen = panel.fitted.to_numpy()
+    exponent = law.exponent[0]
+    used = panel.used.to_numpy() & (not math.isnan(exponent))
+    for chosen, face in ((used, look.colour), (~used, "white")):
+        if chosen.any():
+            axes.errorbar(
+                x[chosen],
+                mean[chosen],
+                yerr=bars_of(arms[chosen]),
+                color=look.colour,
+                marker=look.marker,
+                markerfacecolor=face,
+                markersize=4,
+                linestyle="none",
+                elinewidth=0.8,
+            )
     axes.plot(x, panel.predicted, **_PREDICTED)
-    law = fit_power_law(x[chosen], mean[chosen])
-    if law is None:
-        text = "elasticity: too few arms off the level"
-    else:
-        span = np.array([x[chosen].min(), x[chosen].max()])
-        axes.plot(span, law.scale * span**law.elasticity, color="black", linewidth=1.2)
-        text = f"elasticity {law.elasticity:.2f}"
-        if not math.isnan(law.half_width):
-            text += f" ± {law.half_width:.2f}"
+    if used.any():
+        # Through the arms as the exponent is: by the median.
+        scale = np.median(np.log(mean[used]) - exponent * np.log(x[used]))
+        span = np.array([x[used].min(), x[used].max()])
+        axes.plot(span, np.exp(scale) * span**exponent, color="black", linewidth=1.2)
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-    say(axes, 0.97, 0.04, text, ha="right", fontsize=6.5, bbox=box)
+    say(axes, 0.98, 0.04, law.words, ha="right", fontsize=6.5, bbox=box, zorder=6)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
@@ -159,7 +164,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         for column, case in enumerate(names):
             axes = grid[row, column]
             panel = panel_of(select(table, case=case, policy=policy), case)
-            _draw_panel(axes, panel, policy)
+            _draw_panel(axes, panel, law_of(tables, case), policy)
             kind, _, index = case.partition("_")
             kind = "critical" if panel.critical else "non-critical"
             panel_title(axes, number, f"{kind} arms, case {index}")
@@ -178,15 +183,14 @@ def draw(tables: Mapping[str, str]) -> Figure:
     figure_legend(
         figure,
         [
-            entry("arm, used in the fit", **point),
-            entry("arm not in the fit", markerfacecolor="white", **point),
-            entry("balance of the indices", **_PREDICTED),
-            entry("fitted power law", color="black"),
+            entry("arm off its level, used", **point),
+            entry("arm not used", markerfacecolor="white", **point),
+            entry("fluid prediction", **_PREDICTED),
+            entry("power law with the exponent", color="black"),
             entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
-            entry("8 log T · x", **_UPPER),
-            entry("log T · x", **_LOWER),
+            entry("limit 2 log T · x", **_LIMIT),
         ],
-        columns=4,
+        columns=3,
     )
     return figure
 
@@ -205,10 +209,11 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "1/(Δ − A)²; lower row: critical arms (A ≥ Δ > 0) against 1/Δ². Both axes are "
         f"logarithmic. Points are means of {n} replicates, bars 95 % t-intervals (mostly "
         "smaller than the points). Filled points, more than 1 % below (above) the fairness "
-        "level in the upper (lower) row, enter the least-squares power law; the paper claims "
-        "proportionality, that is elasticity 1; the 95 % interval is over arms. Crosses are the "
-        "pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing fitted. Dashed "
-        "and dotted, for orientation: 8 log T and log T times the inverse squared gap. The paper's "
-        "instances do not meet condition (ii) of Theorem 4.2, which has the first constant in "
-        "its bound, and Theorems 4.6 and 4.7, which have the second, are about other instances."
+        "level in the upper (lower) row, enter the exponent: that of the pulls as a power of the "
+        "inverse squared gap (Theil and Sen), with a 95 % bootstrap interval over replicates, as "
+        f"in claims C29 and C30. The paper claims proportionality: exponent 1, here within "
+        f"{TOLERANCE:g}, and a straight line through the origin, here R² above {STRAIGHT:g}. "
+        "Crosses are the pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing "
+        "fitted. Dashed: 2 log T times the inverse squared gap, the same prediction where the best "
+        "arm's own radius √(2 log T/N) is small beside the gap, as it is for large T."
     )

@@ -10,6 +10,7 @@ from penalized_bandits.figures.base import CaptionContext, summary_of
 from penalized_bandits.figures.style import thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_figure
 
+CLAIM = "C31"
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
 
 
@@ -20,7 +21,7 @@ def _title(case: str, _: pd.DataFrame) -> str:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each (K, τ) (rows) and reward law (columns)."""
-    return tradeoff_figure(tables, 1.95, _title)
+    return tradeoff_figure(tables, CLAIM, (1.35, 0.85), _title)
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
@@ -32,5 +33,5 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "Rows are numbers of arms K and totals τ of the fairness fractions (τ/K each), columns "
         f"the reward laws {laws}; {context.drawn_means()}, the same for all policies. T = "
         f"{thousands(int(table['horizon'].iloc[0]))}, which the paper does not give. "
-        f"{interval_note(table)}"
+        f"{interval_note(table, CLAIM)}"
     )

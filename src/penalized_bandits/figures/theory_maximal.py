@@ -1,21 +1,30 @@
-"""The largest deficit over all rounds, arm by arm, beside the deficit at the end."""
+"""The largest deficit over all rounds, beside the bound and beside what the start forces."""
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.claims.base import FAR
 from penalized_bandits.figures.base import CaptionContext, replicates_of, select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
-from penalized_bandits.figures.style import entry, figure_legend, shades, thousands, tidy
+from penalized_bandits.figures.style import (
+    TEXT_WIDTH,
+    entry,
+    figure_legend,
+    panel_title,
+    shades,
+    thousands,
+    tidy,
+)
 from penalized_bandits.figures.theory_instances import (
     GUIDE_COLOUR,
     LawInstance,
-    instance_grid,
-    instance_title,
     law_instances,
 )
 from penalized_bandits.policies import PAPER_POLICY
@@ -23,116 +32,166 @@ from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.typing import FloatArray
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
-
-_AT_THE_END: dict[str, Any] = {"linestyle": (0, (1, 1.5)), "markerfacecolor": "white"}
-METRICS: dict[str, dict[str, Any]] = {
-    "max_deficit": {"elinewidth": 0.8, "zorder": 3},
-    "arm_unfairness": {"linewidth": 0.8, "elinewidth": 0.6, "zorder": 2, **_AT_THE_END},
-}
-"""How what is drawn of an arm is drawn."""
+LATER = 0.01
+"""Pulls by which a largest deficit exceeds that of the first rounds, to be one of later rounds."""
+SHOWN = 4
+"""Instances whose deficits are drawn against the horizon."""
 
 
-def _looks(instances: list[LawInstance]) -> dict[int, dict[str, Any]]:
+class Arm(NamedTuple):
+    """What is known of an optimal or critical arm of an instance."""
+
+    number: int
+    rows: pd.DataFrame
+    """Largest deficits, by horizon."""
+    start: FloatArray
+    """(k - 1) tau_k, what one pull of each arm in turn forces, by horizon."""
+    coefficient: float
+    """a_k as stated; infinite with ties, NaN where tau or A depends on T."""
+
+    @property
+    def over_the_start(self) -> float:
+        """By how many pulls it goes beyond the start, at the horizon where it does most."""
+        return float((self.rows["mean"].to_numpy() - self.start).max())
+
+    @property
+    def over_the_bound(self) -> FloatArray:
+        """Observed over a_k log T, by horizon."""
+        return (self.rows["mean"] / (self.coefficient * np.log(self.rows["horizon"]))).to_numpy()
+
+
+def arms_of(one: LawInstance) -> list[Arm]:
+    """Return the optimal and critical arms of an instance."""
+    found = np.full(one.bandit.means.size, math.nan)
+    if one.fixed:
+        with np.errstate(divide="ignore"):  # ties give infinite coefficients
+            found = deficit_coefficients(*one.bandit)
+    arms = []
+    for number in one.bandit.served_arms:
+        rows = select(one.rows, policy=PAPER_POLICY, metric="max_deficit", arm=number)
+        rows = rows.sort_values("horizon")
+        start = (number - 1) * rows["fairness_fraction"].to_numpy(dtype=np.float64)
+        arms.append(Arm(number, rows, start, float(found[number - 1])))
+    return arms
+
+
+def _looks(arms: list[list[Arm]]) -> dict[int, dict[str, Any]]:
     """Return colour and marker of each arm drawn anywhere: one hue from dark to light."""
-    n = max(one.bandit.served_arms[-1] for one in instances)
+    n = max(arm.number for some in arms for arm in some)
     return {
         arm: {"color": colour, "marker": _SHAPES[(arm - 1) % len(_SHAPES)]}
         for arm, colour in enumerate(shades(n), start=1)
     }
 
 
-def coefficients(one: LawInstance) -> FloatArray:
-    """Return a_j of the optimal and critical arms, as stated, shape (K,)."""
-    # Ties give infinite coefficients.
-    with np.errstate(divide="ignore"):
-        return deficit_coefficients(*one.bandit)
-
-
-def _panel(axes: Axes, one: LawInstance, looks: dict[int, dict[str, Any]]) -> None:
-    table = select(one.rows, policy=PAPER_POLICY).sort_values("horizon")
-    for arm in one.bandit.served_arms:
-        for metric, style in METRICS.items():
-            rows = select(table, metric=metric, arm=arm)
-            axes.errorbar(rows["horizon"], rows["mean"], yerr=bars_of(rows), **style, **looks[arm])
-    horizon_axis(axes, sorted(table["horizon"].unique()), label=False)
+def _ratios(axes: Axes, drawn: dict[str, list[Arm]], looks: dict[int, dict[str, Any]]) -> None:
+    """Draw the largest ratio to the bound of each arm, an instance a line."""
+    for place, arms in enumerate(drawn.values()):
+        axes.axhline(place, color="#DDDDDD", linewidth=0.5, zorder=0.5)
+        for arm in arms:
+            face = looks[arm.number]["color"] if arm.over_the_start > LATER else "white"
+            style = {**looks[arm.number], "markersize": 4, "linestyle": "none"}
+            axes.plot(float(arm.over_the_bound.max()), place, markerfacecolor=face, **style)
+    axes.axvline(1, color=GUIDE_COLOUR, linewidth=1.2)
+    axes.set_xscale("log")
+    left, _ = axes.get_xlim()
+    axes.set_xlim(left / 2, 4)
+    axes.set_yticks(range(len(drawn)), list(drawn))
+    axes.set_ylim(len(drawn) - 0.5, -0.5)
+    axes.set_xlabel("Largest deficit over a$_j$ log T")
     tidy(axes)
 
 
-def _bound(axes: Axes, one: LawInstance, looks: dict[int, dict[str, Any]]) -> list[str]:
-    """Draw a_j log T where the panel reaches it; say where it is."""
-    if not one.fixed:
-        return []
-    horizons = np.array(sorted(one.rows["horizon"].unique()), dtype=np.float64)
-    bottom, top = axes.get_ylim()
-    found = coefficients(one)
-    for arm in np.flatnonzero(found * math.log(horizons[0]) <= top).tolist():
-        bound = found[arm] * np.log(horizons)
-        axes.plot(
-            horizons, bound, color=looks[arm + 1]["color"], linestyle=(0, (6, 2)), linewidth=1.4
+def _paths(axes: Axes, arms: list[Arm], looks: dict[int, dict[str, Any]]) -> None:
+    """Draw the largest deficits of an instance against the horizon."""
+    for arm in arms:
+        face = looks[arm.number]["color"] if arm.over_the_start > LATER else "white"
+        axes.errorbar(
+            arm.rows["horizon"],
+            arm.rows["mean"],
+            yerr=bars_of(arm.rows),
+            markersize=2.5,
+            linewidth=0.9,
+            elinewidth=0.6,
+            markerfacecolor=face,
+            **looks[arm.number],
         )
-    axes.set_ylim(bottom, top)
-    least = float(np.nanmin(found)) * math.log(horizons[-1])
-    return ["a$_j$ infinite (ties)" if math.isinf(least) else f"a$_j$ log T ≥ {_pulls(least)}"]
+    horizon_axis(axes, sorted(arms[0].rows["horizon"].unique()), label=False)
+    tidy(axes)
 
 
-def _pulls(value: float) -> str:
-    return thousands(round(value)) if value >= 10 else f"{value:.2g}"
+def _bounded(arms: list[Arm]) -> list[Arm]:
+    """Return the arms that have a finite bound and a deficit at all."""
+    return [a for a in arms if math.isfinite(a.coefficient) and a.rows["mean"].max() > 0]
 
 
 def draw(tables: Mapping[str, str]) -> Figure:
-    """Draw a panel for each instance; those that meet Theorem 4.2's conditions first."""
+    """Draw ratios to the bound, and paths of the deficits that later rounds exceed."""
     instances = law_instances(summary_of(tables, "log_laws"))
-    looks = _looks(instances)
-    figure, panels = instance_grid(instances, 1.6, share_y=True)
-    for axes, one in panels:
-        _panel(axes, one, looks)
-    bottom, top = panels[0][0].get_ylim()
-    panels[0][0].set_ylim(min(bottom, -0.03 * top), 1.05 * top)
-    for number, (axes, one) in enumerate(panels):
-        instance_title(axes, number, one, _bound(axes, one, looks), 2)
-    figure.supylabel("Deficit (pulls)", fontsize=7.5)
+    arms = {one.title: arms_of(one) for one in instances}
+    looks = _looks(list(arms.values()))
+    figure = plt.figure(figsize=(TEXT_WIDTH, 3.5), layout="constrained")
+    grid = figure.add_gridspec(2, SHOWN, width_ratios=(1.2, 1.2, 1, 1))
+    axes = figure.add_subplot(grid[:, :2])
+    bounded = {name: _bounded(some) for name, some in arms.items()}
+    bounded = {name: some for name, some in bounded.items() if some}
+    _ratios(axes, bounded, looks)
+    panel_title(axes, 0, "observed over bound")
+    later = sorted(arms, key=lambda name: -max(arm.over_the_start for arm in arms[name]))
+    first: Axes | None = None
+    for number, name in enumerate(name for name in arms if name in later[:SHOWN]):
+        row, column = divmod(number, 2)
+        axes = figure.add_subplot(grid[row, 2 + column], sharey=first)
+        first = first or axes
+        _paths(axes, arms[name], looks)
+        panel_title(axes, number + 1, name)
+        if column == 0:
+            axes.set_ylabel("Deficit (pulls)")
+        if row == 1 or number + 2 >= min(SHOWN, len(arms)):
+            axes.set_xlabel("Horizon T (rounds)")
     figure_legend(
         figure,
         [
-            *(entry(f"arm {arm}", **look) for arm, look in looks.items()),
-            entry("largest over all rounds", color=GUIDE_COLOUR),
-            entry("at the end", color=GUIDE_COLOUR, marker="o", **_AT_THE_END),
+            *(entry(f"arm {arm}", linestyle="none", **look) for arm, look in looks.items()),
+            entry("no more than the start forces", **_HOLLOW),
+            entry("the bound", color=GUIDE_COLOUR, linewidth=1.2),
         ],
     )
     return figure
+
+
+_HOLLOW: dict[str, Any] = {
+    "linestyle": "none",
+    "marker": "o",
+    "color": GUIDE_COLOUR,
+    "markerfacecolor": "white",
+}
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     del context
     table = summary_of(tables, "log_laws")
-    instances = law_instances(table)
-    n = thousands(replicates_of(table))
-    last = int(table["horizon"].max())
-    served = [
-        select(select(one.rows, policy=PAPER_POLICY, metric="max_deficit"), arm=arm)["mean"].max()
-        for one in instances
-        for arm in one.bandit.served_arms
-    ]
-    bounds = [np.nanmin(coefficients(one)) * math.log(last) for one in instances if one.fixed]
+    every = [arm for one in law_instances(table) for arm in arms_of(one)]
+    largest = max(float(arm.rows["mean"].max()) for arm in every)
+    ratios = [float(arm.over_the_bound.max()) for arm in _bounded(every)]
+    later = sum(arm.over_the_start > LATER for arm in every)
     text = (
         "**The largest deficit over all rounds (Theorem 4.3).** Hard threshold, Bernoulli "
-        "rewards, the instances of the study log_laws (above those that meet Theorem 4.2, below "
-        "those that break what the panel names). Solid: E max over t ≤ T of "
-        "(τ$_j$t − N$_j$(t))₊ for each optimal and critical arm, of which the theorem speaks; "
-        "dotted with open points: the deficit at the end, E(τ$_j$T − N$_j$(T))₊. Points are "
-        f"means of {n} replicates; bars are 95 % t-intervals (mostly smaller than the points). "
-        f"No mean exceeds {max(served):.2g} pulls"
+        "rewards, optimal and critical arms of the instances of the study log_laws. "
+        "E max over t ≤ T of (τ$_j$t − N$_j$(t))₊, means of "
+        f"{thousands(replicates_of(table))} replicates. (a): over the bound a$_j$ log T, at the "
+        "horizon where that is largest; a logarithmic axis. "
     )
-    finite = [bound for bound in bounds if math.isfinite(bound)]
-    if finite:
-        text += (
-            f"; the bound a$_j$ log T is at least {_pulls(min(finite))} pulls at T = "
-            f"{thousands(last)}, and each panel with fixed τ and A says its smallest"
-        )
-    text += (
-        ". Where it is on the scale it is drawn dashed. Where τT is no whole number the deficit at "
-        "the end has a fraction of a pull. Arms tied in μ + A have no finite "
-        "coefficient. Non-critical arms, which fall short by nearly τT, are left out."
+    if ratios:
+        text += f"Observed is at most {100 * max(ratios):.1g} % of the bound. "
+        if max(ratios) < 1 / FAR:
+            text += "It is so far away that the data say little of it. "
+    return text + (
+        "Left out are arms with a deficit of 0, arms tied in μ + A, which have no finite "
+        "coefficient, and instances whose τ or A depends on T. One pull of each arm in turn "
+        "forces a deficit of (j − 1)τ$_j$ before any learning: hollow marks are arms that never "
+        f"exceed it by {LATER:g} pulls; {later} of {len(every)} arms do (filled). Other panels: "
+        "the instances in which they do so most, against T; bars are 95 % t-intervals. No mean "
+        f"exceeds {largest:.2g} pulls."
     )
-    return text

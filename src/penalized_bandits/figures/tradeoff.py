@@ -1,16 +1,26 @@
-"""Panels of reward against unfairness, with the oracle frontier (Figures 3 and 5)."""
+"""Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import in_order, replicates_of, select, summary_of
-from penalized_bandits.figures.panels import label_edges, panel_grid
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE
+from penalized_bandits.figures.base import (
+    claim_of,
+    in_order,
+    number,
+    replicates_of,
+    select,
+    summary_of,
+)
+from penalized_bandits.figures.panels import hide, panel_grid
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
+    SHADE,
     entry,
     figure_legend,
     look_of,
@@ -19,8 +29,11 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_table
 
+TAIL = 0.02
+"""Runs of a policy whose unfairness is within this share of the panel's width of its least."""
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
@@ -71,43 +84,104 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
         )
     # Policies reach a small part of the frontier: show that part.
     points = pd.concat(curves.values())
-    half_x, half_y = (points[c].fillna(0) for c in ("unfairness_half", "reward_half"))
-    right = max(1.06 * (points["unfairness"] + half_x).max(), 1.0)
+    right = max(1.06 * (points["unfairness"] + points["unfairness_half"].fillna(0)).max(), 1.0)
     top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
-    bottom = (points["reward"] - half_y).min()
+    bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
     margin = 0.05 * (top - bottom)
     axes.set_xlim(-0.04 * right, right)
     axes.set_ylim(bottom - margin, top + margin)
     tidy(axes)
 
 
+def lowest(curve: pd.DataFrame, near: float) -> float:
+    """Return the least reward of a curve; of runs about as fair as its fairest the best counts."""
+    fair = curve["unfairness"] <= curve["unfairness"].min() + near
+    shown = curve["reward"] - curve["reward_half"].fillna(0)
+    return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
+
+
+def difference_panel(axes: Axes, found: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the hard threshold's reward less each rival's, at equal unfairness."""
+    axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
+    axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
+    for series in found:
+        look = look_of(series["name"].rpartition(" against ")[2])
+        low, value, high = (
+            100 * np.array([number(x) for x in series[key]]) for key in ("low", "estimate", "high")
+        )
+        axes.plot(series["at"], value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        axes.fill_between(
+            series["at"], low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2
+        )
+    tidy(axes)
+
+
 def tradeoff_figure(
-    tables: Mapping[str, str], height: float, title_of: Callable[[str, pd.DataFrame], str]
+    tables: Mapping[str, str],
+    claim: str,
+    heights: tuple[float, float],
+    title_of: Callable[[str, pd.DataFrame], str],
 ) -> Figure:
-    """Draw a panel for each case, those that end in the same word below one another."""
+    """Draw two panels for each case, the curves and below them the differences in reward.
+
+    Cases that end in the same word stand below one another; ``heights`` are of the panels, in
+    inches.
+    """
     table, frontier = summary_of(tables), read_table(tables["frontier"])
     cases = in_order(table["case"])
     n_columns = len({case.rsplit("_", 1)[-1] for case in cases})
     n_rows = -(-len(cases) // n_columns)
-    figure, grid = panel_grid(n_rows, n_columns, 0.5 + height * n_rows)
-    for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
+    figure, grid = panel_grid(
+        2 * n_rows,
+        n_columns,
+        0.5 + sum(heights) * n_rows,
+        gridspec_kw={"height_ratios": heights * n_rows},
+    )
+    (name,) = (name for name in tables if name.endswith("_claims"))
+    series = claim_of(tables, name, claim)["series"]
+    for number_, case in enumerate(cases):
+        place, column = divmod(number_, n_columns)
+        upper, lower = grid[2 * place, column], grid[2 * place + 1, column]
         rows = select(table, case=case)
-        tradeoff_panel(axes, rows, select(frontier, case=case))
-        panel_title(axes, number, title_of(case, rows))
-    label_edges(grid, "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)", "Total expected reward")
+        tradeoff_panel(upper, rows, select(frontier, case=case))
+        panel_title(upper, number_, title_of(case, rows))
+        difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
+        lower.sharex(upper)
+        upper.tick_params(labelbottom=False)
+    if n_rows > 1:  # of the same bandits under other laws
+        for axes_row in grid:
+            bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
+            for axes in axes_row:
+                axes.set_ylim(min(bottoms), max(tops))
+    hide(list(grid[::2].flat)[len(cases) :] + list(grid[1::2].flat)[len(cases) :])
+    for axes in grid[-1]:
+        axes.set_xlabel(_UNFAIRNESS)
+    for place in range(n_rows):
+        grid[2 * place, 0].set_ylabel("Expected reward")
+        grid[2 * place + 1, 0].set_ylabel("Gain (%)")
+    figure.align_ylabels(grid[:, 0])
     oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
     figure_legend(figure, [*(policy_handle(p) for p in in_order(table["policy"])), oracle])
     return figure
 
 
-def interval_note(table: pd.DataFrame) -> str:
+_UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
+
+
+def interval_note(table: pd.DataFrame, claim: str) -> str:
     """Say in a caption what points and bars are."""
     n_tunings = table.groupby(["case", "policy"])["tuning"].nunique().max()
     return (
-        f"Points are means of {thousands(replicates_of(table))} replicates at {n_tunings} tuning "
-        "values of each policy, joined in the order of the tuning. Bars are 95 % t-intervals in "
-        "both directions; for the reward it is the interval of the loss against always pulling the "
-        "best arm, which leaves out what the instance adds to every policy alike. The oracle "
-        "frontier is the most reward that any allocation of pulls can have at that mean "
-        "unfairness; the panels end where the policies' unfairness does."
+        f"Upper panels: points are means of {thousands(replicates_of(table))} replicates at "
+        f"{n_tunings} tuning values of each policy, joined in the order of the tuning. Bars are "
+        "95 % t-intervals in both directions; for the reward it is the interval of the loss "
+        "against always pulling the best arm, which removes the variation between instances that "
+        "all policies share. The oracle frontier is the most reward that any allocation of pulls "
+        "can have at that mean unfairness. The panels end where the policies' unfairness does; "
+        "runs of LFG that are as fair as its fairest and have less reward lie below them. "
+        "Lower panels: the gain, which is the hard threshold's reward minus that of the policy "
+        "drawn in that colour, at equal unfairness, in % of the frontier's range of reward (claim "
+        f"{claim}). Bands are 95 % intervals at each level, by a bootstrap of replicates. Below 0 "
+        "the other policy has more reward. Shaded: gains and losses within "
+        f"{100 * NEGLIGIBLE:g} %, which are negligible and decide nothing."
     )

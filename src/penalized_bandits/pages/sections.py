@@ -36,7 +36,7 @@ SECTIONS: dict[str, Section] = {
             "each arm falls short of its share. Under the hard threshold arms give up their share "
             "one after another, the worst arm first, as variables leave a LASSO path; under "
             "Flearn and LFG all suboptimal arms do so together.",
-            claims=("C26", "C27", "C32"),
+            claims=("C26", "C26P", "C27", "C32", "C50", "C52"),
         ),
         Section(
             "figure_3",
@@ -96,7 +96,7 @@ SECTIONS: dict[str, Section] = {
             "pays log T. That the hard threshold comes out ahead of policies which ignore "
             "fairness is implied, not shown: Figure 1 ends before the horizons at which theory "
             "would decide.",
-            claims=("C19", "C34", "C36"),
+            claims=("C19", "C34", "C36", "C51"),
         ),
         Section(
             "sensitivity",

@@ -1,11 +1,11 @@
-"""Elasticity of pulls in the inverse squared gap, in the panels of Figure 4."""
+"""Whether pulls are proportional to the inverse squared gap, in the panels of Figure 4."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.claims.base import Finding, Part, nothing_known, within
+from penalized_bandits.claims.base import Finding, Part, above, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
 from penalized_bandits.policies import PAPER_POLICY
@@ -19,14 +19,19 @@ SAME_SIDE = 0.95
 """Share of replicates in which it must be on that side."""
 FEWEST = 3
 TOLERANCE = 0.1
-"""Distance from 1 at which an elasticity still means proportional."""
+"""Distance from 1 at which an exponent still means proportional."""
+RESAMPLES = 999
+
+STRAIGHT = 0.95
+"""R² of a straight line through the origin above which pulls are about proportional."""
 
 RULE = (
     "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
-    "and they themselves in at least 95 % of replicates): the elasticity of mean pulls in "
-    "{inverse} (Theil and Sen) holds if its 95 % interval is within 0.1 of 1, fails if all of it "
-    "is outside. The interval is a bootstrap of replicates. Undecided with fewer than three such "
-    "arms of different gaps."
+    "and they themselves in at least 95 % of replicates), two parts. Exponent: that of mean pulls "
+    "as a power of {inverse} (Theil and Sen) is within 0.1 of 1. Straight line: R² of mean pulls "
+    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ(N_k − N̄)², is above 0.95. "
+    "Each holds if its 95 % interval, a bootstrap of replicates, is on that side, fails if all of "
+    "it is on the other. Undecided with fewer than three such arms of different gaps."
 )
 
 
@@ -78,10 +83,11 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
     )
 
 
-def _part(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
-    """Return the part, and the elasticities of the prediction and in the shifted distance."""
+def _exponent(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
+    """Return the exponent's part, and the prediction's exponent and that in shifted distance."""
     from penalized_bandits.statistics.paths import elasticity
 
+    case = f"{case} exponent"
     if np.unique(np.round(panel.distance, 9)).size < FEWEST:
         why = f"{panel.distance.size} arms {side} the level: three of different gaps are needed"
         return nothing_known(case, why), None
@@ -102,6 +108,30 @@ def _part(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float]
     return replace(part, detail=detail), (predicted, shifted)
 
 
+def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
+    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,)."""
+    slope = rows @ x / (x @ x)
+    left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
+    return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+
+
+def _line(case: str, panel: Panel) -> Part:
+    """Return the part on a straight line through the origin."""
+    from penalized_bandits.statistics.estimates import resampled_means
+
+    name, x = f"{case} line through the origin", panel.distance**-2.0
+    mean = panel.pulls.mean(axis=0)
+    value = float(straightness(x, mean[None])[0])
+    r = float(np.corrcoef(x, mean)[0, 1])
+    intercept = float(np.polynomial.Polynomial.fit(x, mean, 1)(0))
+    detail = f"r = {r:.4f}; the best line meets the axis at {intercept:.0f} pulls"
+    if len(panel.pulls) == 1:
+        return Part(name, value, -np.inf, np.inf, "undecided", STRAIGHT, detail)
+    drawn = resampled_means(panel.pulls, RESAMPLES, np.random.default_rng(0))
+    low, high = np.quantile(straightness(x, drawn), [0.025, 0.975])
+    return replace(above(name, value, float(low), float(high), STRAIGHT), detail=detail)
+
+
 def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
     """Say in each panel of a row of Figure 4 whether pulls go as the inverse squared gap."""
     prefix, side = ("critical_", "above") if critical else ("noncritical_", "below")
@@ -112,15 +142,15 @@ def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
         if not case.startswith(prefix):
             continue
         panel = panel_of(evidence.outcomes(SETTING, case=case, policy=PAPER_POLICY)[0], critical)
-        part, law = _part(case, panel, side)
-        parts.append(part)
+        part, law = _exponent(case, panel, side)
+        parts += [part, _line(case, panel)] if law is not None else [part]
         errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
         if law is not None:
             laws.append(law)
-    shown = [part for part in parts if not np.isnan(part.estimate)]
+    shown = [p for p in parts if p.limit == 1.0 and not np.isnan(p.estimate)]
     inverse = "1/Δ_k²" if critical else "1/(Δ_k − A_k)²"
     return Finding(
-        f"elasticity of N_k(T) in {inverse}, of the panel where it is furthest from 1",
+        f"exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²",
         tuple(parts),
         note=_note(critical, shown, laws, errors),
     )
@@ -131,16 +161,15 @@ def _note(
 ) -> str:
     distance = "Δ_k" if critical else "Δ_k − A_k"
     text = (
-        "Proportional is read as elasticity 1. The fluid prediction is instead "
+        "Proportional is exponent 1. The fluid prediction is instead "
         f"N_k = 2 log T/({distance} + √(2 log T/N_1))²: the best arm's own radius adds to the "
-        "distance, so that the elasticity is below 1 at any T and tends to 1 only where the "
-        f"radius is small beside {distance}."
+        "distance, so that the exponent is below 1 at any T, and 1 in the limit T → ∞."
     )
     if shown:
         needed = max(abs(end - 1) for part in shown for end in (part.low, part.high))
         if np.isfinite(needed):
             text += (
-                " All panels that can be decided hold at a tolerance of "
+                " All exponents that can be decided hold at a tolerance of "
                 f"{np.ceil(100 * needed) / 100:g} or more (here {TOLERANCE:g})."
             )
     if errors:
@@ -151,7 +180,7 @@ def _note(
     if laws:
         predicted, shifted = np.array(laws).T
         text += (
-            f" It puts the elasticity at {predicted.min():.3f} to {predicted.max():.3f}; in the "
+            f" It puts the exponent at {predicted.min():.3f} to {predicted.max():.3f}; in the "
             f"shifted distance's inverse square the data's is {shifted.min():.3f} to "
             f"{shifted.max():.3f}."
         )

@@ -1,6 +1,7 @@
 """Where the hard threshold overtakes another policy, from the studies made for it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,12 @@ from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.policies import PAPER_POLICY
 
 STUDIES = ("crossover", "movie_crossover")
+RULE = (
+    "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
+    "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
+    "what has not happened by then may happen later, so that no part fails. The estimate is the "
+    "horizon of the change, with its bootstrap interval."
+)
 
 
 def cells(evidence: Evidence) -> list[tuple[str, str]]:
@@ -56,13 +63,36 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     elif clear[-1] > 0:
         detail = f"ahead from T = {horizons[0]} or before"
     else:
-        detail = f"behind up to T = {horizons[-1]}"
-    return Part(name, at.value, at.low, at.high, status, detail=detail)
+        detail = f"not by T = {horizons[-1]}"
+    last = float(horizons[-1])
+    return Part(name, at.value, at.low, at.high, status, last, detail, most=last)
 
 
-def overtaken(evidence: Evidence, other: str) -> Finding:
-    """Say for each cell whether and where the hard threshold overtakes another policy."""
-    parts = [overtaking(evidence, *cell, other) for cell in cells(evidence)]
+def sharper(part: Part, more: Part) -> Part:
+    """Return a part with the horizon from more replicates of the same cell, where they have one."""
+    if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
+        return part
+    detail = f"{more.detail}, in Setting 1"
+    if not math.isnan(part.estimate):
+        detail += f"; the longer runs have {part.estimate:.0f} [{part.low:.0f}, {part.high:.0f}]"
+    return replace(part, estimate=more.estimate, low=more.low, high=more.high, detail=detail)
+
+
+def overtaken(evidence: Evidence, other: str, shared: str = "") -> Finding:
+    """Say for each cell whether and where the hard threshold overtakes another policy.
+
+    ``shared`` is an experiment with more replicates of some of the cells, up to shorter
+    horizons.
+    """
+    cases = evidence.cases(shared) if shared else []
+    parts = []
+    for study, case in cells(evidence):
+        part = overtaking(evidence, study, case, other)
+        if part.status == "fails":
+            part = replace(part, status="undecided", most=math.inf)
+        if case in cases:
+            part = sharper(part, overtaking(evidence, shared, case, other))
+        parts.append(part)
     return Finding(
         "horizon from which the hard threshold has less penalized regret",
         tuple(parts),

@@ -8,6 +8,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Finding, Part, below, by_p_values, not_said
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, sized
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
@@ -60,6 +61,14 @@ def smaller_unless_same(pairs: Mapping[str, tuple[FloatArray, FloatArray]]) -> t
     return tuple(parts)
 
 
+SMALLER_REGRET = (
+    "A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it is "
+    "above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is undecided where the "
+    f"difference is negligible: where its 95 % interval is within {100 * NEGLIGIBLE:g} % of the "
+    "rival's mean regret."
+)
+
+
 def smaller_regret(evidence: Evidence, policy: str, other: str) -> Finding:
     """Say in each cell of Figure 1 whether a policy's mean regret is smaller than another's."""
     decided = smaller(
@@ -72,10 +81,16 @@ def smaller_regret(evidence: Evidence, policy: str, other: str) -> Finding:
             for horizon in evidence.section("setting_1").horizons
         }
     )
-    same = [part.name for part in decided if part.estimate == part.low == part.high == 0]
-    note = f"The same arms pulled, pull by pull, in {', '.join(same)}." if same else ""
+    parts = tuple(sized(part, "the rival's regret") for part in decided)
+    shares = [part.estimate / part.stake for part in parts if part.stake > 0]
+    same = [part.name for part in parts if part.estimate == part.low == part.high == 0]
+    note = ""
+    if shares:
+        note += (
+            f"The difference is {min(shares):+.1%} to {max(shares):+.1%} of the rival's regret. "
+        )
+    if same:
+        note += f"The same arms pulled, pull by pull, in {', '.join(same)}. "
     return Finding(
-        f"mean difference of penalized regret, {policy} minus {other}",
-        decided,
-        note=note,
+        f"mean difference of penalized regret, {policy} minus {other}", parts, note=note + VERSION
     )

@@ -1,29 +1,36 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
-from penalized_bandits.claims.base import Finding, Part, above, by_p_values, nothing_known
+from penalized_bandits.claims.base import Finding, Part, Series, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
-RIVALS = ("fair_learn", "lfg")
+RIVALS = ("fair_learn", "lfg", "lfg_original")
+"""LFG as this paper has it, with a wider radius, and as its authors published it."""
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
 RESAMPLES = 999
 
 RULE = (
-    "For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range that "
-    "both policies reach), each policy's mean reward interpolated along its curve: holds if the "
-    "hard threshold's is larger at every level, fails if it is smaller at some level (largest "
-    "one-sided p for the one, Bonferroni over levels for the other), at Holm-adjusted p < 0.05 "
-    "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
-    "both policies. Undecided where the curves have no range in common."
+    "For each panel and rival (Flearn, LFG as in this paper, LFG as its authors published it), at "
+    "nine levels of unfairness (10 %, ..., 90 % of the range that both policies reach), each "
+    "policy's mean reward interpolated along its curve: holds if the hard threshold's is larger "
+    "at every level, fails if it is smaller at some level (largest one-sided p for the one, "
+    "Bonferroni over levels for the other), at Holm-adjusted p < 0.05 over all panels and rivals. "
+    "Errors are from a bootstrap of replicates, the same ones for both policies. Undecided where "
+    "the curves have no range in common, and where the difference is negligible: a gain whose "
+    f"95 % interval is within {100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at "
+    "every level, a loss for which it is so where the loss is largest."
 )
 
 
@@ -88,6 +95,7 @@ def common_levels(curves: list[Curve]) -> FloatArray | None:
 class Comparison:
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
 
+    levels: FloatArray
     difference: FloatArray
     low: FloatArray
     high: FloatArray
@@ -109,7 +117,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
     if n == 1:
         nothing = np.full_like(difference, np.inf)
         ones = np.ones_like(difference)
-        return Comparison(difference, -nothing, nothing, ones, ones)
+        return Comparison(levels, difference, -nothing, nothing, ones, ones)
     rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
     drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(seed))
     mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
@@ -130,6 +138,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
     half = float(stdtrit(n - 1, 0.975)) * error
     exact = (error == 0) & (scaled == 0)
     return Comparison(
+        levels,
         difference,
         difference - half,
         difference + half,
@@ -170,6 +179,7 @@ def _note(found: dict[str, dict[str, float]], coarser: list[bool]) -> str:
         "least and the smaller of the largest unfairness no policy is compared. At the ends of "
         "the range the hard threshold and Flearn are the same: both are UCB1 at A = 0 and "
         "α = τ_k T, and with α = 0 and large A both keep every arm at its level. "
+        f"{VERSION} "
     )
     if coarser:
         text += (
@@ -191,19 +201,25 @@ def _note(found: dict[str, dict[str, float]], coarser: list[bool]) -> str:
     )
 
 
+def _weighed(part: Part, found: Comparison) -> Part:
+    """Say how large the differences are; a negligible gain, or loss, decides nothing."""
+    worst = int(np.argmin(found.difference))
+    share = found.difference / part.stake
+    sizes = f"{percent(share.min())} to {percent(share.max())} of the frontier's range"
+    detail = f"{sizes}; {part.detail}"
+    loss = negligible(found.low[worst], found.high[worst], part.stake)
+    gain = negligible(found.low.min(), found.high.max(), part.stake)
+    if (part.status == "fails" and loss) or (part.status == "holds" and gain):
+        return replace(part, status="undecided", detail=f"negligible: {detail}")
+    return replace(part, detail=detail)
+
+
 def highest_reward(evidence: Evidence, setting: str) -> Finding:
     """Say in each panel whether the hard threshold has the highest reward at equal unfairness."""
     parts: list[Part] = []
-    p_holds: list[float] = []
-    p_fails: list[float] = []
+    comparisons: list[Comparison | None] = []
     distances: dict[str, dict[str, float]] = {}
     coarser: list[bool] = []
-
-    def decide(part: Part, holds: float = 1.0, fails: float = 1.0) -> None:
-        parts.append(part)
-        p_holds.append(holds)
-        p_fails.append(fails)
-
     for case in evidence.cases(setting):
         curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *RIVALS)}
         frontier = frontier_of(evidence.outcomes(setting, case=case)[0])
@@ -213,7 +229,8 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             name = f"{case} against {rival}"
             levels = common_levels([curves[PAPER_POLICY], curves[rival]])
             if levels is None:
-                decide(nothing_known(name, "no range of unfairness in common"))
+                parts.append(nothing_known(name, "no range of unfairness in common"))
+                comparisons.append(None)
                 continue
             found = compare(curves[PAPER_POLICY], curves[rival], levels)
             worst = int(np.argmin(found.difference))
@@ -224,15 +241,53 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             least = float(found.difference[worst])
             interval = float(found.low[worst]), float(found.high[worst])
             coarser.append(_keeps_its_sign(curves[PAPER_POLICY], curves[rival], least))
-            decide(
-                replace(above(name, least, *interval, 0.0, stake=span), detail=detail),
-                float(found.p_greater.max()),
-                min(1.0, levels.size * float(found.p_less.min())),
-            )
-    decided = by_p_values(parts, p_holds, p_fails)
+            part = above(name, least, *interval, 0.0, stake=span)
+            parts.append(replace(part, detail=detail))
+            comparisons.append(found)
+    decided = by_p_values(
+        parts,
+        [1.0 if one is None else float(one.p_greater.max()) for one in comparisons],
+        [
+            1.0 if one is None else min(1.0, one.p_less.size * float(one.p_less.min()))
+            for one in comparisons
+        ],
+    )
+    weighed = tuple(
+        part if one is None else _weighed(part, one)
+        for part, one in zip(decided, comparisons, strict=True)
+    )
+    note = _note({case: found for case, found in distances.items() if found}, coarser)
     return Finding(
         f"total expected reward of {PAPER_POLICY} less the rival's at equal unfairness, at the "
         "level where it is least",
-        decided,
-        note=_note({case: found for case, found in distances.items() if found}, coarser),
+        weighed,
+        note=f"{note} {_by_rival(weighed)}",
+        series=tuple(
+            Series(part.name, *_shares(one, part.stake))
+            for part, one in zip(parts, comparisons, strict=True)
+            if one is not None
+        ),
     )
+
+
+def _shares(found: Comparison, span: float) -> Iterator[tuple[float, ...]]:
+    """Yield levels, and differences with their intervals as shares of the frontier's range."""
+    yield tuple(found.levels.tolist())
+    for values in (found.difference, found.low, found.high):
+        yield tuple((values / span).tolist())
+
+
+def _by_rival(parts: Sequence[Part]) -> str:
+    """Say what came out against each rival, and the least difference in size."""
+    sentences = []
+    for rival in RIVALS:
+        found = [p for p in parts if p.name.endswith(f" against {rival}") and p.stake > 0]
+        if found:
+            counts = Counter(part.status for part in found)
+            least = min(part.estimate / part.stake for part in found)
+            sentences.append(
+                f"Against {POLICIES[rival].label}: {counts['holds']} hold, {counts['fails']} fail, "
+                f"{counts['undecided']} undecided; the least difference is {percent(least)} of "
+                "the frontier's range."
+            )
+    return " ".join(sentences)

@@ -1,37 +1,36 @@
 """C22: the first rule for A keeps a chosen number of arms fair."""
 
-from penalized_bandits.claims.base import Claim, Finding, within
+from penalized_bandits.claims.base import Claim, Finding, share_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.fair_arms import fair_arms, within_reach
+from penalized_bandits.claims.measures.fair_arms import SURE, exact, fair_arms, within_reach
 from penalized_bandits.policies import PAPER_POLICY
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.statistics.estimates import mean_estimate
-
-    horizons = evidence.section("equal_penalties").horizons
+    last = evidence.section("equal_penalties").horizons[-1]
     parts = []
-    for outcome in evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=horizons[-1]):
+    for outcome in evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last):
         wanted = int(within_reach(outcome).sum())
-        found = mean_estimate(fair_arms(outcome).sum(axis=1).astype(float))
-        name = f"{outcome.case} K_exploit = {wanted}, T={horizons[-1]}"
-        limits = (wanted - 0.5, wanted + 0.5)
-        parts.append(within(name, found.value, found.low, found.high, *limits))
+        enough = fair_arms(outcome).sum(axis=1) >= wanted
+        name = f"{outcome.case} K_exploit = {wanted}, T={last}"
+        parts.append(share_of(name, int(enough.sum()), enough.size, least=SURE))
     return Finding(
-        "mean number of fair arms",
+        "probability that K_exploit arms or more are fair",
         tuple(parts),
         note="As printed the rule is the infimum of a set without lower bound: every a below 0 is "
-        "in it. Read as the rates that keep exactly K_exploit arms, those between two "
-        "neighbouring gaps.",
+        "in it. Read as the rates between the K_exploit-th gap and the next. "
+        f"{exact(evidence, last)}",
     )
 
 
 CLAIM = Claim(
     where='section 5, "Practical choice", 1',
-    statement="An A between Δ_(K_exploit) and the next gap keeps K_exploit arms fair.",
-    rule="For each number of arms, at the largest horizon: holds if the mean number of fair arms "
-    "(to 1 % of their level, or one pull) lies within one half of it with its 95 % interval, "
-    "fails if outside.",
+    statement="An A between Δ_(K_exploit) and the next gap fully exploits K_exploit arms: it keeps "
+    "them fair.",
+    rule="For each number of arms and A halfway between the two gaps, at the largest horizon: "
+    "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
+    f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
+    "more is in the note.",
     evidence="results/summaries/equal_penalties.csv",
     measure=_measure,
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, above, nothing_known
+from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known, share_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.unfairness_paths import (
     SETTING,
@@ -21,8 +21,6 @@ MAJORITY = 0.5
 
 
 def _parts(case: str, policy: str, paths: Paths) -> list[Part]:
-    from penalized_bandits.statistics.estimates import wilson
-
     parts: list[Part] = []
     place = int(np.flatnonzero(paths.scale < 1)[-1])
     for arm in paths.suboptimal:
@@ -31,10 +29,9 @@ def _parts(case: str, policy: str, paths: Paths) -> list[Part]:
             parts.append(nothing_known(name, "the tuning is below one pull: rounding only"))
             continue
         unfair = paths.unfair[place, :, arm]
-        share = wilson(int(unfair.sum()), unfair.size)
         mean = paths.short[place, :, arm].mean()
         detail = f"lacks {mean:.1f} of {paths.levels[arm]:.0f} pulls on average"
-        part = above(name, share.value, share.low, share.high, MAJORITY)
+        part = share_of(name, int(unfair.sum()), unfair.size, least=MAJORITY)
         parts.append(replace(part, detail=detail))
     return parts
 

@@ -6,7 +6,8 @@ from penalized_bandits.claims.measures.tradeoff import RULE, highest_reward
 CLAIM = Claim(
     where="Figure 3",
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than Flearn and "
-    "LFG at every level of unfairness that both reach.",
+    "LFG (as in this paper, and as its authors published it) at every level of unfairness that "
+    "both reach.",
     rule=RULE,
     evidence="results/summaries/setting_3.csv",
     measure=lambda evidence: highest_reward(evidence, "setting_3"),

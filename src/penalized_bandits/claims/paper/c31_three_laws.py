@@ -6,7 +6,8 @@ from penalized_bandits.claims.measures.tradeoff import RULE, highest_reward
 CLAIM = Claim(
     where="Figure 5",
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
-    "than Flearn and LFG at every level of unfairness that both reach.",
+    "than Flearn and LFG (as in this paper, and as its authors published it) at every level of "
+    "unfairness that both reach.",
     rule=RULE,
     evidence="results/summaries/setting_5.csv",
     measure=lambda evidence: highest_reward(evidence, "setting_5"),

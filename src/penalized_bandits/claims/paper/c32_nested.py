@@ -12,6 +12,7 @@ from penalized_bandits.claims.base import (
     below,
     not_said,
     nothing_known,
+    share_of,
 )
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.unfairness_paths import (
@@ -35,15 +36,12 @@ def _lost(paths: Paths) -> np.ndarray:
 
 
 def _nested(case: str, paths: Paths) -> list[Part]:
-    from penalized_bandits.statistics.estimates import wilson
-
     parts: list[Part] = []
     lost = _lost(paths)
     for arm in paths.suboptimal:
         reversed_ = lost[:, :, arm].any(axis=0)
-        share = wilson(int(reversed_.sum()), reversed_.size)
         name = f"{case} {arm_name(paths, arm)} leaves the set"
-        part = below(name, share.value, share.low, share.high, REVERSED)
+        part = share_of(name, int(reversed_.sum()), reversed_.size, most=REVERSED)
         unfair = paths.unfair[:, :, arm]
         if unfair.all() or not unfair.any():
             part = not_said(part, "the same at every η in every replicate")

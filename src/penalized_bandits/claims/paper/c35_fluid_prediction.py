@@ -37,4 +37,5 @@ CLAIM = Claim(
     "with its 95 % interval, fails if above.",
     evidence="results/summaries/setting_4.csv",
     measure=_measure,
+    ours=True,
 )
