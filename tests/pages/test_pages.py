@@ -17,8 +17,8 @@ from penalized_bandits.claims import CLAIMS
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.catalogue import SETTINGS
 from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.numbers import estimate
 from penalized_bandits.pages.charts import CHARTS
-from penalized_bandits.pages.numbers import estimate
 from penalized_bandits.pages.sections import SECTIONS
 from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
