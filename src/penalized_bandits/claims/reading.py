@@ -17,6 +17,36 @@ ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
 """Headings of the two tables, by who asks."""
 NEGLIGIBLE = 0.01
 """A difference below this share of what is at stake."""
+POWER_TEXT = """\
+# What the rules notice
+
+<!-- Written by workflow/scripts/publish_claims.py from a finished run. -->
+
+A rule that could not fail would prove nothing. So each part that holds is broken: its truth is put
+on the wrong side of its limit, with the standard error that the run itself had, and the table says
+in how many of 100 runs the part would then no longer hold. Of a claim it shows the part that
+notices least.
+
+A violation by 10 %, by 50 % or by a factor 2 is
+
+- for one limit, such as a ratio to a bound: 1.1, 1.5 or 2 times the limit, or the limit divided by
+  that;
+- for two limits: so many times what they lie around, or that divided by it, whichever is noticed
+  less;
+- for a probability: so many times the chance of what should not happen;
+- for a difference: the limit missed by 10 %, 50 % or 100 % of what is at stake, such as the rival's
+  regret or the range of the frontier.
+
+*Bound* says how often what is measured fits into the nearest bound. The chances are worked out
+(`claims/power.py`), and tests hold them to simulated runs. Where p-values of a family are adjusted,
+they are those of the part alone, a little too high. Parts whose law is chosen among several have
+no limit in numbers; that their rules can fail is tested on data made up to break them.
+
+## Rules that miss a factor 2
+
+These notice a violation by a factor 2 in less than half of the runs, or have no limit that could be
+missed by one. Each says what excuses it: its verdict, or a reason.
+"""
 EVEN = 0.5
 """A rule that notices a violation less often than this misses it."""
 
@@ -159,6 +189,21 @@ def power_table(rows: Sequence[Row]) -> list[str]:
             )
             for row in rows
         ),
+    )
+
+
+UNEXPLAINED = "no reason is given"
+
+
+def power_page(rows: Sequence[Row]) -> str:
+    """Write what the rules notice as a page of the documentation."""
+    blind = [
+        f"- {row['id']} ({row['verdict']}): {why_missed(row) or UNEXPLAINED}."
+        for row in rows
+        if misses(row)
+    ]
+    return "\n".join(
+        [POWER_TEXT, *(blind or ["None."]), "", "## All rules", "", *power_table(rows), ""]
     )
 
 
