@@ -156,14 +156,14 @@ def tradeoffs(setting: str) -> list[Case]:
         Case(lambda: panels(setting, some, none, more), "partly", "fhfh"),
         Case(lambda: panels(setting, later, some, some), "not reproduced"),
         Case(lambda: panels(setting, some, later, some), "not reproduced"),
-        Case(lambda: panels(setting, some, some, some), "undecided"),
+        Case(lambda: panels(setting, some, some, some), "inconclusive"),
         # The very same pulls.
-        Case(lambda: panels(setting, none, none, none, seeds=[1] * 6), "undecided", "uuuu"),
-        Case(lambda: panels(setting, none, some, some, n=1), "undecided"),
+        Case(lambda: panels(setting, none, none, none, seeds=[1] * 6), "inconclusive", "uuuu"),
+        Case(lambda: panels(setting, none, some, some, n=1), "inconclusive"),
         # No unfairness in common, or a point.
         Case(
             lambda: panels(setting, none, some, some, reach=[1700.0, 1900.0]),
-            *("undecided", "uuuu", apart),
+            *("inconclusive", "uuuu", apart),
         ),
     ]
 
@@ -200,9 +200,9 @@ def proportional(critical: bool, at_their_level: float) -> list[Case]:
         Case(lambda: figure_4(critical, -2.0), "reproduced", "hh"),
         Case(lambda: figure_4(critical, -1.0), "not reproduced", "ff"),
         # At the limit of the tolerance.
-        Case(lambda: figure_4(critical, -1.8), "undecided"),
-        Case(lambda: figure_4(critical, -2.0, scale=at_their_level), "undecided", "uu", few),
-        Case(lambda: figure_4(critical, -2.0, n=1), "undecided"),
+        Case(lambda: figure_4(critical, -1.8), "inconclusive"),
+        Case(lambda: figure_4(critical, -2.0, scale=at_their_level), "inconclusive", "uu", few),
+        Case(lambda: figure_4(critical, -2.0, n=1), "inconclusive"),
     ]
 
 
@@ -212,7 +212,7 @@ RULES = {
         Case(lambda: setting_2(path(ONE_BY_ONE)), "reproduced", "hhhhhhhh"),
         # In order, but not at the gap.
         Case(lambda: setting_2(path(breaking_at(0, 0.1, 0.2, 0.4))), "partly", "hhhhhfff"),
-        Case(lambda: setting_2(path(breaking_at(0, 0.8, 0.6, 0.1))), "partly", "ffhhhfff"),
+        Case(lambda: setting_2(path(breaking_at(0, 0.8, 0.6, 0.1))), "not reproduced", "ffhhhfff"),
         # All at once, one of them at its gap.
         Case(lambda: setting_2(path(breaking_at(0, 0.3, 0.3, 0.3))), "partly", "ffhhhfhf"),
         Case(lambda: setting_2(path(rising)), "partly"),
@@ -223,7 +223,7 @@ RULES = {
             lambda: setting_2(path(breaking_at(0, 0.2, 0.2, 0.5), means=(0.9, 0.7, 0.7, 0.4))),
             *("reproduced", "hhhhhhh"),
         ),
-        Case(one_replicate, "undecided"),
+        Case(one_replicate, "inconclusive"),
     ],
     "C27": [
         Case(lambda: rivals(AT_ONCE, AT_ONCE), "reproduced"),
@@ -235,9 +235,9 @@ RULES = {
         # Less than a pull is rounding.
         Case(
             lambda: rivals(*[lambda eta, k, generator: float(eta < 1)] * 2, tuned=(0.9, 0.9)),
-            *("undecided", "uuuuuu", "below one pull"),
+            *("inconclusive", "uuuuuu", "below one pull"),
         ),
-        Case(one_replicate, "undecided"),
+        Case(one_replicate, "inconclusive"),
     ],
     # Three parts on arms that leave the set, one on P(fair), one on the set's growth.
     "C32": [
@@ -250,7 +250,7 @@ RULES = {
         # Sets that never grow: all arms are fair, or unfair, at every eta.
         Case(lambda: setting_2(path(at_random(0.0), n=120)), "not reproduced", "vvvvf"),
         Case(lambda: setting_2(path(at_random(1.0), n=120)), "partly", "vvvhf"),
-        Case(one_replicate, "undecided"),
+        Case(one_replicate, "inconclusive"),
     ],
     "C28": tradeoffs("setting_3"),
     "C31": tradeoffs("setting_5"),

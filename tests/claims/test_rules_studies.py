@@ -65,7 +65,7 @@ def equal(*fair: int, share: float = 0.5, swapped: bool = False) -> MadeUp:
 WHICH_ARMS = [
     Case(lambda: equal(1, 2, 3), "reproduced"),
     Case(lambda: equal(3, 3, 1), "not reproduced"),
-    Case(lambda: equal(1, 1, 2), "partly"),
+    Case(lambda: equal(1, 1, 2), "not reproduced"),
     Case(lambda: equal(1, 2, 2), "partly"),
 ]
 
@@ -177,7 +177,7 @@ def overtaking(other: str) -> list[Case]:
         Case(
             lambda: crossover(log(40), other, log(10)), "not reproduced", "ff", note="behind up to"
         ),
-        Case(lambda: crossover(log(40), other, None), "undecided", "uu"),
+        Case(lambda: crossover(log(40), other, None), "inconclusive", "uu"),
     ]
 
 
@@ -212,10 +212,10 @@ def smaller_than(other: str) -> list[Case]:
     return [
         Case(lambda: regrets(0, 10), "reproduced", "hhhh"),
         Case(lambda: regrets(10, 0), "not reproduced", "ffff"),
-        Case(lambda: regrets(0, 0), "undecided"),
-        Case(lambda: regrets(0, 0, "K5"), "undecided", "uuuu", note="pull by pull"),
+        Case(lambda: regrets(0, 0), "inconclusive"),
+        Case(lambda: regrets(0, 0, "K5"), "inconclusive", "uuuu", note="pull by pull"),
         # A tie beside a difference.
-        Case(lambda: regrets(0, 10, "tau0.2"), "partly", "uuhh"),
+        Case(lambda: regrets(0, 10, "tau0.2"), "inconclusive", "uuhh"),
     ]
 
 
@@ -229,7 +229,7 @@ RULES = {
     "C23": [
         Case(lambda: equal(1, 2, 3), "reproduced"),
         # At the smallest rate all that is lacking is tolerated.
-        Case(lambda: equal(1, 1, 1, share=0.0), "partly", "hff"),
+        Case(lambda: equal(1, 1, 1, share=0.0), "not reproduced", "hff"),
     ],
     "C14": [
         Case(lambda: worst(root(0.3), root(0.3)), "reproduced", "vvhhh"),
@@ -255,7 +255,7 @@ RULES = {
         Case(lambda: lfg(lambda _: 0.05), "reproduced"),
         Case(lambda: lfg(lambda _: 1.0), "not reproduced"),
         Case(lambda: lfg(lambda eta: 0.0 if eta > 1 else 1.0), "partly"),
-        Case(lambda: lfg(lambda _: 0.5), "undecided"),
+        Case(lambda: lfg(lambda _: 0.5), "inconclusive"),
     ],
     "C19": [
         Case(lambda: crossover(log(20), SOFT, line(0.05)), "reproduced"),

@@ -94,9 +94,9 @@ def row(identifier: str, verdict: str, estimate: float = 1.0) -> dict[str, Any]:
 
 def test_sensitivity_table() -> None:
     full = [row("C28", "reproduced", 3.0), row("C29", "partly", 3.0)]
-    default = [row("C28", "undecided", 2.0), row("C29", "partly", 2.0)]
+    default = [row("C28", "inconclusive", 2.0), row("C29", "partly", 2.0)]
     by_reading = {
-        "movielens_rewards": [row("C28", "undecided")],
+        "movielens_rewards": [row("C28", "inconclusive")],
         "setting_4_rewards": [row("C29", "not reproduced")],
     }
     table = sensitivity_table(full, default, by_reading, IN_FORCE)
@@ -104,7 +104,7 @@ def test_sensitivity_table() -> None:
     assert table["reading"].to_list() == ["movielens_rewards", "setting_4_rewards"]
     assert table["value"].to_list() == ["fraction", "bernoulli"]
     assert table["full_verdict"].to_list() == ["reproduced", "partly"]
-    assert table["default_verdict"].to_list() == ["undecided", "partly"]
+    assert table["default_verdict"].to_list() == ["inconclusive", "partly"]
     assert table["default_estimate"].to_list() == [2.0, 2.0]
     # For want of replicates alone nothing has changed.
     assert table["changed"].to_list() == [False, True]

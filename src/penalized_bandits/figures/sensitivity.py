@@ -48,14 +48,13 @@ class Mark:
         }
 
 
+NOT_MEASURED = "not measured"
 MARKS: dict[str, Mark] = {
     "reproduced": Mark("#009E73", "o", "#009E73"),
-    "consistent": Mark("#0072B2", "^", "#0072B2"),
     "partly": Mark("#E69F00", "D", "#F9E4B5"),
     "not reproduced": Mark("#D55E00", "X", "#D55E00"),
-    "undecided": Mark("#555555", "o", "white"),
-    "identity": Mark("#7F7F7F", "s", "#7F7F7F"),
-    "not measured": Mark("#BBBBBB", "x", "#BBBBBB"),
+    "inconclusive": Mark("#555555", "o", "white"),
+    NOT_MEASURED: Mark("#BBBBBB", "x", "#BBBBBB"),
 }
 
 _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
@@ -129,7 +128,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     handles = [
         entry(verdict, markersize=5, **mark.style)
         for verdict, mark in MARKS.items()
-        if verdict in {*table["default_verdict"], *table["verdict"]}
+        if verdict != NOT_MEASURED or verdict in set(table["default_verdict"])
     ]
     box = {"color": "black", "marker": "s", "markerfacecolor": "none", "linestyle": "none"}
     handles += [
