@@ -182,9 +182,7 @@ RULES = {
     "C06": [
         *BOUNDS_OF_4_2,
         # A bound above the horizon says nothing.
-        Case(
-            lambda: laws("small_gap", lambda t: t / 4, horizons=HORIZONS[:2]), "undecided", "v"
-        ),
+        Case(lambda: laws("small_gap", lambda t: t / 4, horizons=HORIZONS[:2]), "undecided", "v"),
     ],
     "C06P": BOUNDS_OF_4_2,
     "C07": [
@@ -208,9 +206,7 @@ RULES = {
         Case(lambda: balanced(2.0, deficits=lambda t: math.log(t)), "reproduced"),
         Case(lambda: balanced(2.0, deficits=lambda t: 30 * math.log(t)), "not reproduced"),
         # The limit exceeds the level.
-        Case(
-            lambda: laws("ties", lambda t: t / 10, deficits=lambda t: math.log(t)), "undecided"
-        ),
+        Case(lambda: laws("ties", lambda t: t / 10, deficits=lambda t: math.log(t)), "undecided"),
     ],
     "C13": [
         Case(lambda: all_lack(lambda _: 1.0), "reproduced"),
