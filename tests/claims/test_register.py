@@ -51,6 +51,7 @@ def test_dates_are_those_of_the_first_and_the_last_wording(
     assert dates_of("C01", "c") == ("2026-01-01", "2 times, last on 2026-01-03")
     # A rule whose wording is not the last one has not been declared.
     assert dates_of("C01", "b") == dates_of("C02", "c") == ("", "")
+    assert dates_of("C01") == dates_of("C01", "c")
     wordings["C01"] = wordings["C01"][:2]
     assert dates_of("C01", "b") == ("2026-01-01", "1 time, last on 2026-01-02")
     wordings["C01"] = wordings["C01"][:1]

@@ -33,13 +33,13 @@ def register() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def dates_of(identifier: str, digest: str) -> tuple[str, str]:
+def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
     """Return when a claim's rule was declared, and how often and when it changed since.
 
-    Both are empty where the wording in force is not the last one in the register.
+    Both are empty where the wording in force, if it is given, is not the last in the register.
     """
     wordings = register().get(identifier, [])
-    if not wordings or wordings[-1][1] != digest:
+    if not wordings or digest not in ("", wordings[-1][1]):
         return "", ""
     times = len(wordings) - 1
     last = wordings[-1][0]
