@@ -17,7 +17,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     del config, files
     if page.file.src_uri != PAGE:
         return None
-    sections = re.findall(r"(?m)^## (\w+) ", markdown)
+    sections = re.findall(r"(?m)^## ([A-Z]\w*\d\w*) \(", markdown)
     for claim in sections:
         anchor = claim.lower()
         markdown = re.sub(rf"(?m)^(## {claim} .*)$", rf"\1 {{ #{anchor} }}", markdown)

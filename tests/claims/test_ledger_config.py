@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.claims.ledger import PAPERS, config_name, to_markdown, warning
+from penalized_bandits.claims.ledger import PAPERS, config_name, warning
+from penalized_bandits.claims.reading import to_markdown
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.origin import changed_keys

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penalized_bandits.claims.base import (
+    FAR,
     Finding,
+    Kind,
     Part,
     Status,
     Verdict,
@@ -18,12 +20,15 @@ from penalized_bandits.claims.base import (
     by_p_values,
     exactly,
     not_said,
+    share_of,
+    slack_of,
     vacuous,
     verdict_of,
     within,
 )
 
 COUNTS = st.integers(0, 4)
+KINDS = st.sampled_from(get_args(Kind))
 
 
 def part(status: Status, name: str = "a") -> Part:
@@ -35,42 +40,118 @@ def parts_of(holds: int, fails: int, undecided: int, empty: int = 0) -> list[Par
     return [part(status) for status, n in counts.items() for _ in range(n)]
 
 
-@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS, empty=COUNTS, seed=st.integers(0, 9))
+@given(
+    holds=COUNTS, fails=COUNTS, undecided=COUNTS, empty=COUNTS, kind=KINDS, seed=st.integers(0, 9)
+)
 def test_verdict_of_all_combinations(
-    holds: int, fails: int, undecided: int, empty: int, seed: int
+    holds: int, fails: int, undecided: int, empty: int, kind: Kind, seed: int
 ) -> None:
     parts = parts_of(holds, fails, undecided, empty)
-    found = verdict_of(parts)
+    found = verdict_of(parts, kind)
     assert found in get_args(Verdict)
     # As the ledger's documentation has it, told in another order.
     if fails == 0:
-        if holds > 0 and undecided == 0:
-            assert found == "reproduced"
-        elif holds <= undecided:
-            assert found == "inconclusive"
-        else:
+        if holds == 0:
+            assert found == "undecided"
+        elif undecided > 0:
             assert found == "partly"
-    elif fails > holds:
+        else:
+            assert found == ("identity" if kind == "identity" else "reproduced")
+    elif kind != "pattern" or holds == 0:
         assert found == "not reproduced"
     else:
         assert found == "partly"
     # Neither order nor vacuous parts matter.
     mixed = [parts[i] for i in np.random.default_rng(seed).permutation(len(parts))]
-    assert verdict_of(mixed) == verdict_of(parts_of(holds, fails, undecided)) == found
+    assert verdict_of(mixed, kind) == verdict_of(parts_of(holds, fails, undecided), kind) == found
 
 
-@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS)
-def test_a_part_that_fails_never_helps(holds: int, fails: int, undecided: int) -> None:
-    order = ("not reproduced", "inconclusive", "partly", "reproduced")
-    before = verdict_of(parts_of(holds, fails, undecided))
-    after = verdict_of(parts_of(holds, fails + 1, undecided))
-    assert after != "reproduced"
-    if before == "not reproduced":
-        assert after == "not reproduced"
+@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS, kind=KINDS, times=st.integers(2, 5))
+def test_to_split_a_part_changes_nothing(
+    holds: int, fails: int, undecided: int, kind: Kind, times: int
+) -> None:
+    parts = parts_of(holds, fails, undecided)
+    found = verdict_of(parts, kind)
+    for status in {part.status for part in parts}:
+        split = [p for p in parts for _ in range(times if p.status == status else 1)]
+        assert verdict_of(split, kind) == found
+
+
+@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS, kind=KINDS)
+def test_a_part_that_fails_never_helps(holds: int, fails: int, undecided: int, kind: Kind) -> None:
+    order = ("not reproduced", "undecided", "partly", "identity", "reproduced")
+    before = order.index(verdict_of(parts_of(holds, fails, undecided), kind))
+    after = verdict_of(parts_of(holds, fails + 1, undecided), kind)
+    assert after in {"not reproduced", "partly"}
+    if holds > 0:
+        assert order.index(after) <= before
     # One that holds never hurts.
-    better = verdict_of(parts_of(holds + 1, fails, undecided))
-    if fails == 0:
-        assert order.index(better) >= order.index(before)
+    assert order.index(verdict_of(parts_of(holds + 1, fails, undecided), kind)) >= before
+
+
+@pytest.mark.parametrize("kind", ["theorem", "bound", "identity"])
+def test_one_counterexample_refutes_a_theorem(kind: Kind) -> None:
+    parts = parts_of(holds=99, fails=1, undecided=0)
+    assert verdict_of(parts, kind) == "not reproduced"
+    assert verdict_of(parts) == "partly"
+
+
+# --- Bounds that are far away
+
+
+def ratio(estimate: float, limit: float = 1.0) -> Part:
+    return below("a", estimate, estimate, estimate, limit)
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        (below("a", 0.25, 0.2, 0.3, 1.0), 4.0),
+        (above("a", 5.0, 4.0, 6.0, 2.0), 2.5),
+        (below("a", 2.0, 1.9, 2.1, 1.0), 0.5),
+        # No ratio to a bound: a difference, a share, two limits, a limit or an estimate of 0.
+        (below("a", 0.25, 0.2, 0.3, 1.0, stake=10.0), math.nan),
+        (share_of("a", 95, 100, least=0.9), math.nan),
+        (within("a", 1.0, 0.9, 1.1, 0.5, 2.0), math.nan),
+        (below("a", -3.0, -4.0, -2.0, 0.0), math.nan),
+        (above("a", 3.0, 2.0, 4.0, 0.0), math.nan),
+        (ratio(0.0), math.nan),
+        (exactly("a", holds=True, value=1.0, limit=2.0), math.nan),
+    ],
+)
+def test_slack_of_a_part(part: Part, expected: float) -> None:
+    assert part.slack == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_bound_that_is_far_away_is_consistent() -> None:
+    near, far, empty = ratio(0.9), ratio(0.4), vacuous(ratio(0.9), "above T")
+    assert verdict_of([far, ratio(1 / FAR)], "bound") == "consistent"
+    # The nearest bound counts, of the parts that say something.
+    assert verdict_of([far, near], "bound") == "reproduced"
+    assert verdict_of([far, empty], "bound") == "consistent"
+    assert verdict_of([far], "theorem") == verdict_of([far]) == "reproduced"
+    assert verdict_of([far, ratio(1.5)], "bound") == "not reproduced"
+    assert slack_of([far, near, empty, ratio(1.5)]) == pytest.approx(1 / 0.9)
+    assert math.isnan(slack_of([part("holds")]))
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        (below("a", 1.5, 1.4, 1.6, 1.0), 0.5),
+        (below("a", 0.25, 0.2, 0.3, 1.0), -0.75),
+        (above("a", 1.0, 0.9, 1.1, 2.0), 0.5),
+        (above("a", 3.0, 2.0, 4.0, 2.0), -0.5),
+        (above("a", -22.0, -25.0, -19.0, 0.0, stake=1000.0), 0.022),
+        (below("a", 3.0, 2.0, 4.0, 0.0), 3.0),
+        (share_of("a", 50, 100, least=0.9), 0.4),
+        (within("a", 1.25, 1.2, 1.3, 0.9, 1.1, limit=1.0), 0.15 / 1.1),
+        (within("a", 0.75, 0.7, 0.8, 0.9, 1.1, limit=1.0), 0.15 / 0.9),
+        (exactly("a", holds=False, value=3.0), math.nan),
+    ],
+)
+def test_how_far_a_part_is_beyond_its_limit(part: Part, expected: float) -> None:
+    assert part.excess == pytest.approx(expected, nan_ok=True)
 
 
 NAN, INF = math.nan, math.inf
@@ -158,7 +239,20 @@ def test_by_p_values_is_holms() -> None:
     assert by_p_values([], [], []) == ()
 
 
-def test_what_stands_in_the_ledger() -> None:
-    first, second = part("holds", "first"), part("fails", "second")
-    assert Finding("x", (first, second)).shown is first
-    assert Finding("x", (first, second), headline=second).shown is second
+# --- What stands in the ledger
+
+
+def test_the_headline_is_what_speaks_most_against_the_claim() -> None:
+    holds, holds_easily = ratio(0.9), ratio(0.1)
+    open_, fails = below("a", 1.01, 0.9, 1.1, 1.0), ratio(1.1)
+    fails_most, empty = ratio(9.0), not_said(ratio(99.0), "needs a larger T")
+    order = (fails_most, fails, open_, holds, holds_easily, empty)
+    for number, expected in enumerate(order):
+        for rest in (order[number:], order[number:][::-1]):
+            assert Finding("x", rest).shown is expected
+    assert Finding("x", order).best is holds_easily
+    assert Finding("x", (fails_most, fails, empty)).best is fails
+    # Of parts without limits the first one.
+    unlimited = tuple(part("holds", name) for name in "abc")
+    assert Finding("x", unlimited).shown.name == Finding("x", unlimited).best.name == "a"
+    assert Finding("x", (*unlimited, holds)).shown is holds

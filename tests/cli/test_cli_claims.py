@@ -11,8 +11,10 @@ from typer.testing import CliRunner
 
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
-from penalized_bandits.claims.ledger import claim, interval_text, to_json
+from penalized_bandits.claims.ledger import COLUMNS, claim, to_json
+from penalized_bandits.claims.reading import facts, tally
 from penalized_bandits.cli import app
+from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.storage.files import write_text
 from terminal_helpers import PROGRAM, run_in_terminal
 
@@ -23,30 +25,41 @@ PARTS: dict[Verdict, tuple[Part, ...]] = {
     ),
     "partly": (Part("a", 1.0, 0.5, 1.5, "holds"), Part("b", 9.0, 8.0, 10.0, "fails", 7.0)),
     "not reproduced": (Part("a", 1.0, 0.5, 1.5, "fails", 0.25),),
-    "inconclusive": (Part("a", math.nan, math.nan, math.nan, "undecided", detail="no data"),),
+    "undecided": (Part("a", math.nan, math.nan, math.nan, "undecided", detail="no data"),),
 }
 VERDICTS: dict[str, Verdict] = {
     name: tuple(PARTS)[number % len(PARTS)] for number, name in enumerate(CLAIMS)
 }  # one of each in turn
+OURS = ("C06P", "C34", "C35")
+ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
+"""As they are shown: our own questions in a table of their own."""
 
 
 def row(name: str) -> dict[str, Any]:
     """Return a row of the ledger made up for a claim, with the claim's own words."""
     wanted, parts = claim(name), PARTS[VERDICTS[name]]
     assert verdict_of(parts) == VERDICTS[name]
-    shown = parts[0]
+    worst = parts[0]
     count = {s: sum(p.status == s for p in parts) for s in ("holds", "fails", "undecided")}
     return {
+        **dict.fromkeys(COLUMNS),
+        "asked_by": "us" if name in OURS else "the paper",
+        "best": "",
+        "violation": "",
+        "misses": "",
+        "declared": "2026-11-21",
+        "changed": "",
+        "digest": "0123456789ab",
         "id": name,
         "where": wanted.where,
         "statement": wanted.statement,
         "rule": wanted.rule,
-        "estimate": shown.estimate,
-        "ci_low": shown.low,
-        "ci_high": shown.high,
+        "estimate": worst.estimate,
+        "ci_low": worst.low,
+        "ci_high": worst.high,
         "verdict": VERDICTS[name],
         "evidence": wanted.evidence,
-        "quantity": f"something measured ({shown.name})",
+        "quantity": f"something measured ({worst.name})",
         "parts": len(parts),
         "hold": count["holds"],
         "fail": count["fails"],
@@ -79,7 +92,7 @@ def listed(text: str) -> list[str]:
 
 def test_all_claims_one_a_line(results: Path) -> None:
     text = run(results)
-    assert listed(text) == list(CLAIMS)
+    assert listed(text) == ORDER
     for name in CLAIMS:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
         cells = re.split(r" {2,}", line)
@@ -87,57 +100,57 @@ def test_all_claims_one_a_line(results: Path) -> None:
         parts = f"{wanted['hold']}/{wanted['fail']}/{wanted['undecided']}"
         parts += f" +{wanted['vacuous']}" if wanted["vacuous"] else ""
         assert cells == [name, wanted["verdict"], parts, wanted["where"], wanted["statement"]]
-    counts = [f"{list(VERDICTS.values()).count(verdict)} {verdict}" for verdict in PARTS]
-    assert f"\n{len(CLAIMS)} claims: {', '.join(counts)}.\n" in text
+    for title, names in (
+        ("The paper's claims", ORDER[: -len(OURS)]),
+        ("Our own questions", OURS),
+    ):
+        assert f"\n{title}: {tally([row(name) for name in names])}.\n" in text
+        assert f"{title}\n" in text
     assert "\x1b" not in text
 
 
 def test_by_verdicts_and_ids(results: Path) -> None:
     for verdict in PARTS:
-        expected = [name for name in CLAIMS if VERDICTS[name] == verdict]
+        expected = [name for name in ORDER if VERDICTS[name] == verdict]
         assert listed(run(results, "--verdict", verdict)) == expected
-    assert listed(run(results, "C07, c15,C06P")) == ["C06P", "C07", "C15"]
-    both = run(results, "--verdict", "partly, inconclusive")
-    assert listed(both) == [n for n in CLAIMS if VERDICTS[n] in ("partly", "inconclusive")]
+    assert listed(run(results, "C07, c15,C06P")) == ["C07", "C15", "C06P"]
+    both = run(results, "--verdict", "partly, undecided")
+    assert listed(both) == [n for n in ORDER if VERDICTS[n] in ("partly", "undecided")]
     # C01 is the first of the four, C02 the second.
     assert listed(run(results, "C01,C02", "--verdict", "partly")) == ["C02"]
-    assert run(results, "C01,C02", "--verdict", "inconclusive") == "0 claims.\n"
+    assert run(results, "C01,C02", "--verdict", "undecided") == "No claim is like that.\n"
 
 
 @pytest.mark.parametrize("name", ["C01", "c02", "C03", "C04"])
 def test_one_claim_in_full(results: Path, name: str) -> None:
     text = run(results, name)
     wanted = row(name.upper())
-    measured = interval_text(
-        *(
-            None if math.isnan(wanted[key]) else wanted[key]
-            for key in ("estimate", "ci_low", "ci_high")
-        )
-    )
-    facts, table = text.split("\n\n")
+    told, table = text.split("\n\n")
     expected = [
         f"{wanted['id']} ({wanted['where']}): {wanted['verdict']}",
         f"Statement: {wanted['statement']}",
-        f"Rule: {wanted['rule']}",
-        f"Measured: {wanted['quantity']}: {measured}".rstrip(),
+        *(f"{name}: {fact}" for name, fact in facts(wanted).items()),
         f"Evidence: {wanted['evidence']}",
         "Readings: log_of",
     ]
-    expected += [f"Note: {wanted['note']}"] if wanted["note"] else []
-    assert facts.split("\n") == expected
+    assert told.split("\n") == expected
+    assert expected[2:4] == [
+        f"Rule: {wanted['rule']}",
+        "Declared: 2026-11-21 (wording 0123456789ab)",
+    ]
     lines = table.splitlines()[2:]
     for part, line in zip(PARTS[VERDICTS[wanted["id"]]], lines, strict=True):
         cells = [part.name]
         if not math.isnan(part.estimate):
-            cells.append(interval_text(part.estimate, part.low, part.high))
-        cells += [] if math.isnan(part.limit) else [f"{part.limit:.4g}"]
+            cells.append(estimate(part.estimate, part.low, part.high))
+        cells += [] if math.isnan(part.limit) else [shown(part.limit)]
         cells += [part.status, *([part.detail] if part.detail else [])]
         assert re.split(r" {2,}", line) == cells
 
 
 def test_several_in_full(results: Path) -> None:
-    text = run(results, "--verdict", "inconclusive", "--full")
-    expected = [name for name in CLAIMS if VERDICTS[name] == "inconclusive"]
+    text = run(results, "--verdict", "undecided", "--full")
+    expected = [name for name in CLAIMS if VERDICTS[name] == "undecided"]
     assert re.findall(r"(?m)^(C\d+P?) \(", text) == expected
     assert text.count("no data") == len(expected)
 
@@ -178,7 +191,7 @@ def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:
     ("arguments", "code", "said"),
     [
         (["C99"], 1, "there is no claim C99: known are C01, "),
-        (["--verdict", "perhaps"], 2, "'perhaps' is no verdict: reproduced, partly, not "),
+        (["--verdict", "perhaps"], 2, "'perhaps' is no verdict: reproduced, consistent, "),
     ],
 )
 def test_what_there_is_not(results: Path, arguments: list[str], code: int, said: str) -> None:

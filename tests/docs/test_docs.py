@@ -208,8 +208,10 @@ def test_verdicts_on_the_first_page_are_those_of_the_ledger() -> None:
     ledger = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
     verdicts = dict(re.findall(r"(?m)^## (\w+) .*: ([a-z ]+)$", ledger))
     sections = re.findall(r"(?ms)^### ([\w ]+)\n(.*?)(?=^###|^All verdicts)", read("index.md"))
-    assert {title.lower() for title, _ in sections} == {"reproduced", "partly", "not reproduced"}
     for title, text in sections:
         claims = re.findall(r"\[(C\w+)\]", text)
         assert claims
+        if title == "Our own questions":
+            assert all(claim in verdicts for claim in claims)
+            continue
         assert {claim: verdicts[claim] for claim in claims} == dict.fromkeys(claims, title.lower())

@@ -155,11 +155,18 @@ def test_readme_opens_with_the_two_commands() -> None:
     ]
 
 
-def test_readme_counts_the_verdicts_of_the_ledger() -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/pages/index.md"])
+def test_tallies_are_those_of_the_ledger(page: str) -> None:
     ledger = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
-    tally = re.search(r"(?m)^\d+ reproduced, .*\.$", ledger)
-    assert tally is not None
-    assert f" claims: {tally[0]}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    shown = re.search(r"(?s)<!-- tallies -->\n(.*?)<!-- end of tallies -->", text)
+    assert shown is not None
+    found = re.findall(r"(?m)^- \*\*(.*?)\*\*: (.*)\.$", shown[1])
+    for title, tally in found:
+        assert f"{title}: {tally}." in ledger or f"\n{tally}.\n" in ledger
+    assert [title for title, _ in found] == (
+        re.findall(r"(?m)^- ([\w' ]+): \d+ .*\.$", ledger) or ["The paper's claims"]
+    )
 
 
 def test_bytecode_is_compiled_at_sync() -> None:

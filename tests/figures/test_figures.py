@@ -69,7 +69,7 @@ def check_caption(figure: str, text: str) -> None:
     if figure in FIGURES:
         number = figure.removeprefix("figure_")
         assert re.match(rf"\*\*Figure {number}\. .*\(Setting {number}\)", text)
-        assert figure == "figure_1" or "T = 10\u2009000" in text
+        assert figure == "figure_1" or "T = 10,000" in text
     else:
         assert re.match(r"\*\*[A-Z][^*]+\*\* ", text)
     if figure in STUDIED:

@@ -187,10 +187,10 @@ def test_crossings_are_marked(drawn: Drawn) -> None:
     said = words(drawing)
     assert "(a) K = 5, τ = 0.2\n" in said
     assert "(c) Setting 2, case 1" in said
-    assert "T = 42 900 [34 400, 59 200]" in said
+    assert "T = 42,900 [34,400, 59,200]" in said
     assert "ahead from T = 1000 or before" in said
-    assert "T = 3 000, is overtaken there" in said
-    assert "behind up to T = 1000000\n\n(d) MovieLens, m₀ = 2 500" in said
+    assert "T = 3,000, is overtaken there" in said
+    assert "behind up to T = 1000000\n\n(d) MovieLens, m₀ = 2,500" in said
     # C36 is another claim.
     marks = [
         line
@@ -218,7 +218,7 @@ def test_verdicts(drawn: Drawn) -> None:
         for line in axes.lines
         if line.get_linestyle() == "None"
     }
-    assert marks[1, 1].get_markerfacecolor() == MARKS["inconclusive"].face
+    assert marks[1, 1].get_markerfacecolor() == MARKS["undecided"].face
     assert marks[2, 2].get_marker() == MARKS["not reproduced"].marker
     assert marks[0, 2].get_marker() == MARKS["partly"].marker
     assert marks[1, 3].get_marker() == "."

@@ -89,7 +89,7 @@ def write_files(page: str, project: Path) -> None:
 def write_file(block: Block, project: Path) -> None:
     """Write or change the file that a block is, or is part of."""
     path = project / block.title.removesuffix(_AT_THE_END)
-    if block.language not in ("yaml", "python", "diff") or not block.title:
+    if block.language not in ("yaml", "python", "diff", "csv") or not block.title:
         return
     if block.language == "diff":
         path.write_text(_changed(path.read_text(encoding="utf-8"), block.text), encoding="utf-8")

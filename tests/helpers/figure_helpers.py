@@ -27,7 +27,7 @@ from penalized_bandits.storage.summaries import COLUMNS
 
 CONFIG = load_config(Path(__file__).parents[2] / "config" / "config.yaml")
 REPLICATES = 1234
-SHOWN = "1\u2009234"
+SHOWN = "1,234"
 HARD = "hard_threshold_ucb"
 PAPER = [HARD, "lfg", "fair_learn"]
 MEANS = np.array([0.9, 0.7, 0.5, 0.3, 0.1])
@@ -263,7 +263,7 @@ def powers() -> list[dict[str, Any]]:
 def verdicts(claims: int = 4) -> pd.DataFrame:
     found = [
         ("log_of", "n-1", "C01", "reproduced", "reproduced"),
-        ("log_of", "n-1", "C02", "inconclusive", "reproduced"),
+        ("log_of", "n-1", "C02", "undecided", "reproduced"),
         ("log_of", "n-1", "C03", "partly", "partly"),
         ("lfg", "original", "C03", "not reproduced", "partly"),
         ("lfg", "original", "C04", "not reproduced", "not reproduced"),

@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.ledger import claim
 from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.tables import tables_of
@@ -17,6 +19,8 @@ from penalized_bandits.workflow.made_with import MadeWith
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"
+LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
+"""The claims as the page lists them: the paper's, then our own questions."""
 HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 """A title that would break out of a script, an attribute, a comment or a template."""
 

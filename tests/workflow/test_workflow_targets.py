@@ -296,7 +296,7 @@ def test_contract_of_the_ledger(miniature: Project) -> None:
     contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
     assert table.columns[:9].to_list() == [*contract, "evidence"]
     assert table["id"].to_list() == list(CLAIMS)
-    verdicts = {"reproduced", "partly", "not reproduced", "inconclusive"}
+    verdicts = {"reproduced", "consistent", "partly", "not reproduced", "undecided", "identity"}
     assert set(table["verdict"]) <= verdicts
     assert table[["where", "statement", "rule", "evidence", "quantity"]].notna().all().all()
     counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)

@@ -20,7 +20,7 @@ from penalized_bandits.storage.summaries import write_csv
 
 PROJECT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config", "src", "workflow")
-INCONCLUSIVE = "inconclusive"
+UNDECIDED = "undecided"
 
 
 def ledger(seed: int, cores: str, config: str | None) -> pd.DataFrame:
@@ -43,7 +43,7 @@ def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
     table = pd.DataFrame({f"seed_{seed}": rows["verdict"] for seed, rows in ledgers.items()})
     same = table.eq(table.iloc[:, 0], axis=0).all(axis=1)
     table["stable"] = same
-    table["verdict"] = table.iloc[:, 0].where(same, INCONCLUSIVE)
+    table["verdict"] = table.iloc[:, 0].where(same, UNDECIDED)
     return table.reset_index()
 
 
@@ -66,7 +66,7 @@ def main() -> None:
         "# Verdicts at several master seeds",
         "",
         f"{stable} of {len(table)} claims have the same verdict at every seed; a verdict that",
-        "changes is to be read as `inconclusive`. Made by `workflow/scripts/verdicts_by_seed.py`",
+        "changes is to be read as `undecided`. Made by `workflow/scripts/verdicts_by_seed.py`",
         f"with the seeds {', '.join(map(str, given.seeds))}.",
         "",
         "| claim | " + " | ".join(f"seed {seed}" for seed in given.seeds) + " | stable |",

@@ -1,7 +1,7 @@
 """Write the page of one claim: its rule, its verdict, every part."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.ledger import claim_page
+from penalized_bandits.claims.reading import claim_page
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_json
 

@@ -6,8 +6,8 @@ from penalized_bandits.claims.ledger import (
     parts_table,
     read_rows,
     to_json,
-    to_markdown,
 )
+from penalized_bandits.claims.reading import to_markdown
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 

@@ -103,16 +103,16 @@ class Finding:
         The worst of those that fail; else of those that are undecided; else the one that
         holds with the least margin.
         """
-        return max(self.parts, key=_against)
+        return max(self.parts, key=against)
 
     @property
     def best(self) -> Part:
         """The part that holds with the largest margin, or what comes nearest to it."""
-        return min(self.parts, key=lambda part: (_against(part)[0] or 3, _against(part)[1]))
+        return min(self.parts, key=lambda part: (against(part)[0] or 3, against(part)[1]))
 
 
-def _against(part: Part) -> tuple[int, float]:
-    """Order parts by how much they speak against their claim; vacuous ones least."""
+def against(part: Part) -> tuple[int, float]:
+    """Return what orders parts by how much they speak against their claim; vacuous ones least."""
     rank = ("vacuous", "holds", "undecided", "fails").index(part.status)
     return rank, -math.inf if math.isnan(part.excess) else part.excess
 
@@ -135,6 +135,8 @@ class Claim:
     ratios to its bound.  ``identity``: nothing could fail but the code."""
     ours: bool = False
     """Whether the question is ours, not the paper's."""
+    misses: str = ""
+    """Why the rule misses a violation by a factor 2 more often than not, where it does."""
 
 
 def below(

@@ -1,4 +1,4 @@
-"""The ledger: claims checked, and the tables made of them."""
+"""The ledger: claims checked, and the tables made of them.  For reading: ``reading.py``."""
 
 import dataclasses
 import json
@@ -21,10 +21,11 @@ from penalized_bandits.claims.base import (
     verdict_of,
 )
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.power import FACTORS, power_of
-from penalized_bandits.claims.register import dates_of
+from penalized_bandits.claims.power import FACTORS, power_of, violation, weakest
+from penalized_bandits.claims.register import dates_of, digest_of
 from penalized_bandits.errors import ClaimError, NotMeasuredError, OriginError
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.numbers import estimate
 from penalized_bandits.storage.origins import read_bytes
 
 if TYPE_CHECKING:
@@ -56,8 +57,13 @@ COLUMNS = (
     "notices_100",
     "declared",
     "changed",
+    "of_stake",
+    "violation",
+    "misses",
+    "digest",
 )
-"""Of the ledger; ``notices_50`` is how often the rule notices a claim broken by 50 %."""
+"""Of the ledger; ``notices_50`` is how often the rule notices a claim broken by 50 %, and
+``violation`` which part shows that least."""
 PART_COLUMNS = (
     "id",
     "part",
@@ -129,7 +135,8 @@ def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> 
 
 
 def _named(part: Part) -> str:
-    return f"{part.name}: {interval_text(part.estimate, part.low, part.high)}"
+    measured = estimate(part.estimate, part.low, part.high)
+    return f"{part.name}: {measured}" if measured else part.name
 
 
 def check(
@@ -142,6 +149,8 @@ def check(
     shown = finding.shown if finding.parts else nothing_known("", "")
     readings = {r for e in experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)
+    broken, digest = weakest(finding.parts), digest_of(wanted)
+    ours = wanted.ours or registry[identifier].folder != "paper"
     return {
         "id": identifier,
         "where": wanted.where,
@@ -160,14 +169,18 @@ def check(
         "vacuous": count["vacuous"],
         "readings": ", ".join(sorted(readings)),
         "note": finding.note,
-        "asked_by": "us" if wanted.ours else "the paper",
+        "asked_by": "us" if ours else "the paper",
         "best": _named(finding.best) if finding.parts else "",
         "slack": _number(slack_of(finding.parts)),
         **{
             f"notices_{round(100 * (factor - 1))}": _number(power_of(finding.parts, factor))
             for factor in FACTORS
         },
-        **dict(zip(("declared", "changed"), dates_of(identifier), strict=True)),
+        **dict(zip(("declared", "changed"), dates_of(identifier, digest), strict=True)),
+        "of_stake": _number(shown.estimate / shown.stake) if shown.stake else None,
+        "violation": violation(broken) if broken else "",
+        "misses": wanted.misses,
+        "digest": digest,
         "all_parts": [dataclasses.asdict(part) for part in finding.parts],
         "series": [dataclasses.asdict(series) for series in finding.series],
     }
@@ -239,90 +252,3 @@ def parts_table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
         for part in row["all_parts"]
     ]
     return pd.DataFrame(parts, columns=list(PART_COLUMNS))
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        # Below this everything is rounding.
-        return "0" if abs(value) < 1e-9 else "" if math.isnan(value) else f"{value:.4g}"
-    return str(value).replace("|", "\\|").replace("\n", " ")
-
-
-def interval_text(estimate: Any, low: Any, high: Any) -> str:
-    """Write an estimate with its interval, as rows and parts have them: ``1.2 [1.1, 1.3]``."""
-    if estimate is None:
-        return ""
-    if low == high:
-        return _cell(estimate)
-    return f"{_cell(estimate)} [{_cell(low)}, {_cell(high)}]"
-
-
-def _line(cells: Iterable[Any]) -> str:
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
-
-
-def claims_pages(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return a summary table and the page of each claim as Markdown lines."""
-    lines = [*summary_table(rows), ""]
-    for row in rows:
-        lines += [*claim_page(row), ""]
-    return lines
-
-
-def to_markdown(rows: Sequence[dict[str, Any]]) -> str:
-    """Write the ledger for reading: a summary table, then each claim with its parts."""
-    counts = Counter(row["verdict"] for row in rows)
-    other = warning(rows[0])
-    lines = [
-        "# Claims",
-        "",
-        f"**{other}**" if other else f"Config: `{PAPERS}`, the paper's.",
-        "",
-        ", ".join(f"{number} {verdict}" for verdict, number in counts.items()) + ".",
-        "",
-        *claims_pages(rows),
-    ]
-    return "\n".join(lines)
-
-
-def summary_table(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the ledger's summary as lines of a Markdown table."""
-    lines = [
-        "| claim | where | statement | verdict | parts: hold / fail / undecided |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        parts = f"{row['hold']} / {row['fail']} / {row['undecided']}"
-        if row["vacuous"]:
-            parts += f" (+ {row['vacuous']} vacuous)"
-        cells = (row["id"], row["where"], row["statement"], f"**{row['verdict']}**", parts)
-        lines.append(_line(cells))
-    return lines
-
-
-def claim_page(row: dict[str, Any]) -> list[str]:
-    """Return one claim as Markdown lines: rule, verdict, every part."""
-    measured = interval_text(row["estimate"], row["ci_low"], row["ci_high"])
-    lines = [
-        f"## {row['id']} ({row['where']}): {row['verdict']}",
-        "",
-        row["statement"],
-        "",
-        f"- Rule: {row['rule']}",
-        *([f"- Measured: {row['quantity']}: {measured}"] if row["all_parts"] else []),
-        f"- Evidence: `{row['evidence']}`",
-    ]
-    if row["note"]:
-        lines.append(f"- Note: {row['note']}")
-    if other := warning(row):
-        lines.append(f"- **{other}**")
-    if not row["all_parts"]:
-        return lines
-    lines += ["", "| part | estimate | limit | status | |", "| --- | --- | --- | --- | --- |"]
-    for part in row["all_parts"]:
-        interval = interval_text(part["estimate"], part["low"], part["high"])
-        cells = (part["name"], interval, part["limit"], part["status"], part["detail"])
-        lines.append(_line(cells))
-    return lines

@@ -1,14 +1,18 @@
 """The register of rules: when each rule was declared, and when it changed since.
 
 ``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
-digest of statement and rule.  A line is added before the first result under its wording.
+digest of statement and rule.  A line is added before the first result under its wording;
+``python -m penalized_bandits.claims.register`` prints the lines that are missing.
 """
 
 import csv
 import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from penalized_bandits.claims import Entry
 from penalized_bandits.claims.base import Claim
 
 FILE = Path(__file__).with_name("rules.csv")
@@ -29,9 +33,36 @@ def register() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def dates_of(identifier: str) -> tuple[str, str]:
-    """Return when a claim's rule was declared, and how often and when it changed since."""
-    dates = [date for date, _ in register().get(identifier, [])]
-    times = len(dates) - 1
-    changed = f"{times} time{'s' if times > 1 else ''}, last on {dates[-1]}" if times > 0 else ""
-    return (dates[0] if dates else "", changed)
+def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
+    """Return when a claim's rule was declared, and how often and when it changed since.
+
+    Both are empty where the wording in force, if it is given, is not the last in the register.
+    """
+    wordings = register().get(identifier, [])
+    if not wordings or digest not in ("", wordings[-1][1]):
+        return "", ""
+    times = len(wordings) - 1
+    last = wordings[-1][0]
+    changed = f"{times} time{'s' if times > 1 else ''}, last on {last}" if times > 0 else ""
+    return wordings[0][0], changed
+
+
+def missing(registry: Mapping[str, Entry], today: str) -> list[str]:
+    """Return the lines that the register lacks: one for each claim of another wording."""
+    from penalized_bandits.claims.ledger import claim
+
+    found = ((name, digest_of(claim(name, registry))) for name in registry)
+    return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
+
+
+def main() -> None:
+    """Print the lines that ``rules.csv`` lacks."""
+    from penalized_bandits.claims import CLAIMS
+    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+
+    today = datetime.now(UTC).date().isoformat()
+    print("\n".join(missing({**CLAIMS, **EXTENDED_CLAIMS}, today)))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

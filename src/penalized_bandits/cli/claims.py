@@ -9,7 +9,7 @@ from penalized_bandits.cli import values
 EXAMPLES = """\b
 For example:
   penalized-bandits claims
-  penalized-bandits claims --verdict "not reproduced,inconclusive"
+  penalized-bandits claims --verdict "not reproduced,undecided"
   penalized-bandits claims C07
   penalized-bandits claims C29,C30 --full
 """
@@ -57,14 +57,14 @@ def claims(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Only claims with these verdicts: reproduced, partly, not reproduced, "
-            "inconclusive, not measured.",
+            help="Only claims with these verdicts: reproduced, consistent, partly, not reproduced, "
+            "undecided, identity, not measured.",
         ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Show each claim in full.")] = False,
     results: values.Results = values.RESULTS,
 ) -> None:
-    """Show the claims of the paper and their verdicts.
+    """Show the claims of the paper, our own questions, and their verdicts.
 
     They are read from the ledger in results/. A claim in full is its statement, the rule that
     decides it, what was measured and every part of it.

@@ -1,20 +1,21 @@
 """The ledger as ``penalized-bandits claims`` shows it."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from penalized_bandits.claims.ledger import interval_text, warning
+from penalized_bandits.claims.ledger import warning
+from penalized_bandits.claims.reading import facts, groups, tally
 from penalized_bandits.cli.terminal import table
+from penalized_bandits.numbers import estimate, shown
 
 COLOURS = {
     "reproduced": "green",
     "holds": "green",
     "partly": "yellow",
-    "inconclusive": "cyan",
+    "consistent": "blue",
     "undecided": "cyan",
     "not reproduced": "red",
     "fails": "red",
@@ -32,17 +33,17 @@ def _parts(row: dict[str, Any]) -> str:
 
 
 def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
-    """Yield the table of claims and how many there are of each verdict."""
-    made = table("claim", "verdict", "parts", "where", "statement")
-    for row in rows:
-        made.add_row(
-            row["id"], _coloured(row["verdict"]), _parts(row), row["where"], row["statement"]
-        )
-    counts = Counter(row["verdict"] for row in rows)
-    if rows:
+    """Yield a table of the paper's claims and one of our own questions, each with its tally."""
+    for title, of_it in groups(rows):
+        made = table("claim", "verdict", "parts", "where", "statement", title=title)
+        for row in of_it:
+            made.add_row(
+                row["id"], _coloured(row["verdict"]), _parts(row), row["where"], row["statement"]
+            )
         yield made
-    listed = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
-    yield f"{len(rows)} {'claim' if len(rows) == 1 else 'claims'}{': ' if rows else ''}{listed}."
+        yield f"{title}: {tally(of_it)}."
+    if not rows:
+        yield "No claim is like that."
     if rows and (other := warning(rows[0])):
         yield other
     if rows:
@@ -54,18 +55,15 @@ def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
 
 def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
-    measured = interval_text(row["estimate"], row["ci_low"], row["ci_high"])
-    facts = {
+    told = {
         "Statement": row["statement"],
-        "Rule": row["rule"],
-        "Measured": f"{row['quantity']}: {measured}" if row["all_parts"] else "",
+        **facts(row),
         "Evidence": row["evidence"],
         "Readings": row["readings"],
-        "Note": row["note"],
         "Config": warning(row),
     }
     text = Text.assemble((row["id"], "bold"), f" ({row['where']}): ", _coloured(row["verdict"]))
-    for name, fact in facts.items():
+    for name, fact in told.items():
         if fact:
             text.append_text(Text.assemble("\n", (f"{name}: ", "bold"), fact))
     yield text
@@ -73,11 +71,10 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
         return
     made = table("part", ">estimate", ">limit", "status", "")
     for part in row["all_parts"]:
-        limit = part["limit"]
         made.add_row(
             part["name"],
-            interval_text(part["estimate"], part["low"], part["high"]),
-            f"{limit:.4g}" if isinstance(limit, float | int) else limit or "",
+            estimate(part["estimate"], part["low"], part["high"]),
+            shown(part["limit"]),
             _coloured(part["status"]),
             part["detail"],
         )

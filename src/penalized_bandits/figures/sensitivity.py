@@ -48,14 +48,17 @@ class Mark:
         }
 
 
-NOT_MEASURED = "not measured"
 MARKS: dict[str, Mark] = {
     "reproduced": Mark("#009E73", "o", "#009E73"),
+    "consistent": Mark("#009E73", "^", "#BFE7DB"),
     "partly": Mark("#E69F00", "D", "#F9E4B5"),
     "not reproduced": Mark("#D55E00", "X", "#D55E00"),
-    "inconclusive": Mark("#555555", "o", "white"),
-    NOT_MEASURED: Mark("#BBBBBB", "x", "#BBBBBB"),
+    "undecided": Mark("#555555", "o", "white"),
+    "identity": Mark("#555555", "s", "#BBBBBB"),
+    "not measured": Mark("#BBBBBB", "x", "#BBBBBB"),
 }
+ALWAYS = ("reproduced", "partly", "not reproduced")
+"""Verdicts that the legend explains whether they are there or not."""
 
 _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
 
@@ -128,14 +131,14 @@ def draw(tables: Mapping[str, str]) -> Figure:
     handles = [
         entry(verdict, markersize=5, **mark.style)
         for verdict, mark in MARKS.items()
-        if verdict != NOT_MEASURED or verdict in set(table["default_verdict"])
+        if verdict in {*ALWAYS, *table["verdict"], *table["default_verdict"]}
     ]
     box = {"color": "black", "marker": "s", "markerfacecolor": "none", "linestyle": "none"}
     handles += [
         entry("changed", markersize=7, **box),
         entry("cannot change", markersize=2, **_EMPTY),
     ]
-    figure_legend(figure, handles, columns=4 if len(handles) > 6 else None)
+    figure_legend(figure, handles, columns=-(-len(handles) // 2) if len(handles) > 6 else None)
     return figure
 
 

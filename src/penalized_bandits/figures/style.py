@@ -167,5 +167,5 @@ def panel_title(axes: Axes, number: int, text: str) -> None:
 
 
 def thousands(number: int) -> str:
-    """Write a number with thin spaces between thousands."""
-    return f"{number:,}".replace(",", "\u2009")
+    """Write a number with commas between thousands, as all numbers for reading are."""
+    return f"{number:,}"

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from penalized_bandits.pages.render import environment, written
-from penalized_bandits.pages.verdicts import VERDICTS, counts, views
+from penalized_bandits.pages.verdicts import VERDICTS, counts, tables, views
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_table
 
@@ -45,7 +45,7 @@ def build_claims_page(
         environment()
         .get_template("claims.html.j2")
         .render(
-            claims=found,
+            groups=tables(found),
             warning=warning,
             verdicts=counts(found),
             badges=VERDICTS,

@@ -11,7 +11,7 @@ from penalized_bandits.pages.figures import figure_view
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import Origin, read_origin
 from penalized_bandits.pages.render import environment, written
-from penalized_bandits.pages.verdicts import VERDICTS, counts, views
+from penalized_bandits.pages.verdicts import VERDICTS, counts, tables, views
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_table
 
@@ -42,22 +42,22 @@ def build_page(material: Material) -> str:
         return material.link((material.folder.parent / path).as_posix())
 
     claims = views(read_json(material.claims), sensitivity, origin.replicates, link)
-    tables = _chart_tables(material, origin)
-    figures = [figure_view(name, material, claims, tables) for name in ALL_FIGURES]
+    charted = _chart_tables(material, origin)
+    figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()
     templates.filters["link"] = material.link
     return templates.get_template("index.html.j2").render(
         material=material,
         origin=origin,
         ratings=ratings,
-        claims=claims,
+        groups=tables(claims),
         verdicts=counts(claims),
         badges=VERDICTS,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
         n_readings=len(sensitivity),
         figures=[figure for figure in figures if figure.id in FIGURES],
         theory=[figure for figure in figures if figure.id not in FIGURES],
-        movies=movies_of(tables),
+        movies=movies_of(charted),
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),

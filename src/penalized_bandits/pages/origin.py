@@ -9,8 +9,8 @@ import yaml
 
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.numbers import shown
 from penalized_bandits.pages.errors import PageError
-from penalized_bandits.pages.numbers import shown
 from penalized_bandits.storage.replicates import read_metadata
 
 if TYPE_CHECKING:

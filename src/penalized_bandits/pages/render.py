@@ -5,7 +5,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from penalized_bandits.pages.numbers import shown
+from penalized_bandits.numbers import shown
+from penalized_bandits.pages.forest import axis, scale
 from penalized_bandits.pages.typeset import formula
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -21,6 +22,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"shown": shown, "formula": formula}
+    made.globals |= {"forest_axis": axis(), "forest_scale": scale()}
     return made
 
 

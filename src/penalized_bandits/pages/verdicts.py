@@ -1,5 +1,6 @@
 """The ledger for reading: claims as the page shows them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,10 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.pages.numbers import estimate, shown
+from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.reading import facts, groups
+from penalized_bandits.numbers import estimate, shown
+from penalized_bandits.pages.forest import MOST_ROWS, margin_text, part_of, strip, worst_first
 
 
 @dataclass(frozen=True)
@@ -28,9 +32,11 @@ VERDICTS: dict[str, Badge] = {
     badge.name: badge
     for badge in (
         Badge("reproduced", "●", "every part that says something holds"),
+        Badge("consistent", "▲", "every part holds, with the bound at least twice as far away"),
         Badge("partly", "◆", "parts hold, and others fail or stay undecided"),
-        Badge("not reproduced", "✕", "more parts fail than hold"),
-        Badge("inconclusive", "○", "none fails, and no more hold than are undecided"),
+        Badge("not reproduced", "✕", "parts fail and none holds; of a theorem, any part fails"),
+        Badge("undecided", "○", "no part holds and none fails"),
+        Badge("identity", "■", "every part holds, and nothing could fail but the code"),
         Badge("not measured", "–", "the config leaves too little to measure it on"),
     )
 }
@@ -49,13 +55,36 @@ ClaimView = dict[str, Any]
 """A row of the ledger as the page shows it, see `views`."""
 
 
-def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
-    """Return the claims of each verdict, in the order of the verdicts.
+Counts = list[tuple[Badge, list[ClaimView]]]
+"""The claims of each verdict that some have, in the order of the verdicts."""
 
-    None that was not measured goes without saying.
-    """
+
+def counts(claims: Sequence[ClaimView]) -> Counts:
+    """Return the claims of each verdict."""
     found = ((badge, [c for c in claims if c["verdict"] is badge]) for badge in VERDICTS.values())
-    return [(badge, listed) for badge, listed in found if listed or badge.name != "not measured"]
+    return [(badge, listed) for badge, listed in found if listed]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The paper's claims, or our own questions: one table, one tally."""
+
+    slug: str
+    title: str
+    claims: list[ClaimView]
+
+    @property
+    def counts(self) -> Counts:
+        """The claims of each verdict."""
+        return counts(self.claims)
+
+
+def tables(claims: Sequence[ClaimView]) -> list[Group]:
+    """Return the tables of the ledger."""
+    return [
+        Group(f"claims-{number}", title, found)
+        for number, (title, found) in enumerate(groups(claims), start=1)
+    ]
 
 
 def _tally(row: Mapping[str, Any]) -> str:
@@ -64,14 +93,28 @@ def _tally(row: Mapping[str, Any]) -> str:
     return f"{row['parts']} part{'s' if row['parts'] != 1 else ''}: {found}" if found else "none"
 
 
-def _part(part: Mapping[str, Any]) -> dict[str, Any]:
+def _part(part: Part) -> dict[str, Any]:
     return {
-        "name": part["name"],
-        "measured": estimate(part["estimate"], part["low"], part["high"]),
-        "limit": shown(part["limit"]),
-        "status": STATUSES[part["status"]],
-        "detail": part["detail"],
+        "name": part.name,
+        "strip": strip(part),
+        "margin": margin_text(part),
+        "measured": estimate(part.estimate, part.low, part.high),
+        "limit": shown(part.limit),
+        "status": STATUSES[part.status],
+        "detail": part.detail,
     }
+
+
+def _rest(parts: Sequence[Part]) -> str:
+    """Say of parts that are not drawn how many of each kind there are."""
+    found = Counter(part.status for part in parts)
+    if len(found) <= 1:
+        words = {"holds": "hold", "fails": "fail", "undecided": "are undecided"}
+        return "".join(
+            f"and {n} more, which all {words.get(s, 'say nothing')}" for s, n in found.items()
+        )
+    listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    return f"and {len(parts)} more: {listed}"
 
 
 def _reading(row: Mapping[Any, Any]) -> dict[str, Any]:
@@ -100,6 +143,8 @@ def views(
 
     - ``measured``: its estimate with interval, empty where nothing could be estimated;
     - ``tally``: how many parts hold, fail and so on; ``share``, of them that hold, for sorting;
+    - ``facts``: its rule, what was measured and so on, by heading;
+    - ``parts``: its parts, the worst ones first, and ``rest``, what is said of those left out;
     - ``readings``: its verdicts with each reading flipped;
     - ``link``: where the page finds the evidence, if it was given;
     - ``basis``: the experiments that it was measured on, with their replicates.
@@ -121,6 +166,7 @@ def views(
     found = []
     for place, row in enumerate(rows):
         says = row["parts"] - row["vacuous"]
+        parts = worst_first([part_of(part) for part in row["all_parts"]])
         behind = CLAIMS[row["id"]].experiments
         basis = ", ".join(f"{name} ({_plural(replicates[name])})" for name in behind)
         found.append(
@@ -131,7 +177,9 @@ def views(
                 "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
                 "tally": _tally(row),
                 "share": row["hold"] / says if says else 0.0,
-                "parts": [_part(part) for part in row["all_parts"]],
+                "facts": facts(row),
+                "parts": [_part(part) for part in parts[:MOST_ROWS]],
+                "rest": _rest(parts[MOST_ROWS:]),
                 "readings": by_claim.get(row["id"], []),
                 "link": link(row["evidence"]),
                 "basis": basis or "no simulation",

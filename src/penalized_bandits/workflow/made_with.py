@@ -53,7 +53,7 @@ def code_of(*starts: str) -> set[Path]:
 @cache
 def _topic_code(topic: str) -> frozenset[Path]:
     modules = (f"claims/paper/{entry.module}.py" for entry in claims_of(topic))
-    return frozenset(code_of("claims/ledger.py", *modules))
+    return frozenset(code_of("claims/reading.py", *modules))
 
 
 def ledger_code() -> set[Path]:

@@ -8,7 +8,8 @@ import pandas as pd
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.best import followed, laws_decided
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.ledger import check, claims_pages
+from penalized_bandits.claims.ledger import check
+from penalized_bandits.claims.reading import claims_pages, tally
 
 HEADS = {
     "label": "policy",
@@ -38,7 +39,7 @@ def laws_by_policy(evidence: ExtendedEvidence) -> dict[str, str]:
 
 def page(rows: Sequence[dict[str, Any]]) -> str:
     """Write the claims for reading."""
-    return "\n".join(["# Claims beyond the paper", "", *claims_pages(rows)])
+    return "\n".join(["# Claims beyond the paper", "", f"{tally(rows)}.", "", *claims_pages(rows)])
 
 
 def _cell(row: "pd.Series[Any]", name: str) -> str:

@@ -21,8 +21,8 @@
   const drawn = Promise.all([...document.querySelectorAll("[data-chart]")].map(draw));
 
   // --- Ledger
-  const table = document.getElementById("ledger-table");
-  const claims = [...table.tBodies];
+  const tables = [...document.querySelectorAll("table.ledger")];
+  const claims = tables.flatMap((table) => [...table.tBodies]);
   const form = document.querySelector("form.filter");
   const text = document.getElementById("ledger-text");
   const boxes = [...form.querySelectorAll("input[name=verdict]")];
@@ -40,6 +40,11 @@
       claim.hidden =
         !wanted.has(claim.dataset.verdict) || !parts.every((part) => words.get(claim).includes(part));
     }
+    // A table with nothing in it is not shown, nor is its heading.
+    for (const table of tables) {
+      table.hidden = [...table.tBodies].every((claim) => claim.hidden);
+      table.previousElementSibling.hidden = table.hidden;
+    }
     const shown = claims.filter((claim) => !claim.hidden).length;
     status.textContent = `${shown} of ${claims.length} claims`;
   };
@@ -49,7 +54,7 @@
     filter();
   };
 
-  const sort = (head) => {
+  const sort = (table, head) => {
     const { key } = head.dataset;
     const down = head.getAttribute("aria-sort") === "ascending";
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
@@ -60,17 +65,19 @@
     // Ties stay in the order of the ledger, whatever they were sorted by before.
     const order = (a, b) =>
       (down ? compare(b, a) : compare(a, b)) || a.dataset.place - b.dataset.place;
-    table.append(...[...claims].sort(order));
+    table.append(...[...table.tBodies].sort(order));
   };
 
-  for (const head of table.tHead.rows[0].cells) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(head));
-    head.append(button);
+  for (const table of tables) {
+    for (const head of table.tHead.rows[0].cells) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () => sort(table, head));
+      head.append(button);
+    }
+    table.tHead.rows[0].cells[0].setAttribute("aria-sort", "ascending");
   }
-  table.tHead.rows[0].cells[0].setAttribute("aria-sort", "ascending");
 
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -79,7 +86,7 @@
   opener.addEventListener("click", () => {
     const open = opener.getAttribute("aria-pressed") !== "true";
     opener.setAttribute("aria-pressed", String(open));
-    for (const details of table.querySelectorAll("details")) details.open = open;
+    for (const claim of claims) claim.querySelector("details").open = open;
   });
   for (const link of document.querySelectorAll("[data-only]")) {
     link.addEventListener("click", () => {

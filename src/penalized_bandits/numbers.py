@@ -1,11 +1,12 @@
-"""Numbers for reading: estimates with as many digits as their intervals allow."""
+"""Numbers for reading, in one style: estimates with as many digits as their intervals allow."""
 
 import math
 from typing import Any
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_THIN_SPACE = "\u2009"
 _MINUS = "\u2212"
+NOTHING = 1e-9
+"""What is smaller is rounding, and written 0."""
 
 
 def _finite(value: Any) -> float | None:
@@ -20,10 +21,7 @@ def _fixed(value: float, decimals: int) -> str:
     text = f"{value:,.{decimals}f}"
     if not text.strip("-0.,"):
         text = text.removeprefix("-")  # no minus before a rounded zero
-    whole, dot, fraction = text.partition(".")
-    # Numbers of four digits stay in one piece.
-    whole = whole.replace(",", _THIN_SPACE if abs(value) >= 9999.5 else "")
-    return (whole + dot + fraction).replace("-", _MINUS)
+    return text.replace("-", _MINUS)
 
 
 def _scientific(value: float, digits: int) -> str:
@@ -36,6 +34,9 @@ def shown(value: Any, decimals: int | None = None) -> str:
     """Write a number: four significant digits, or a given number of decimals.
 
     Missing numbers are empty; "inf" and "-inf" are read as infinities.
+
+    >>> shown(12345.678), shown(0.012345), shown(-1e-12)
+    ('12,346', '0.01235', '0')
     """
     number = _finite(value)
     if number is None:
@@ -43,6 +44,8 @@ def shown(value: Any, decimals: int | None = None) -> str:
     if math.isinf(number):
         return "∞" if number > 0 else f"{_MINUS}∞"
     size = abs(number)
+    if size < NOTHING:
+        number = size = 0.0
     if number and not 1e-4 <= size < 1e7 and decimals is None:
         return _scientific(number, 2)
     if decimals is None:
@@ -62,6 +65,20 @@ def interval(low: Any, high: Any, decimals: int | None = None) -> str:
     return f"{left}{shown(low, decimals)}, {shown(high, decimals)}{right}"
 
 
+def percent(share: Any) -> str:
+    """Write a share in percent, with two significant digits.
+
+    >>> percent(0.98765), percent(0.0000617), percent(1.0)
+    ('99 %', '0.0062 %', '100 %')
+    """
+    number = _finite(share)
+    if number is None:
+        return ""
+    size = abs(100 * number)
+    decimals = max(0, 1 - math.floor(math.log10(size))) if size >= 100 * NOTHING else 0
+    return f"{shown(100 * number, min(decimals, 6))} %"
+
+
 def _decimals(low: float, high: float) -> int | None:
     """Return the decimals at which half an interval has two digits; None for its own form."""
     half = (high - low) / 2
@@ -78,7 +95,8 @@ def estimate(value: Any, low: Any, high: Any) -> str:
     Where nothing is random the interval has no width and is left out.
     """
     least, most = _finite(low), _finite(high)
-    if least is None or most is None or least == most == _finite(value):
+    known = _finite(value) is not None
+    if least is None or most is None or (known and most - least < NOTHING):
         return shown(value)
     decimals = _decimals(least, most)
     return f"{shown(value, decimals)} {interval(low, high, decimals)}".strip()

@@ -1,0 +1,269 @@
+"""The ledger for reading: two tallies, what is said of each claim, and pages in Markdown."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar, get_args
+
+from penalized_bandits.claims.base import FAR, Verdict
+from penalized_bandits.claims.ledger import PAPERS, warning
+from penalized_bandits.claims.power import FACTORS
+from penalized_bandits.numbers import estimate, percent, shown
+
+Row = Mapping[str, Any]
+AnyRow = TypeVar("AnyRow", bound=Row)
+
+ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
+"""Headings of the two tables, by who asks."""
+NEGLIGIBLE = 0.01
+"""A difference below this share of what is at stake."""
+POWER_TEXT = """\
+# What the rules notice
+
+<!-- Written by workflow/scripts/publish_claims.py from a finished run. -->
+
+A rule that could not fail would prove nothing. So each part that holds is broken: its truth is put
+on the wrong side of its limit, with the standard error that the run itself had, and the table says
+in how many of 100 runs the part would then no longer hold. Of a claim it shows the part that
+notices least.
+
+A violation by 10 %, by 50 % or by a factor 2 is
+
+- for one limit, such as a ratio to a bound: 1.1, 1.5 or 2 times the limit, or the limit divided by
+  that;
+- for two limits: so many times what they lie around, or that divided by it, whichever is noticed
+  less;
+- for a probability: so many times the chance of what should not happen;
+- for a difference: the limit missed by 10 %, 50 % or 100 % of what is at stake, such as the rival's
+  regret or the range of the frontier.
+
+*Bound* says how often what is measured fits into the nearest bound. The chances are worked out
+(`claims/power.py`), and tests hold them to simulated runs. Where p-values of a family are adjusted,
+they are those of the part alone, a little too high. Parts whose law is chosen among several have
+no limit in numbers; that their rules can fail is tested on data made up to break them.
+
+## Rules that miss a factor 2
+
+These notice a violation by a factor 2 in less than half of the runs, or have no limit that could be
+missed by one. Each says what excuses it: its verdict, or a reason.
+"""
+EVEN = 0.5
+"""A rule that notices a violation less often than this misses it."""
+
+
+def groups(rows: Sequence[AnyRow]) -> list[tuple[str, list[AnyRow]]]:
+    """Return the rows of each table under its heading; no table is empty."""
+    found = ((title, [r for r in rows if r["asked_by"] == asked]) for asked, title in ASKED.items())
+    return [(title, of_it) for title, of_it in found if of_it]
+
+
+def tally(rows: Sequence[Row]) -> str:
+    """Count the verdicts: ``24 reproduced, 11 partly``."""
+    counts = Counter(row["verdict"] for row in rows)
+    return ", ".join(f"{counts[word]} {word}" for word in get_args(Verdict) if counts[word])
+
+
+def parts_text(row: Row) -> str:
+    """Count the parts: ``9 / 1 / 0 (+ 2 vacuous)`` hold, fail, are undecided."""
+    text = f"{row['hold']} / {row['fail']} / {row['undecided']}"
+    return f"{text} (+ {row['vacuous']} vacuous)" if row["vacuous"] else text
+
+
+def slack_text(row: Row) -> str:
+    """Say how far away the nearest bound is: ``× 28.6``; nothing where nothing is a bound."""
+    slack = row["slack"]
+    if not isinstance(slack, float | int) or row["verdict"] == "identity" or slack < 1:
+        return ""
+    return f"× {shown(float(f'{slack:.3g}'))}"
+
+
+def stake_text(share: Any) -> str:
+    """Write a difference as a share of what is at stake; nothing where there is none."""
+    if not isinstance(share, float | int) or math.isnan(share):
+        return ""
+    small = ", negligible" if abs(share) < NEGLIGIBLE else ""
+    return f"{percent(share)} of what is at stake{small}"
+
+
+def _notices(row: Row) -> str:
+    """Say how often the rule notices a violation, and which one."""
+    if row["notices_100"] is None:
+        return ""
+    by = ("by 10 %", "by 50 %", "by a factor 2")
+    chances = (row[key] for key in notices())
+    told = ", ".join(f"{how} in {percent(c)}" for how, c in zip(by, chances, strict=True))
+    return f"a violation {told} of runs ({row['violation']})"
+
+
+def notices() -> list[str]:
+    """Return the columns that say how often a rule notices a violation."""
+    return [f"notices_{round(100 * (factor - 1))}" for factor in FACTORS]
+
+
+def _declared(row: Row) -> str:
+    if not row["declared"]:
+        return f"not in the register (wording {row['digest']})"
+    changed = f", changed {row['changed']}" if row["changed"] else ""
+    return f"{row['declared']}{changed} (wording {row['digest']})"
+
+
+def facts(row: Row) -> dict[str, str]:
+    """Return what is said of a claim, by heading; nothing is said where there is nothing."""
+    measured = estimate(row["estimate"], row["ci_low"], row["ci_high"])
+    slack = slack_text(row)
+    found = {
+        "Rule": row["rule"],
+        "Declared": _declared(row),
+        "Measured": f"{row['quantity']}: {measured or 'no estimate'}" if row["all_parts"] else "",
+        "Best": row["best"] if row["verdict"] == "partly" else "",
+        "Size": stake_text(row["of_stake"]),
+        "Bound": f"{slack} away" if slack else "",
+        "Notices": _notices(row),
+        "Misses": row["misses"],
+        "Note": row["note"],
+    }
+    return {name: fact for name, fact in found.items() if fact}
+
+
+def _cell(value: Any) -> str:
+    text = "" if value is None else value if isinstance(value, str) else shown(value)
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _line(cells: Iterable[Any]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[str]:
+    return [_line(heads), _line(["---"] * len(heads)), *map(_line, rows)]
+
+
+def to_markdown(rows: Sequence[Row]) -> str:
+    """Write the ledger for reading: two tables, what the rules notice, and every claim."""
+    other = warning(dict(rows[0]))
+    lines = [
+        "# Claims",
+        "",
+        f"**{other}**" if other else f"Config: `{PAPERS}`, the paper's.",
+        "",
+        *(f"- {title}: {tally(of_it)}." for title, of_it in groups(rows)),
+        "",
+        *claims_pages(rows),
+    ]
+    return "\n".join(lines)
+
+
+def claims_pages(rows: Sequence[Row]) -> list[str]:
+    """Return the tables, what the rules notice, and the page of each claim as Markdown lines."""
+    lines = []
+    for title, of_it in groups(rows):
+        lines += [f"## {title}", "", *summary_table(of_it), ""]
+    lines += ["## What the rules notice", "", *power_table(rows), ""]
+    for row in rows:
+        lines += [*claim_page(row), ""]
+    return lines
+
+
+def summary_table(rows: Sequence[Row]) -> list[str]:
+    """Return the ledger's summary as lines of a Markdown table."""
+    heads = ("claim", "where", "statement", "verdict", "parts: hold / fail / undecided")
+    return _table(
+        heads,
+        ((r["id"], r["where"], r["statement"], f"**{r['verdict']}**", parts_text(r)) for r in rows),
+    )
+
+
+def power_table(rows: Sequence[Row]) -> list[str]:
+    """Return how often each rule notices a violation, as lines of a Markdown table."""
+    heads = ("claim", "verdict", "nearest violation", "10 %", "50 %", "factor 2", "bound", "misses")
+    return _table(
+        heads,
+        (
+            (
+                row["id"],
+                row["verdict"],
+                row["violation"],
+                *(percent(row[key]) for key in notices()),
+                slack_text(row),
+                why_missed(row),
+            )
+            for row in rows
+        ),
+    )
+
+
+UNEXPLAINED = "no reason is given"
+
+
+def power_page(rows: Sequence[Row]) -> str:
+    """Write what the rules notice as a page of the documentation."""
+    blind = [
+        f"- {row['id']} ({row['verdict']}): {why_missed(row) or UNEXPLAINED}."
+        for row in rows
+        if misses(row)
+    ]
+    return "\n".join(
+        [POWER_TEXT, *(blind or ["None."]), "", "## All rules", "", *power_table(rows), ""]
+    )
+
+
+def misses(row: Row) -> bool:
+    """Say whether the rule misses a violation by a factor 2 more often than not."""
+    return row["notices_100"] is None or row["notices_100"] < EVEN
+
+
+def why_missed(row: Row) -> str:
+    """Say what excuses a rule that misses a violation; nothing where it does not, or nothing does.
+
+    Verdicts that claim no support are an excuse, and so is a violation that was noticed.
+    """
+    if not misses(row):
+        return ""
+    if row["misses"]:
+        return row["misses"]
+    if row["fail"]:
+        return "a violation was noticed: parts fail"
+    told = {
+        "consistent": f"the bound is at least {FAR:g} times what is measured",
+        "identity": "nothing could fail but the code",
+        "undecided": "nothing is claimed",
+        "not measured": "nothing is claimed",
+    }
+    return told.get(row["verdict"], "")
+
+
+def claim_page(row: Row) -> list[str]:
+    """Return one claim as Markdown lines: rule, verdict, every part."""
+    lines = [
+        f"## {row['id']} ({row['where']}): {row['verdict']}",
+        "",
+        row["statement"],
+        "",
+        *(f"- {name}: {fact}" for name, fact in facts(row).items() if name != "Note"),
+        f"- Evidence: `{row['evidence']}`",
+    ]
+    if row["note"]:
+        lines.append(f"- Note: {row['note']}")
+    if other := warning(dict(row)):
+        lines.append(f"- **{other}**")
+    return [*lines, "", *parts_lines(row)] if row["all_parts"] else lines
+
+
+def parts_lines(row: Row) -> list[str]:
+    """Return every part of a claim as lines of a Markdown table."""
+    at_stake = any(_share(part) is not None for part in row["all_parts"])
+    heads = ["part", "estimate", "limit", "status", *(["of the stake"] if at_stake else []), ""]
+    cells = []
+    for part in row["all_parts"]:
+        measured = estimate(part["estimate"], part["low"], part["high"])
+        share = [percent(_share(part))] if at_stake else []
+        known = (part["name"], measured, part["limit"], part["status"])
+        cells.append((*known, *share, part["detail"]))
+    return _table(heads, cells)
+
+
+def _share(part: Row) -> float | None:
+    """Return a difference as a share of what is at stake; None where there is no such thing."""
+    found, stake = (part[key] for key in ("estimate", "stake"))
+    numbers = isinstance(found, float | int) and isinstance(stake, float | int) and stake
+    return found / stake if numbers and not math.isnan(found / stake) else None

@@ -1,0 +1,134 @@
+"""A forest plot of a claim's parts: a strip for each, all with their limit in one line.
+
+Parts have limits and units of their own, so that what is drawn is the margin: how far the
+estimate lies on the claim's side of its limit, as a share of that limit or of what is at
+stake.  The scale is symmetric, linear near the limit and logarithmic beyond 10 %.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from penalized_bandits.claims.base import Part, against
+from penalized_bandits.numbers import percent
+
+MOST_ROWS = 40
+"""Parts of a claim that are drawn; of the others it is said how many of each kind there are."""
+LINEAR = 0.1
+WIDEST = 3.0
+"""Margin at the end of the scale."""
+ENDS = (3.0, 97.0)
+"""Places for parts without a limit in numbers, in percent of a strip: they fail or hold."""
+TICKS = (-1.0, -0.3, 0.0, 0.3, 1.0)
+"""Margins that have a line; every other one has a number."""
+
+
+def part_of(record: Mapping[str, Any]) -> Part:
+    """Return a part as it was before it was written as JSON."""
+    missing = {key: math.nan for key, value in record.items() if value is None}
+    ends = {key: float(value) for key, value in record.items() if value in ("inf", "-inf")}
+    return Part(**{**record, **missing, **ends})
+
+
+def worst_first(parts: Sequence[Part]) -> list[Part]:
+    """Return parts by how much they speak against their claim, those that say nothing last."""
+    return sorted(parts, key=against, reverse=True)
+
+
+def _unit(part: Part, edge: float) -> float:
+    """Return what a distance to a limit is a share of.
+
+    Of a difference from 0 whose stake is not known: the largest number there is.
+    """
+    if part.stake > 0:
+        return part.stake
+    if part.trials:
+        return 1.0
+    known = (abs(x) for x in (part.estimate, part.low, part.high) if math.isfinite(x))
+    return abs(edge) or max(known, default=0.0) or 1.0
+
+
+def _sides(part: Part, value: float) -> list[float]:
+    """Return how far a value lies within each limit, as a share."""
+    sides = ((part.most, part.most - value), (part.least, value - part.least))
+    return [beyond / _unit(part, edge) for edge, beyond in sides if math.isfinite(edge)]
+
+
+def margin(part: Part) -> tuple[float, float, float]:
+    """Return how far estimate and interval lie on the claim's side; NaN where there is no limit.
+
+    Positive on the claim's side.  Of two limits the nearer one counts, so that the margin of
+    an interval is least at one of its ends and may be largest within.
+    """
+    if math.isinf(part.least) and math.isinf(part.most):
+        return math.nan, math.nan, math.nan
+    value, *ends = (min(_sides(part, x)) for x in (part.estimate, part.low, part.high))
+    inner = ends if math.isnan(value) else [*ends, value]
+    return value, min(ends), max(inner)
+
+
+def margin_text(part: Part) -> str:
+    """Write the margin in percent, where it is a share of something."""
+    edges = [edge for edge in (part.least, part.most) if math.isfinite(edge)]
+    of_nothing = 0.0 in edges and not part.stake > 0 and not part.trials
+    return "" if of_nothing else percent(margin(part)[0])
+
+
+def place(share: float) -> float:
+    """Return where a margin stands in a strip, in percent of its width."""
+    size = math.log1p(abs(share) / LINEAR) / math.log1p(WIDEST / LINEAR)
+    return 50 + math.copysign(45 * min(size, 1.0), share)
+
+
+def _mark(name: str, x: float, kind: str = "") -> str:
+    return f'<use href="#mark-{name}" x="{x:.1f}%" y="9" class="{kind or name}"/>'
+
+
+def strip(part: Part) -> Markup:
+    """Draw one part: interval, estimate, and the lines of the scale behind them."""
+    value, low, high = margin(part)
+    drawn = ['<use href="#forest-scale"/>']
+    if math.isnan(low) or math.isnan(high):
+        side = {"holds": ENDS[1], "fails": ENDS[0]}.get(part.status, 50.0)
+        drawn.append(_mark(part.status, side if math.isnan(value) else place(value)))
+    else:
+        left, right = place(low), place(high)
+        if right > left:
+            x = f'x1="{left:.1f}%" x2="{right:.1f}%"'
+            drawn.append(f'<line {x} y1="9" y2="9" class="{part.status}"/>')
+        drawn += [_mark("left", 5.0, part.status)] if low < -WIDEST else []
+        drawn += [_mark("right", 95.0, part.status)] if high > WIDEST else []
+        if not math.isnan(value):
+            drawn.append(_mark(part.status, place(value)))
+    return Markup(f'<svg class="strip" aria-hidden="true">{"".join(drawn)}</svg>')  # noqa: S704
+
+
+def axis() -> Markup:
+    """Draw the scale's numbers, to stand above the strips."""
+    texts = "".join(
+        f'<text x="{place(tick):.1f}%" y="13">{"limit" if tick == 0 else percent(tick)}</text>'
+        for tick in TICKS[::2]
+    )
+    return Markup(f'<svg class="strip" aria-hidden="true">{texts}</svg>')  # noqa: S704
+
+
+def scale() -> Markup:
+    """Draw what all strips refer to: the lines of the scale, and the marks."""
+    lines = "".join(
+        f'<line x1="{place(tick):.1f}%" x2="{place(tick):.1f}%" y1="0" y2="18" '
+        f'class="{"forest-limit" if tick == 0 else "forest-tick"}"/>'
+        for tick in TICKS
+    )
+    shapes = {
+        "mark-holds": '<circle r="4.5"/>',
+        "mark-fails": '<path d="M-4 -4L4 4M4 -4L-4 4"/>',
+        "mark-undecided": '<circle r="4" class="forest-open"/>',
+        "mark-vacuous": '<path d="M-4 0H4"/>',
+        "mark-left": '<path d="M4 -4L0 0L4 4"/>',
+        "mark-right": '<path d="M-4 -4L0 0L-4 4"/>',
+    }
+    marks = "".join(f'<g id="{name}">{shape}</g>' for name, shape in shapes.items())
+    defined = f'<defs><g id="forest-scale">{lines}</g>{marks}</defs>'
+    return Markup(f'<svg class="defined" aria-hidden="true">{defined}</svg>')  # noqa: S704

@@ -1,0 +1,162 @@
+"""The register of rules: every wording has its line, and lines come before results."""
+
+import re
+import subprocess
+from collections.abc import Callable
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.ledger import claim
+from penalized_bandits.claims.register import FILE, dates_of, digest_of, main, missing, register
+
+ROOT = Path(__file__).parents[2]
+BOTH = {**CLAIMS, **EXTENDED_CLAIMS}
+RULES = "src/penalized_bandits/claims/rules.csv"
+PUBLISHED = ("docs/claims.md", "docs/extended.md")
+BEFORE = "2026-11-21"
+"""Wordings of this date are older than the register."""
+
+
+def test_every_rule_is_declared() -> None:
+    lines = missing(BOTH, date.today().isoformat())
+    assert lines == [], (
+        f"rules of another wording than the register's: commit these lines at the end of {RULES}, "
+        "with the claims and before any result:\n" + "\n".join(lines)
+    )
+
+
+def test_the_register_is_in_order() -> None:
+    assert (ROOT / RULES).samefile(FILE)
+    assert set(register()) <= set(BOTH)
+    for name, wordings in register().items():
+        dates = [day for day, _ in wordings]
+        assert dates == sorted(dates), name
+        assert all(date.fromisoformat(day) for day in dates)
+        digests = [digest for _, digest in wordings]
+        assert all(re.fullmatch(r"[0-9a-f]{12}", digest) for digest in digests), name
+        # A wording may come back, but not twice in a row.
+        assert all(a != b for a, b in pairwise(digests)), name
+
+
+def test_dates_are_those_of_the_first_and_the_last_wording(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wordings = {"C01": [("2026-01-01", "a"), ("2026-01-02", "b"), ("2026-01-03", "c")]}
+    monkeypatch.setattr("penalized_bandits.claims.register.register", lambda: wordings)
+    assert dates_of("C01", "c") == ("2026-01-01", "2 times, last on 2026-01-03")
+    # A rule whose wording is not the last one has not been declared.
+    assert dates_of("C01", "b") == dates_of("C02", "c") == ("", "")
+    assert dates_of("C01") == dates_of("C01", "c")
+    wordings["C01"] = wordings["C01"][:2]
+    assert dates_of("C01", "b") == ("2026-01-01", "1 time, last on 2026-01-02")
+    wordings["C01"] = wordings["C01"][:1]
+    assert dates_of("C01", "a") == ("2026-01-01", "")
+
+
+def test_the_lines_that_are_missing_are_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    less = {name: rows for name, rows in register().items() if name != "C07"}
+    monkeypatch.setattr("penalized_bandits.claims.register.register", lambda: less)
+    digest = digest_of(claim("C07"))
+    assert f"C07,2026-12-01,{digest}" in missing(BOTH, "2026-12-01")
+    main()
+    assert re.search(rf"(?m)^C07,\d{{4}}-\d\d-\d\d,{digest}$", capsys.readouterr().out)
+
+
+# --- Rules before results
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder; return what it says."""
+    done = subprocess.run(
+        ["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
+    )
+    return done.stdout.strip()
+
+
+def brought(folder: Path, digest: str, file: str) -> str:
+    """Return the first commit that brought a digest to a file; empty if none has."""
+    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", file)
+    return found.partition("\n")[0]
+
+
+def out_of_order(folder: Path, digest: str, page: str) -> str:
+    """Say what is wrong with the order of a rule and its published result; nothing if it is right.
+
+    A page that is not committed yet needs the rule committed.
+    """
+    rule, result = brought(folder, digest, RULES), brought(folder, digest, page)
+    if not rule:
+        return f"{digest} is published in {page}, and no commit brought it to {RULES}"
+    if rule == result:
+        return f"{digest} came to {RULES} and to {page} in one commit"
+    if result and git(folder, "merge-base", rule, result) != rule:
+        return f"{digest} came to {page} before it came to {RULES}"
+    return ""
+
+
+def published(page: str) -> dict[str, str]:
+    """Return the digests in a published page, by claim."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.findall(r"(?ms)^#+ (\w+) \([^\n]*\n.*?\(wording ([0-9a-f]{12})\)$", text)
+    return dict(found)
+
+
+@pytest.mark.parametrize("page", PUBLISHED)
+def test_rules_were_committed_before_their_results(page: str) -> None:
+    try:
+        shallow = git(ROOT, "rev-parse", "--is-shallow-repository") == "true"
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this is no clone: what came before what is not known here")
+    if shallow:
+        pytest.skip("this clone has not the whole history, which says what came before what")
+    for name, digest in published(page).items():
+        days = {of: day for day, of in register()[name]}
+        assert digest in days, f"{page} has {name} by a rule that is not in the register"
+        if days[digest] > BEFORE:
+            assert out_of_order(ROOT, digest, page) == ""
+
+
+Commit = Callable[..., None]
+
+
+@pytest.fixture
+def commit(tmp_path: Path) -> Commit:
+    """Return a function that commits a digest to files of a new repository."""
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "config", "user.email", "a@example.org")
+    git(tmp_path, "config", "user.name", "a")
+    for file in (RULES, *PUBLISHED):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text("", encoding="utf-8")
+
+    def made(digest: str, *files: str) -> None:
+        for file in files:
+            with (tmp_path / file).open("a", encoding="utf-8") as opened:
+                opened.write(f"{digest}\n")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "--quiet", "--message", "one")
+
+    return made
+
+
+def test_what_is_out_of_order(commit: Commit, tmp_path: Path) -> None:
+    page = PUBLISHED[0]
+    commit("aaaa", RULES)
+    assert out_of_order(tmp_path, "aaaa", page) == ""
+    commit("aaaa", page)
+    commit("bbbb", RULES, page)
+    commit("cccc", page)
+    commit("cccc", RULES)
+    commit("aaaa", PUBLISHED[1])
+    assert out_of_order(tmp_path, "aaaa", page) == ""
+    assert out_of_order(tmp_path, "aaaa", PUBLISHED[1]) == ""
+    assert "in one commit" in out_of_order(tmp_path, "bbbb", page)
+    assert "before it came to" in out_of_order(tmp_path, "cccc", page)
+    assert "no commit brought it" in out_of_order(tmp_path, "dddd", page)
