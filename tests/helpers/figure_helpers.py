@@ -236,7 +236,7 @@ def checked() -> list[dict[str, Any]]:
 def verdicts(claims: int = 4) -> pd.DataFrame:
     found = [
         ("log_of", "n-1", "C01", "reproduced", "reproduced"),
-        ("log_of", "n-1", "C02", "inconclusive", "reproduced"),
+        ("log_of", "n-1", "C02", "undecided", "reproduced"),
         ("log_of", "n-1", "C03", "partly", "partly"),
         ("lfg", "original", "C03", "not reproduced", "partly"),
         ("lfg", "original", "C04", "not reproduced", "not reproduced"),
