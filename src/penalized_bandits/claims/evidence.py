@@ -97,6 +97,15 @@ class Evidence:
         self._outcomes: dict[str, list[Outcome]] = {}
         self._load: Callable[[str], list[Outcome]] = self._read
 
+    @classmethod
+    def of(
+        cls, sections: Mapping[str, Mapping[str, Any]], outcomes: Mapping[str, Iterable[Outcome]]
+    ) -> "Evidence":
+        """Return evidence from outcomes at hand, not from files."""
+        evidence = cls(sections, {})
+        evidence._outcomes = {name: list(found) for name, found in outcomes.items()}
+        return evidence
+
     def with_flipped(self, replicates: Mapping[str, Path | str]) -> "Evidence":
         """Return the evidence with a reading flipped.
 
