@@ -9,15 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penalized_bandits.claims import CLAIMS, sensitivity, switches
+from penalized_bandits.claims import CLAIMS, switches
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.sensitivity import (
-    COLUMNS,
-    check_reading,
-    dependent,
-    sensitivity_table,
-)
+from penalized_bandits.claims.sensitivity import COLUMNS, dependent, sensitivity_table
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
@@ -77,50 +72,24 @@ def test_experiments_needed_are_those_of_the_claims(name: str) -> None:
     assert name == switches.DEFAULT or set(switches.touched(name)) <= wanted
 
 
-def test_check_reading_decides_the_claims_that_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sensitivity, "check", lambda name, evidence: {"id": name})
-    rows = check_reading("setting_4_rewards", Evidence({}, {}))
-    assert [row["id"] for row in rows] == ["C29", "C30", "C35"]
-
-
 # --- The table -------------------------------------------------------------------
 
 
-def row(identifier: str, verdict: str, estimate: float = 1.0) -> dict[str, Any]:
-    counts = {"hold": 1, "fail": 0, "undecided": 2}
-    numbers = {"estimate": estimate, "ci_low": 0.5, "ci_high": 1.5}
-    return {"id": identifier, "verdict": verdict, **numbers, **counts}
+def row(identifier: str, verdict: str, default: str = "reproduced") -> dict[str, Any]:
+    same = {"id": identifier, "verdict": verdict, "default_verdict": default}
+    return {**same, "full_verdict": default, "changed": verdict != default}
 
 
 def test_sensitivity_table() -> None:
-    full = [row("C28", "reproduced", 3.0), row("C29", "partly", 3.0)]
-    default = [row("C28", "inconclusive", 2.0), row("C29", "partly", 2.0)]
-    by_reading = {
-        "movielens_rewards": [row("C28", "inconclusive")],
-        "setting_4_rewards": [row("C29", "not reproduced")],
-    }
-    table = sensitivity_table(full, default, by_reading, IN_FORCE)
-    assert tuple(table.columns) == COLUMNS
-    assert table["reading"].to_list() == ["movielens_rewards", "setting_4_rewards"]
-    assert table["value"].to_list() == ["fraction", "bernoulli"]
-    assert table["full_verdict"].to_list() == ["reproduced", "partly"]
-    assert table["default_verdict"].to_list() == ["inconclusive", "partly"]
-    assert table["default_estimate"].to_list() == [2.0, 2.0]
-    # For want of replicates alone nothing has changed.
-    assert table["changed"].to_list() == [False, True]
-    assert dependent(table) == {"C29": ["setting_4_rewards = bernoulli: not reproduced"]}
-
-
-def test_several_readings_of_one_claim() -> None:
-    same, other = [row("C24", "reproduced")], [row("C24", "partly")]
+    by_reading = {"lfg": [row("C24", "partly")], "means": [row("C24", "reproduced")]}
+    by_reading["log_of"] = [row("C24", "undecided"), row("C29", "reproduced")]
     # The value is what was flipped to: here LFG as published is in force.
-    original = {**IN_FORCE, "lfg": "original"}
-    by_reading = {"lfg": other, "means": same, "log_of": other}
-    table = sensitivity_table(same, same, by_reading, original)
-    assert dependent(table) == {"C24": ["lfg = paper: partly", "log_of = n-1: partly"]}
-    unchanged = sensitivity_table(same, same, dict.fromkeys(NAMES, same), IN_FORCE)
-    assert len(unchanged) == len(NAMES)
-    assert dependent(unchanged) == {}
+    table = sensitivity_table(by_reading, {**IN_FORCE, "lfg": "original"})
+    assert tuple(table.columns) == COLUMNS
+    assert table["reading"].to_list() == ["lfg", "means", "log_of", "log_of"]
+    assert table["value"].to_list() == ["paper", "once", "n-1", "n-1"]
+    assert dependent(table) == {"C24": ["lfg = paper: partly", "log_of = n-1: undecided"]}
+    assert dependent(table[~table["changed"]]) == {}
 
 
 # --- What a reading leaves as it was is not simulated again -------------------------

@@ -35,7 +35,7 @@ def with_one_case(setting: str) -> dict[str, Any]:
     return {**PAPER[setting], "cases": {name: case}}
 
 
-OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "pages"}
+OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "choices", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from figure_helpers import (
     words,
 )
 from figure_helpers import as_before as as_before
+from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.measures import growth
 from penalized_bandits.figures.panels import with_interval
 from penalized_bandits.figures.sensitivity import MARKS
@@ -225,8 +227,9 @@ def test_verdicts(drawn: Drawn) -> None:
     changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
     assert changed == ["changed C02 log_of", "changed C03 lfg"]
     text = caption("sensitivity", tables)
-    assert "log_of to n-1, lfg to original" in text
-    assert "2 of 5 verdicts change (C02, C03)" in text
+    assert "log_of to n-1 and lfg to original" in text
+    pairs = "leaves two choices open; reversing each gives 5 claim–choice pairs, of which"
+    assert f"{pairs} 2 change (C02, C03)." in text
 
 
 def test_verdicts_in_grey() -> None:
@@ -247,4 +250,8 @@ def test_no_verdict_changes(tmp_path: Path) -> None:
     table = verdicts()
     table["verdict"] = table["default_verdict"]
     table.to_csv(tables["sensitivity"], index=False)
-    assert "None of 5 verdicts changes" in caption("sensitivity", tables)
+    assert "5 claim–choice pairs, of which none changes." in caption("sensitivity", tables)
+
+
+def test_every_verdict_has_a_mark() -> None:
+    assert list(MARKS) == list(get_args(Verdict))

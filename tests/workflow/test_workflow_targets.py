@@ -9,11 +9,13 @@ import pandas as pd
 import pytest
 
 from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.choices import COLUMNS as CHOICE_COLUMNS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.replicates import read_metadata, read_replicates
 from workflow_helpers import (
     CHECKSUMS,
+    CHOICES,
     EXPERIMENTS,
     FIGURES,
     INDEX,
@@ -108,6 +110,7 @@ TARGETS: dict[str, set[str]] = {
     "theory": target_of(*STUDIES).union(*map(_figure_of_theory, theory_figures(*STUDIES))),
     "claims": ALL_CLAIMS,
     "sensitivity": _figure_of_theory("sensitivity"),
+    "choices": RATINGS | CHOICES,
     **{name: target_of(name) for name in EXPERIMENTS},
     **{figure: target_of(figure.replace("figure", "setting")) for figure in FIGURES},
     **{figure: _figure_of_theory(figure) for figure in every_figure() if figure not in FIGURES},
@@ -154,6 +157,7 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
             listed[match[1]] = match[2] or ""
     stages = {"get_ratings", "simulate_group", "summarize", "trace_frontier", "draw_figure"}
     stages |= {"compare_policies", "check_claims", "write_ledger", "write_claim", "check_readings"}
+    stages |= {"check_choices"}
     stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums"}
     stages |= {f"simulate_{reading}" for reading in READINGS}
     # It has a config of its own (test_workflow_extended.py).
@@ -326,9 +330,22 @@ def test_contract_of_the_sensitivity(miniature: Project) -> None:
     ledger = pd.read_csv(miniature.folder / "results/claims/claims.csv", index_col="id")
     full = ledger["verdict"].loc[table["id"]]
     assert table["full_verdict"].to_list() == full.to_list()
+    assert table["default_verdict"].to_list() == full.to_list()
     assert (table["changed"] == (table["verdict"] != table["default_verdict"])).all()
     values = {"n-1", "once", "fraction", "bernoulli", "original"}
     assert set(table["value"]) == values
+
+
+def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
+    project = fresh.copy(tmp_path / "project")
+    outcome = project.run("choices")
+    assert outcome.status == 0, outcome.text
+    assert {file for file in project.files() if "/logs/" not in file} == RATINGS | CHOICES
+    table = pd.read_csv(project.folder / "results/claims/choices.csv")
+    assert tuple(table.columns) == CHOICE_COLUMNS
+    assert table["id"].to_list() == ["C28", "C28", "C31", "C31"]
+    assert table["horizon"].to_list() == [100, 300, 300, 300]
+    assert table["tuning_values"].to_list() == [3, 3, 3, 4]
 
 
 def test_the_page_of_a_claim_alone(fresh: Project, tmp_path: Path) -> None:

@@ -89,6 +89,28 @@ rule check_readings:
         "../scripts/check_readings.py"
 
 
+rule check_choices:
+    """Simulate the trade-offs with other choices of ours, and decide their claims again."""
+    input:
+        ratings=ratings_files(["setting_3"]),
+        notes=local(NOTES),
+    output:
+        table="results/claims/choices.csv",
+        origin="results/claims/choices.origin.json",
+    log:
+        "results/logs/check_choices.log",
+    resources:
+        **asks(),
+    params:
+        seed=CONFIG.seed,
+        readings=VALUES["readings"],
+        replicates=CONFIG.choices.replicates,
+        variants=lambda w: [vars(one) for one in MADE.variants()],
+        made_with=lambda w: MADE.choices(),
+    script:
+        "../scripts/check_choices.py"
+
+
 rule write_claims_page:
     """Write the ledger of claims as a page of its own (HTML)."""
     input:

@@ -4,7 +4,13 @@ from penalized_bandits.workflow.job import job
 from penalized_bandits.claims import switches
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import to_json
-from penalized_bandits.claims.sensitivity import check_reading, dependent, sensitivity_table
+from penalized_bandits.claims.sensitivity import (
+    Repeats,
+    check_reading,
+    dependent,
+    sensitivity_table,
+    share_of,
+)
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import write_csv
@@ -14,19 +20,20 @@ params, files = snakemake.params, snakemake.input
 readings = switches.readings()
 
 with job(snakemake) as running:
-    progress = Progress(1 + len(readings), running.log, snakemake.rule, "readings")
+    progress = Progress(len(readings), running.log, snakemake.rule, "readings")
     usual = {name: list(files[f"default_{name}"]) for name in params.sections}
-    default = Evidence(params.sections, usual, params.parts, params.replicates)
-    rows = {switches.DEFAULT: check_reading(switches.DEFAULT, default)}
-    progress(1)
+    few = Evidence(params.sections, usual, params.parts, params.replicates)
+    shares = {
+        name: share_of(params.replicates[name], section["replicates"])
+        for name, section in params.sections.items()
+    }
+    ledger, default, rows = read_json(files.ledger), Repeats(few), {}
     for reading in readings:
         tables = dict(zip(switches.touched(reading), files[f"flipped_{reading}"], strict=True))
-        rows[reading] = check_reading(reading, default.with_flipped(tables))
+        rows[reading] = check_reading(reading, ledger, default, few.with_flipped(tables), shares)
         running.log.info("%s: %d claims", reading, len(rows[reading]))
         progress(1)
-    flipped = {reading: rows[reading] for reading in readings}
-    ledger = read_json(files.ledger)
-    table = sensitivity_table(ledger, rows[switches.DEFAULT], flipped, params.in_force)
+    table = sensitivity_table(rows, params.in_force)
     write_csv(table, snakemake.output.table)
     named = [{"reading": name, **row} for name, found in rows.items() for row in found]
     write_text(snakemake.output.rows, to_json(named))

@@ -43,6 +43,9 @@ class Part:
     """What a difference is a share of, in the unit of the estimate."""
     trials: int = 0
     """How many replicates the estimate is a share of; 0 where it is no share."""
+    p_holds: float = math.nan
+    p_fails: float = math.nan
+    """One-sided p-values of a part that is decided with its family (:func:`by_p_values`)."""
 
     @property
     def slack(self) -> float:
@@ -216,9 +219,10 @@ def by_p_values(
     from penalized_bandits.statistics.estimates import holm
 
     decided: list[Part] = []
-    for part, yes, no in zip(parts, holm(p_holds), holm(p_fails), strict=True):
+    raw, adjusted = (p_holds, p_fails), (holm(p_holds), holm(p_fails))
+    for part, holds, fails, yes, no in zip(parts, *raw, *adjusted, strict=True):
         status: Status = "holds" if yes < level else "fails" if no < level else "undecided"
-        decided.append(replace(part, status=status))
+        decided.append(replace(part, status=status, p_holds=float(holds), p_fails=float(fails)))
     return tuple(decided)
 
 

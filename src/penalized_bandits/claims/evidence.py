@@ -1,33 +1,42 @@
 """Evidence: the replicates that claims are measured on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from penalized_bandits.errors import ClaimError, NotMeasuredError
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.storage.replicates import Outcome, read_replicates, read_setting
+from penalized_bandits.typing import IntArray
 
 
-def first_replicates(outcome: Outcome, number: int) -> Outcome:
-    """Return the first replicates of an outcome, as a smaller run would have them.
-
-    Copies: views would keep all replicates in memory.
-    """
-    if number >= len(outcome.pulls):
-        return outcome
+def _some(outcome: Outcome, kept: IntArray) -> Outcome:
+    """Return some replicates of an outcome: copies, as views would keep all in memory."""
     penalties = outcome.penalties
     return replace(
         outcome,
-        pulls=outcome.pulls[:number].copy(),
-        max_deficit=outcome.max_deficit[:number].copy(),
-        means=outcome.means[:number].copy(),
+        pulls=outcome.pulls[kept],
+        max_deficit=outcome.max_deficit[kept],
+        means=outcome.means[kept],
         fairness=outcome.fairness.copy(),
-        penalties=None if penalties is None else penalties[:number].copy(),
+        penalties=None if penalties is None else penalties[kept],
     )
+
+
+def first_replicates(outcome: Outcome, number: int) -> Outcome:
+    """Return the first replicates of an outcome, as a smaller run would have them."""
+    return outcome if number >= len(outcome.pulls) else _some(outcome, np.arange(number))
+
+
+def without_group(outcome: Outcome, group: int, groups: int) -> Outcome:
+    """Leave one of several groups of replicates out; a single replicate stays."""
+    n = len(outcome.pulls)
+    return outcome if n == 1 else _some(outcome, np.flatnonzero(np.arange(n) % groups != group))
 
 
 def _by_case_and_policy(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
@@ -86,6 +95,16 @@ class Evidence:
         self._parts = parts
         self._limit = limit
         self._outcomes: dict[str, list[Outcome]] = {}
+        self._load: Callable[[str], list[Outcome]] = self._read
+
+    @classmethod
+    def of(
+        cls, sections: Mapping[str, Mapping[str, Any]], outcomes: Mapping[str, Iterable[Outcome]]
+    ) -> "Evidence":
+        """Return evidence from outcomes at hand, not from files."""
+        evidence = cls(sections, {})
+        evidence._outcomes = {name: list(found) for name, found in outcomes.items()}
+        return evidence
 
     def with_flipped(self, replicates: Mapping[str, Path | str]) -> "Evidence":
         """Return the evidence with a reading flipped.
@@ -100,6 +119,16 @@ class Evidence:
         }
         return flipped
 
+    def without(self, group: int, groups: int) -> "Evidence":
+        """Return the evidence with one of several groups of replicates left out.
+
+        The i-th replicate of every experiment belongs to group i modulo ``groups``.
+        """
+        rest = copy(self)
+        rest._outcomes = {}
+        rest._load = lambda name: [without_group(o, group, groups) for o in self.outcomes(name)]
+        return rest
+
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         if experiment not in self._sections:
@@ -107,6 +136,17 @@ class Evidence:
                 f"no evidence from {experiment}: there is some from {', '.join(self._sections)}"
             )
         return self._sections[experiment]
+
+    def _read(self, experiment: str) -> list[Outcome]:
+        paths = self._paths.get(experiment)
+        if not paths:
+            raise ClaimError(f"no tables of replicates of {experiment} were given")
+        parts = self._parts if isinstance(self._parts, int) else self._parts[experiment]
+        limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
+        return [
+            outcome if limit is None else first_replicates(outcome, limit)
+            for outcome in read_setting(paths, parts)
+        ]
 
     def outcomes(
         self,
@@ -126,15 +166,7 @@ class Evidence:
             If there are none that there should be.
         """
         if experiment not in self._outcomes:
-            paths = self._paths.get(experiment)
-            if not paths:
-                raise ClaimError(f"no tables of replicates of {experiment} were given")
-            parts = self._parts if isinstance(self._parts, int) else self._parts[experiment]
-            limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
-            self._outcomes[experiment] = [
-                outcome if limit is None else first_replicates(outcome, limit)
-                for outcome in read_setting(paths, parts)
-            ]
+            self._outcomes[experiment] = self._load(experiment)
         found = [
             outcome
             for outcome in self._outcomes[experiment]

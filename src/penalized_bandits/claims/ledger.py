@@ -122,8 +122,11 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> Finding:
+def measured(
+    identifier: str, evidence: Evidence, registry: Mapping[str, Entry] = CLAIMS
+) -> Finding:
     """Measure a claim; where the config leaves too little for it, say in the note what it lacks."""
+    wanted, experiments = claim(identifier, registry), registry[identifier].experiments
     try:
         finding = wanted.measure(evidence)
         lack = f"nothing in {', '.join(experiments)} is what it speaks of"
@@ -145,7 +148,7 @@ def check(
     """Measure a claim of a registry and return its row of the ledger, its parts included."""
     wanted = claim(identifier, registry)
     experiments = registry[identifier].experiments
-    finding = _measured(wanted, experiments, evidence)
+    finding = measured(identifier, evidence, registry)
     shown = finding.shown if finding.parts else nothing_known("", "")
     readings = {r for e in experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)

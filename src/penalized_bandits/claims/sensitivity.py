@@ -1,19 +1,28 @@
 """Sensitivity: each reading of what the paper leaves open flipped, one at a time.
 
 The experiments that a reading can touch are simulated again with it flipped, on fewer
-replicates, and the claims that stand on them decided again.  What is compared with is the
-default on the same number of replicates (its first ones), so that a verdict that changes
-for want of replicates is not put down to the reading.
+replicates of the same random numbers.  The claims that stand on them are decided again on the
+ledger's estimates, moved by the mean difference on these replicates (:mod:`.shifts`): with
+nothing flipped every row would be the ledger's.
 """
 
+import dataclasses
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check
+from penalized_bandits.claims.ledger import claim, measured
+from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
 from penalized_bandits.claims.switches import claims_touched, flipped
+from penalized_bandits.errors import BanditError
+from penalized_bandits.storage.replicates import Outcome
 
 COLUMNS = (
     "reading",
@@ -30,50 +39,152 @@ COLUMNS = (
     "default_estimate",
     "full_verdict",
     "changed",
+    "part",
+    "shift",
+    "shift_se",
+    "paired",
+    "alone",
 )
-
-_SHOWN = ("id", "verdict", "estimate", "ci_low", "ci_high", "hold", "fail", "undecided")
-
-
-def check_reading(name: str, evidence: Evidence) -> list[dict[str, Any]]:
-    """Decide again the claims that a reading can touch."""
-    return [check(identifier, evidence) for identifier in claims_touched(name)]
+"""``part`` is the one that the numbers are of; ``paired`` and ``alone`` count parts."""
 
 
-def sensitivity_table(
-    full: Sequence[Mapping[str, Any]],
-    default: Sequence[Mapping[str, Any]],
-    by_reading: Mapping[str, Sequence[Mapping[str, Any]]],
-    in_force: Mapping[str, str],
-) -> pd.DataFrame:
-    """Return claim by reading: verdict and estimate, with those of the default.
+class Repeats:
+    """Parts of claims measured on some evidence, whole and with groups of replicates left out."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self._parts: dict[tuple[str, int | None], dict[str, Part]] = {}
+
+    def parts(self, identifier: str, group: int | None = None) -> Parts:
+        """Return the parts of a claim by name; none where a group leaves too little for it."""
+        key = identifier, group
+        if key not in self._parts:
+            self._parts[key] = {part.name: part for part in self._measured(identifier, group)}
+        return self._parts[key]
+
+    def _measured(self, identifier: str, group: int | None) -> tuple[Part, ...]:
+        if group is None:
+            return measured(identifier, self.evidence).parts
+        try:
+            return measured(identifier, self.evidence.without(group, GROUPS)).parts
+        except BanditError:
+            return ()
+
+
+def _same_pulls(one: Outcome, two: Outcome) -> bool:
+    pairs = ((getattr(one, name), getattr(two, name)) for name in ("pulls", "max_deficit", "means"))
+    return one is two or (one.run == two.run and all(np.array_equal(*pair) for pair in pairs))
+
+
+def unchanged(identifier: str, default: Evidence, flipped: Evidence) -> bool:
+    """Whether a reading leaves all that a claim stands on as it was."""
+    pairs = [(default.outcomes(e), flipped.outcomes(e)) for e in CLAIMS[identifier].experiments]
+    return all(len(a) == len(b) and all(map(_same_pulls, a, b)) for a, b in pairs)
+
+
+def _found(
+    row: Mapping[str, Any], default: Repeats, changed: Repeats, shares: Mapping[str, float]
+) -> list[Shifted]:
+    identifier = str(row["id"])
+    ledger = [part_from(part) for part in row["all_parts"]]
+    if unchanged(identifier, default.evidence, changed.evidence):
+        return [same(part) for part in ledger]
+    behind = [shares[name] for name in CLAIMS[identifier].experiments]
+    return shifted(
+        {part.name: part for part in ledger},
+        default.parts(identifier),
+        changed.parts(identifier),
+        lambda: [
+            (default.parts(identifier, group), changed.parts(identifier, group))
+            for group in range(GROUPS)
+        ],
+        min(behind),
+    )
+
+
+def share_of(few: int, replicates: int) -> float:
+    """Return how many of all replicates the few are, as a share."""
+    return min(few, replicates) / replicates
+
+
+def check_reading(
+    name: str,
+    ledger: Sequence[Mapping[str, Any]],
+    default: Repeats,
+    changed: Evidence,
+    shares: Mapping[str, float],
+) -> list[dict[str, Any]]:
+    """Decide again the claims that a reading can touch.
 
     Parameters
     ----------
-    full
+    name
+        The reading.
+    ledger
         Rows of the ledger, on all replicates.
-    default, by_reading
-        Rows on fewer replicates: of the readings in force, and with each flipped.
+    default, changed
+        Few replicates by default, and as many with the reading flipped.
+    shares
+        Of all replicates of each experiment, how many these are.
+    """
+    rows = {row["id"]: row for row in ledger}
+    again = Repeats(changed)
+    return [_row(rows[i], _found(rows[i], default, again, shares)) for i in claims_touched(name)]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
+    """Return what is said of a claim with a reading flipped, every part included."""
+    identifier = str(ledger["id"])
+    parts = tuple(one.part for one in found)
+    verdict = verdict_of(parts, claim(identifier).kind) if parts else "not measured"
+    shown = Finding("", parts).shown if parts else nothing_known("", "")
+    one = next((one for one in found if one.part is shown), None)
+    before = {part["name"]: part["estimate"] for part in ledger["all_parts"]}
+    statuses = Counter(part.status for part in parts)
+    ways = Counter(one.way for one in found)
+    return {
+        "id": identifier,
+        "verdict": verdict,
+        "estimate": _number(shown.estimate),
+        "ci_low": _number(shown.low),
+        "ci_high": _number(shown.high),
+        "hold": statuses["holds"],
+        "fail": statuses["fails"],
+        "undecided": statuses["undecided"],
+        "default_verdict": ledger["verdict"],
+        "default_estimate": before.get(shown.name),
+        "full_verdict": ledger["verdict"],
+        "changed": verdict != ledger["verdict"],
+        "part": shown.name,
+        "shift": None if one is None else _number(one.shift),
+        "shift_se": None if one is None else _number(one.error),
+        "paired": ways["paired"],
+        "alone": ways["alone"],
+        "all_parts": [dataclasses.asdict(one) for one in found],
+    }
+
+
+def sensitivity_table(
+    by_reading: Mapping[str, Sequence[Mapping[str, Any]]], in_force: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
+
+    Parameters
+    ----------
+    by_reading
+        Rows of `check_reading`.
     in_force
         The readings in force.
     """
-    by_default = {row["id"]: row for row in default}
-    ledger = {row["id"]: row for row in full}
-    rows = []
-    for name, found in by_reading.items():
-        for row in found:
-            default_row = by_default[row["id"]]
-            rows.append(
-                {
-                    "reading": name,
-                    "value": flipped(name, in_force)[name],
-                    **{key: row[key] for key in _SHOWN},
-                    "default_verdict": default_row["verdict"],
-                    "default_estimate": default_row["estimate"],
-                    "full_verdict": ledger[row["id"]]["verdict"],
-                    "changed": row["verdict"] != default_row["verdict"],
-                }
-            )
+    rows = [
+        {"reading": name, "value": flipped(name, in_force)[name], **row}
+        for name, found in by_reading.items()
+        for row in found
+    ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 

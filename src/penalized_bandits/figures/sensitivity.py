@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from penalized_bandits.errors import SummaryError
-from penalized_bandits.figures.base import CaptionContext, in_order
+from penalized_bandits.figures.base import CaptionContext, in_order, joined
 from penalized_bandits.figures.panels import panel_grid
 from penalized_bandits.figures.style import entry, figure_legend, thousands
 from penalized_bandits.storage.summaries import read_table as read_csv
@@ -19,6 +19,14 @@ from penalized_bandits.storage.summaries import read_table as read_csv
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
 """More claims than this are set in two blocks side by side."""
+NUMBERS = (
+    "no choices",
+    "one choice",
+    "two choices",
+    "three choices",
+    "four choices",
+    "five choices",
+)
 NAMES = {
     "log_of": "log of",
     "means": "means",
@@ -146,24 +154,37 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = read_table(tables["sensitivity"])
     limits = context.section["sensitivity"]
-    n = thousands(int(limits["replicates"]))
-    others = "".join(
-        f" ({thousands(int(number))} of {name.replace('_', ' ').capitalize()})"
-        for name, number in limits["replicates_of"].items()
-    )
-    flipped = ", ".join(f"{name} to {value}" for name, value in _columns(table))
-    changed = table[table["verdict"] != table["default_verdict"]]
+    flipped = joined([f"{name} to {value}" for name, value in _columns(table)])
     text = (
         "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
-        "can touch; columns the readings of what the paper leaves open, flipped one at a time "
-        f"({flipped}); the shaded column has all readings as they are in force. Every verdict here "
-        f"is on at most {n} replicates of each experiment{others}, the same number in all "
-        "columns, so that a verdict does not change for want of replicates; verdicts in the "
-        "ledger are on all of them and may differ. They follow from 95 % intervals by the rules "
-        "in the ledger. Outlined: the verdict is not that of the shaded column. Dots: nothing that "
-        "the claim stands on depends on the reading. "
+        "can touch. Columns are the readings of what the paper leaves open, flipped one at a time: "
+        f"{flipped}. The shaded column is the ledger. Where a reading is flipped, each estimate is "
+        "that of the ledger, on all replicates, plus the mean difference that the reading makes on "
+        f"{_replicates(limits)} with the same random numbers; its interval has the errors of both. "
+        "Where the two do not share their randomness, these replicates alone decide. Outlined: "
+        "another verdict than in the ledger. Dots: nothing behind the claim depends on the "
+        "reading. "
     )
+    return text + (
+        f"The paper leaves {NUMBERS[len(_columns(table))]} open; reversing each gives {len(table)} "
+        f"claim–choice pairs, of which {_changes(table)}."
+    )
+
+
+def _changes(table: pd.DataFrame) -> str:
+    """Say how many pairs change, and of which claims."""
+    changed = table[table["verdict"] != table["default_verdict"]]
     if changed.empty:
-        return text + f"None of {len(table)} verdicts changes."
-    listed = ", ".join(in_order(changed["id"]))
-    return text + f"{len(changed)} of {len(table)} verdicts change ({listed})."
+        return "none changes"
+    verb = "changes" if len(changed) == 1 else "change"
+    return f"{len(changed)} {verb} ({', '.join(in_order(changed['id']))})"
+
+
+def _replicates(limits: Mapping[str, Any]) -> str:
+    """Say how many replicates have a reading flipped."""
+    usual = f"at most {thousands(int(limits['replicates']))} replicates"
+    others = [
+        f"{thousands(int(number))} of {name.replace('_', ' ').replace('setting', 'Setting')}"
+        for name, number in limits["replicates_of"].items()
+    ]
+    return f"{usual} of each experiment ({joined(others)})" if others else usual

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.claims import TOPICS, claims_of, experiments_of, switches
+from penalized_bandits.claims.variants import Variant, variants_of
 from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
@@ -158,13 +159,18 @@ class MadeWith:
         code: Iterable[Path] = (),
         experiments: Iterable[str] = (),
         flipped: Mapping[str, Iterable[str]] | None = None,
+        variants: Mapping[str, tuple[str, Mapping[str, Any]]] | None = None,
         **more: Any,
     ) -> Origin:
-        """Return an origin of code, experiments, those flipped by reading, and other keys."""
+        """Return an origin of code, experiments, those flipped by reading, and other keys.
+
+        ``variants`` are experiments with other changes, by what they are to be called.
+        """
         behind: dict[str, tuple[str, Mapping[str, Any]]] = {n: (n, {}) for n in experiments}
         for reading, names in (flipped or {}).items():
             changes = self.flips(reading)
             behind |= {f"{n} with {reading} flipped": (n, changes[n]) for n in names}
+        behind |= variants or {}
         files = set(code).union(*(self._code(name) for name, _ in behind.values()))
         # Ratings are not drawn: another seed must not have them read again.
         seed = {"seed": self._config.seed if behind else None}
@@ -210,6 +216,22 @@ class MadeWith:
         flipped = {reading: self.flips(reading) for reading in switches.readings()}
         limits = self._values["sensitivity"]
         return self._origin({*ledger_code(), *code}, EXPERIMENTS, flipped, sensitivity=limits)
+
+    def choices(self) -> Origin:
+        """Return what claims on trade-offs with other choices of ours are made with."""
+        variants = {
+            f"{one.experiment} with {one.changed}": (
+                one.experiment,
+                {"section": one.section, "replicates": self._values["choices"]["replicates"]},
+            )
+            for one in self.variants()
+        }
+        code = {*ledger_code(), *code_of("claims/choices.py")}
+        return self._origin(code, variants=variants, choices=self._values["choices"])
+
+    def variants(self) -> list[Variant]:
+        """Return the experiments with each of our choices made otherwise."""
+        return variants_of(self._values["choices"], self._values)
 
     def figure(self, figure: str) -> Origin:
         """Return what a figure is made with."""
@@ -329,6 +351,7 @@ class MadeWith:
             found[file] = self.sensitivity()
         for file in ("results/claims/claims.csv", "results/claims/parts.csv"):
             found[file] = self.ledger()
+        found["results/claims/choices.csv"] = self.choices()
         for name in EXPERIMENTS:
             found |= dict.fromkeys(files.replicates(name), self.replicates(name))
             found |= dict.fromkeys(summary_files(name), self.summary(name))

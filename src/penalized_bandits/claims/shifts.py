@@ -1,0 +1,288 @@
+"""Parts under other conditions: what all replicates say, moved by a difference on few of them.
+
+Estimate of a part = its estimate by default on all replicates + (its estimate with a reading
+flipped - its estimate by default), both on the same few replicates with the same random
+numbers.  What the two have in common drops out of the difference, so that few replicates do.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
+from penalized_bandits.statistics.estimates import NORMAL
+
+MANY = 1e9
+"""Degrees of freedom of an error that is known."""
+GROUPS = 6
+"""Groups of the few replicates, left out one at a time for the error of a difference."""
+
+Way = Literal["same", "paired", "alone", "all"]
+Parts = Mapping[str, Part]
+"""Parts of a claim by their names."""
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A part under other conditions."""
+
+    part: Part
+    shift: float
+    """Its estimate less that of the default on all replicates; NaN where there is none."""
+    error: float
+    """Standard error of the shift: of the mean difference on few replicates."""
+    way: Way
+    """``same``: nothing tells it from the default's.  ``paired``: the default on all replicates
+    and a difference on few.  ``alone``: few replicates with the reading flipped, nothing else.
+    ``all``: the few are all that there are."""
+
+
+@dataclass(frozen=True)
+class _Spread:
+    """What leaving groups out says of the default's estimate, the flipped one and both."""
+
+    default: float
+    flipped: float
+    both: float
+
+    @property
+    def difference(self) -> float:
+        """Variance of the flipped estimate less the default's."""
+        return max(self.flipped + self.default - 2 * self.both, 0.0)
+
+
+def part_from(values: Mapping[str, Any]) -> Part:
+    """Return a part as the ledger's JSON has it, where null stands for NaN."""
+    numbers: dict[str, Any] = {}
+    for name, value in values.items():
+        text: Any = math.nan if value is None else value
+        numbers[name] = float(text) if text in ("inf", "-inf") else text
+    return Part(**numbers)
+
+
+def same(part: Part) -> Shifted:
+    """Leave a part as the ledger has it."""
+    return Shifted(part, 0.0, 0.0, "same")
+
+
+def _alone(part: Part, whole: Part | None = None) -> Shifted:
+    shift = math.nan if whole is None else part.estimate - whole.estimate
+    return Shifted(part, shift, (part.high - part.low) / (2 * NORMAL), "alone")
+
+
+def _has_limits(part: Part) -> bool:
+    return math.isfinite(part.estimate) and (part.least > -math.inf or part.most < math.inf)
+
+
+def _unmoved(few: Part, flipped: Part) -> bool:
+    """Whether two parts agree in all they say; shares of few replicates may agree by chance."""
+    one, two = ((p.estimate, p.low, p.high, p.least, p.most, p.status) for p in (few, flipped))
+    return one == two and not flipped.trials
+
+
+def without_pairing(whole: Part | None, few: Part | None, flipped: Part | None) -> Shifted | None:
+    """Decide a part where a difference says nothing, or is not needed; None where it is.
+
+    - A part that only the few replicates have, or none has with the reading flipped, is left
+      to its evidence: what all replicates have and few never see stays.
+    - A part without limits, or one that counts for nothing, stays as it is where few replicates
+      give it one status with and without the reading flipped; else it is decided on them alone.
+    """
+    if flipped is None:
+        return same(whole) if whole is not None and few is None else None
+    if whole is None or few is None:
+        return _alone(flipped) if few is None else None
+    if _unmoved(few, flipped):
+        return same(whole)
+    three = (whole, few, flipped)
+    if all(_has_limits(part) and part.status != "vacuous" for part in three):
+        return None
+    return same(whole) if few.status == flipped.status else _alone(flipped, whole)
+
+
+def is_paired(whole: Part | None, few: Part | None, flipped: Part | None) -> bool:
+    """Whether a part is decided by a difference."""
+    there = None not in (whole, few, flipped)
+    return there and without_pairing(whole, few, flipped) is None
+
+
+def _spread(pairs: Sequence[tuple[Part | None, Part | None]]) -> _Spread | None:
+    """Return variances by the grouped jackknife; None where a group leaves too little."""
+    if not pairs or any(one is None or two is None for one, two in pairs):
+        return None
+    values = np.array([[p.estimate for p in pair if p is not None] for pair in pairs]).T
+    if not np.isfinite(values).all():
+        return None
+    centred = values - values.mean(axis=1, keepdims=True)
+    groups = len(pairs)
+    (default, both), (_, flipped) = (centred @ centred.T * (groups - 1) / groups).tolist()
+    return _Spread(default, flipped, both)
+
+
+def paired(
+    whole: Part,
+    few: Part,
+    flipped: Part,
+    pairs: Sequence[tuple[Part | None, Part | None]],
+    share: float,
+) -> Shifted:
+    """Move a part by a difference on few replicates.
+
+    Parameters
+    ----------
+    whole, few, flipped
+        The part by default on all replicates, on few, and on few with the reading flipped.
+    pairs
+        The last two with each group of replicates left out.
+    share
+        Of all replicates, how many the few are: what is measured on both is correlated.
+
+    Notes
+    -----
+    With D and F the estimates on few and L that on all replicates, Var(L + F - D) is
+    Var(L) + Var(F - D) + 2 share Cov(D, F - D), and the interval is made of the ledger's and
+    of Student's t with GROUPS - 1 degrees of freedom by the square root of the sum of squares,
+    each side for itself (Zou and Donner 2008).  A share gets a pseudo-count in each cell
+    (Agresti and Min 2005), as that no replicate differs does not mean that none would.  Where
+    the pairing leaves more variance than it takes away, what differs is not common: then few
+    replicates alone say more.
+    """
+    from scipy.special import stdtrit
+
+    found = _spread(pairs)
+    if found is None or 2 * found.both < found.default:
+        return _alone(flipped, whole)
+    variance = found.difference
+    if flipped.trials:
+        variance += 1 / (flipped.trials + 2) ** 2
+    error = math.sqrt(variance)
+    variance = max(variance + 2 * share * (found.both - found.default), 0.0)
+    shift = flipped.estimate - few.estimate
+    half = float(stdtrit(len(pairs) - 1, 0.975)) * math.sqrt(variance)
+    estimate = whole.estimate + shift
+    low = estimate - math.hypot(whole.estimate - whole.low, half)
+    high = estimate + math.hypot(whole.high - whole.estimate, half)
+    if flipped.trials:
+        estimate, low, high = (min(max(value, 0.0), 1.0) for value in (estimate, low, high))
+    numbers = {"estimate": estimate, "low": low, "high": high}
+    for name in ("limit", "least", "most"):
+        old, new = (float(getattr(part, name)) for part in (few, flipped))
+        moved = new - old if math.isfinite(new - old) else 0.0
+        numbers[name] = float(getattr(whole, name)) + moved
+    part = _with_p_values(replace(whole, **numbers), _own(whole), variance, len(pairs) - 1)
+    return Shifted(part, shift, error, "paired")
+
+
+def _with_p_values(part: Part, own: float, more: float = 0.0, degrees: int = 1) -> Part:
+    """Work out one-sided p-values from estimate and error, for a part that has any.
+
+    ``own`` is the variance on all replicates, ``more`` that of a difference on few.
+    """
+    if math.isnan(part.p_holds) or not _has_limits(part):
+        return part
+    from scipy.special import stdtr
+
+    margin = min(part.estimate - part.least, part.most - part.estimate)
+    total = own + more
+    if total == 0:
+        return replace(part, p_holds=float(margin <= 0), p_fails=float(margin >= 0))
+    # Degrees of freedom of a sum by Satterthwaite; those of the ledger are many.
+    free = min(degrees * (total / more) ** 2, MANY) if more > 0 else MANY
+    score = margin / math.sqrt(total)
+    return replace(part, p_holds=float(stdtr(free, -score)), p_fails=float(stdtr(free, score)))
+
+
+def _own(part: Part) -> float:
+    """Return the variance that an interval stands for."""
+    return ((part.high - part.low) / (2 * NORMAL)) ** 2
+
+
+def _complete(part: Part, whole: Part | None, repeats: Sequence[tuple[Parts, Parts]]) -> Shifted:
+    """Take what all replicates say with the reading flipped."""
+    if whole is None or not _has_limits(part):
+        return Shifted(part, math.nan, math.nan, "all")
+    found = _spread([(one.get(part.name), two.get(part.name)) for one, two in repeats])
+    error = math.nan if found is None else math.sqrt(found.difference)
+    return Shifted(part, part.estimate - whole.estimate, error, "all")
+
+
+def shifted(
+    whole: Parts,
+    few: Parts,
+    flipped: Parts,
+    left_out: Callable[[], Sequence[tuple[Parts, Parts]]],
+    share: float,
+) -> list[Shifted]:
+    """Return the parts of a claim with a reading flipped, families decided again.
+
+    Parameters
+    ----------
+    whole, few, flipped
+        Parts by default on all replicates, on few, and on few with the reading flipped.
+    left_out
+        Returns the last two with each group of replicates left out; called where it is needed.
+    share
+        Of all replicates, how many the few are.
+    """
+    if share == 1:
+        repeats = left_out() if any(map(_has_limits, flipped.values())) else []
+        return [_complete(part, whole.get(name), repeats) for name, part in flipped.items()]
+    names = list(dict.fromkeys([*whole, *flipped]))
+    wanted = {n for n in names if is_paired(whole.get(n), few.get(n), flipped.get(n))}
+    repeats = left_out() if wanted else []
+    found: list[Shifted] = []
+    for name in names:
+        if name in wanted:
+            pairs = [(one.get(name), two.get(name)) for one, two in repeats]
+            found.append(paired(whole[name], few[name], flipped[name], pairs, share))
+        else:
+            one = without_pairing(whole.get(name), few.get(name), flipped.get(name))
+            found += [one] if one is not None else []
+    return _decided(found, whole, flipped)
+
+
+def _by_limits(part: Part) -> Status:
+    values = (part.name, part.estimate, part.low, part.high)
+    if not _has_limits(part):
+        return part.status
+    if part.least > -math.inf and part.most < math.inf:
+        return within(*values, part.least, part.most).status
+    if part.most < math.inf:
+        return below(*values, part.most).status
+    return above(*values, part.least).status
+
+
+def _plain(parts: Iterable[Part]) -> dict[str, Status]:
+    """Return what limits say of parts by name; of those with p-values, all as one family."""
+    parts = list(parts)
+    family = [part for part in parts if not math.isnan(part.p_holds)]
+    decided = by_p_values(family, [p.p_holds for p in family], [p.p_fails for p in family])
+    found: dict[str, Status] = {part.name: _by_limits(part) for part in parts}
+    found.update((part.name, part.status) for part in decided)
+    return found
+
+
+def _decided(found: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[Shifted]:
+    """Decide parts again by their limits, and families by their p-values.
+
+    Where limits say what they said before the part keeps its status: a claim may have more to
+    say of it, as that a difference is negligible.
+    """
+    before = {
+        "same": _plain(_with_p_values(part, _own(part)) for part in whole.values()),
+        "alone": _plain(flipped.values()),
+    }
+    after = _plain(
+        _with_p_values(one.part, _own(one.part)) if one.way == "same" else one.part for one in found
+    )
+    new: list[Shifted] = []
+    for one in found:
+        name, alone = one.part.name, one.way == "alone"
+        status = after[name]
+        if status == before["alone" if alone else "same"][name]:
+            status = (flipped if alone else whole)[name].status
+        new.append(replace(one, part=replace(one.part, status=status)))
+    return new
