@@ -116,7 +116,7 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> Finding:
+def measured(wanted: Claim, experiments: Sequence[str], evidence: Evidence) -> Finding:
     """Measure a claim; where the config leaves too little for it, say in the note what it lacks."""
     try:
         finding = wanted.measure(evidence)
@@ -137,8 +137,16 @@ def check(
 ) -> dict[str, Any]:
     """Measure a claim of a registry and return its row of the ledger, its parts included."""
     wanted = claim(identifier, registry)
+    finding = measured(wanted, registry[identifier].experiments, evidence)
+    return row_of(identifier, finding, registry)
+
+
+def row_of(
+    identifier: str, finding: Finding, registry: Mapping[str, Entry] = CLAIMS
+) -> dict[str, Any]:
+    """Return the row of the ledger of what was measured for a claim, its parts included."""
+    wanted = claim(identifier, registry)
     experiments = registry[identifier].experiments
-    finding = _measured(wanted, experiments, evidence)
     shown = finding.shown if finding.parts else nothing_known("", "")
     readings = {r for e in experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)
