@@ -128,7 +128,12 @@ def test_distance_to_the_frontier_and_to_the_paper_s_policy() -> None:
     # Common noise: the difference is known exactly.
     assert behind.estimate.value == pytest.approx(3 / SPAN)
     assert half(behind.estimate) < 1e-9
-    assert (behind.p_below, behind.p_above, behind.same) == (0.0, 1.0, False)
+    assert (behind.p_more(), behind.p_less(), behind.same) == (0.0, 1.0, False)
+    # Held against another share than 0.
+    assert (behind.p_more(4 / SPAN), behind.p_less(4 / SPAN)) == (1.0, 0.0)
+    middle = found[0]
+    assert middle.p_more(middle.estimate.low) == pytest.approx(0.025, rel=1e-6)
+    assert middle.p_less(middle.estimate.high) == pytest.approx(0.025, rel=1e-6)
     itself = distance(curve(2.0), curve(2.0), BANDIT)
     assert itself is not None
     assert itself[1].same

@@ -154,7 +154,7 @@ def test_unknown_key(path: tuple[str, ...], key: str) -> None:
     assert text.startswith("unknown key (value 1); allowed here: ")
     given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
     given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
-    given |= {"policies", "extended"} if path == () else set()
+    given |= {"policies", "extended", "confirmation"} if path == () else set()
     assert set(text.partition("allowed here: ")[2].split(", ")) == set(allowed) | given
 
 

@@ -9,6 +9,7 @@ POLICIES = [
     "ucb1",
     "soft_threshold_ucb",
     "hard_threshold_sigma",
+    "kl_hard_threshold",
 ]
 _ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
 _SHORT = {"horizons": [100, 400]}

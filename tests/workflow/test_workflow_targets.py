@@ -160,8 +160,9 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
     stages |= {"check_choices"}
     stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums"}
     stages |= {f"simulate_{reading}" for reading in READINGS}
-    # It has a config of its own (test_workflow_extended.py).
-    stages |= {"extended"}
+    # They have configs of their own (test_workflow_extended.py).
+    stages |= {"extended", "confirm", "confirm_claim", "simulate_new_bandits"}
+    stages |= {"write_confirmation"}
     assert set(listed) == NAMED | stages
     for rule, text in listed.items():
         assert text, rule

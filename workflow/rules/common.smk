@@ -9,6 +9,7 @@ from snakemake.logging import logger
 from snakemake.settings.enums import Quietness
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
 from penalized_bandits.errors import ConfigError, RunError

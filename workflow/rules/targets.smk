@@ -41,6 +41,12 @@ rule extended:
         FILES.extended(),
 
 
+rule confirm:
+    """The claims beyond the paper on new seeds and new bandits (config/confirm.yaml)."""
+    input:
+        FILES.confirmation(),
+
+
 for name in [*EXPERIMENTS, *CONFIG.extensions]:
 
     rule:

@@ -20,7 +20,8 @@ with job(snakemake) as running:
     write_csv(cases, output.cases)
     write_csv(table, output.table)
     write_text(output.markdown, comparison_page(table))
-    write_csv(claims_table(rows), output.claims_csv)
+    confirmed = [row["confirmed"] for row in rows]
+    write_csv(claims_table(rows).assign(confirmed=confirmed), output.claims_csv)
     write_text(output.claims_json, to_json(rows))
     write_text(output.claims_markdown, page(rows))
     for row in rows:

@@ -80,6 +80,9 @@ class Evidence:
         them by default.
     """
 
+    level: float = 0.05
+    """Of all tests of a claim together; a confirmation divides it between its seeds."""
+
     def __init__(
         self,
         sections: Mapping[str, Mapping[str, Any]],

@@ -146,9 +146,15 @@ def check(
     identifier: str, evidence: Evidence, registry: Mapping[str, Entry] = CLAIMS
 ) -> dict[str, Any]:
     """Measure a claim of a registry and return its row of the ledger, its parts included."""
+    return row_of(identifier, measured(identifier, evidence, registry), registry)
+
+
+def row_of(
+    identifier: str, finding: Finding, registry: Mapping[str, Entry] = CLAIMS
+) -> dict[str, Any]:
+    """Return the row of the ledger of what was measured for a claim, its parts included."""
     wanted = claim(identifier, registry)
     experiments = registry[identifier].experiments
-    finding = measured(identifier, evidence, registry)
     shown = finding.shown if finding.parts else nothing_known("", "")
     readings = {r for e in experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)

@@ -18,7 +18,7 @@ from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.experiments.keys import Fractions, GridSize, Horizons
+from penalized_bandits.experiments.keys import Fractions, GridSize, Horizons, distinct
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
 from penalized_bandits.section import Section
@@ -109,6 +109,15 @@ class Pages(Section):
     """Whether it runs the notebooks."""
 
 
+class Confirmation(Section):
+    """Section ``confirmation`` of the config: claims beyond the paper put to the test."""
+
+    seeds: Annotated[
+        list[Annotated[int, Field(ge=0, lt=2**63)]], Field(min_length=2), AfterValidator(distinct)
+    ]
+    """Its master seeds: rewards and bandits of each are its own."""
+
+
 class BaseConfig(Section):
     """All but the settings' sections."""
 
@@ -124,10 +133,17 @@ class BaseConfig(Section):
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
     extended: None = None
     """Sections of the experiments beyond the paper, by their ids (``ExtendedConfig``)."""
+    confirmation: Confirmation | None = None
+    """Where they are to be confirmed; their sections are then those of the confirmation."""
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""
         return getattr(self if setting in EXPERIMENTS else self.extended, setting)
+
+    @property
+    def seeds(self) -> list[int]:
+        """The master seeds of the confirmation."""
+        return [] if self.confirmation is None else list(self.confirmation.seeds)
 
     @property
     def extensions(self) -> list[str]:
@@ -166,6 +182,16 @@ class BaseConfig(Section):
         for key, path in self.local_files().items():
             if not Path(path).is_file():
                 raise ConfigError(f"{key}: there is no file {path!r}")
+
+    @model_validator(mode="after")
+    def _seeds_are_new(self) -> Self:
+        if self.seed in self.seeds:
+            raise ValueError(
+                f"confirmation.seeds has {self.seed}, the seed of the exploration: take others"
+            )
+        if self.seeds and not self.extensions:
+            raise ValueError("confirmation has nothing to confirm without the section extended")
+        return self
 
     @model_validator(mode="after")
     def _a_file_for_each_job(self) -> Self:

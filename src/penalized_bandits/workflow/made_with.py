@@ -289,6 +289,17 @@ class MadeWith:
         modules = {f"claims/beyond/{entry.module}.py" for entry in EXTENDED_CLAIMS.values()}
         return {*code_of("claims/beyond/ledger.py", *modules), *ledger_code()}
 
+    def new_bandits(self, experiment: str, seed: int) -> Origin:
+        """Return what an experiment's replicates on new bandits are made with."""
+        other = MadeWith(self._config.model_copy(update={"seed": seed}))
+        return other._origin(code_of("experiments/beyond/confirmation.py"), [experiment])
+
+    def confirmation(self) -> Origin:
+        """Return what the ledger of the confirmation is made with."""
+        code = {*self._comparison_code(), *code_of("claims/beyond/confirmation.py")}
+        seeds = self._values["confirmation"]
+        return self._origin(code, self._config.extensions, confirmation=seeds)
+
     def comparison(self) -> Origin:
         """Return what the comparison beyond the paper is made with."""
         return self._origin(self._comparison_code(), self._config.extensions)

@@ -115,3 +115,17 @@ class Files:
             *(f"results/extended/claims.{suffix}" for suffix in ("csv", "json", "md")),
             *(file for figure in EXTENDED_FIGURES for file in figure_files(figure)),
         ]
+
+    def new_bandits(self, *experiments: str) -> list[str]:
+        """Return the replicates of experiments on new bandits, seed by seed."""
+        return [
+            f"results/confirmation/seed_{seed}/{name}.parquet"
+            for seed in self._config.seeds
+            for name in experiments
+        ]
+
+    def confirmation(self) -> list[str]:
+        """Return what the target ``confirm`` makes, or a file that says what is missing."""
+        if not self._config.seeds:
+            return ["the section confirmation of the config: add --configfile config/confirm.yaml"]
+        return [f"results/confirmation/claims.{suffix}" for suffix in ("csv", "json", "md")]

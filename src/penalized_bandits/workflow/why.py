@@ -81,7 +81,7 @@ def explain(file: Path, config: "BaseConfig") -> list[str]:
     if "details" not in origin:
         raise OriginError(f"{file} was made by an earlier version, without details: run again")
     values, files = origin["details"]["values"], origin["details"]["files"]
-    others = ("movielens", "sensitivity", "choices")
+    others = ("movielens", "sensitivity", "choices", "confirmation")
     names = [key for key in values if key not in ("seed", "readings", *others)]
     if missing := [name for name in names if name not in (*EXPERIMENTS, *config.extensions)]:
         raise ConfigError(

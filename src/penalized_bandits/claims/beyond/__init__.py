@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from penalized_bandits.claims import Entry
 
-_REGRET = ("extended_1", "extended_regret", "long_runs", "long_runs_kl")
+_REGRET = ("extended_1", "extended_regret")
 
 EXTENDED_CLAIMS: dict[str, Entry] = {
     entry.id: replace(entry, folder="beyond")

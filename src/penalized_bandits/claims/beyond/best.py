@@ -1,21 +1,23 @@
-"""Which policy has the least regret: chosen on one half of the replicates, tested on the other."""
+"""Which policies are better than the paper's: fixed by name; and laws over long horizons."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from penalized_bandits.claims.beyond.comparison import REGRET, Regrets, regrets_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.growth import FEWEST, choose
 from penalized_bandits.claims.measures.regret import regret_of
-from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
 if TYPE_CHECKING:
     from penalized_bandits.statistics.choice_of_law import LawChoice
+
+LEAST = "hard_threshold_sigma"
+"""The policy of least regret in the exploration, fixed by name since."""
+LEAST_ALIKE = "kl_hard_threshold"
+"""That of those that are told no more than the paper's: not the noise."""
 
 LONG = ("long_runs", "long_runs_kl")
 SETTLED = 4_000
@@ -87,26 +89,6 @@ def laws_decided(evidence: Evidence, policy: str) -> dict[str, int]:
     return {"log": logs, "undecided": len(found) - logs - powers, "power": powers}
 
 
-def keeping(evidence: Evidence) -> list[str]:
-    """Return the policies shown to keep the law in a settled case, and to break it in none.
-
-    Of those that the regret experiments compare too.
-    """
-    compared = set.intersection(*(set(evidence.section(name).policies) for name in REGRET))
-    counts = {policy: laws_decided(evidence, policy) for policy in followed(evidence)}
-    return [p for p, n in counts.items() if p in compared and n["log"] and not n["power"]]
-
-
-def alike(policies: Sequence[str]) -> list[str]:
-    """Return the policies that know no more than the paper's: not the noise."""
-    return [policy for policy in policies if not POLICIES[policy].scaled_by_noise]
-
-
-def odd(values: FloatArray) -> FloatArray:
-    """Return the replicates that no choice of a policy was made on."""
-    return values[1::2]
-
-
 def all_regrets(evidence: Evidence, policy: str) -> dict[str, Regrets]:
     """Return a policy's regrets in every case of the regret experiments."""
     return {
@@ -116,17 +98,10 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[str, Regrets]:
     }
 
 
-def least(evidence: Evidence, policies: Sequence[str]) -> str:
-    """Return the policy with the least regret on the even replicates.
-
-    That is: the least geometric mean, over cases, of mean regret over the hard threshold's.
-    """
-    ours = all_regrets(evidence, PAPER_POLICY)
-
-    def score(policy: str) -> float:
-        found = all_regrets(evidence, policy)
-        ratios = [found[c].published[::2].mean() / ours[c].published[::2].mean() for c in ours]
-        # Regret is at most 0 only by luck, which is no ground for a choice.
-        return float(np.mean(np.log(np.maximum(ratios, 1e-12))))
-
-    return min(policies, key=score)
+def pairs_of(
+    evidence: Evidence, policy: str, *, tuned: bool = False
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Return a policy's regrets and the hard threshold's, shape (R,), in each case."""
+    which = "tuned" if tuned else "published"
+    ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
+    return {case: (getattr(ours[case], which), getattr(theirs[case], which)) for case in ours}

@@ -73,18 +73,18 @@ class Regrets:
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
-    """Name a tuning, and say if it is the last of those tried."""
+    """Name a tuning, and say if it is the last of those tried.
+
+    No exploration at all is the end of its range: nothing lies beyond.
+    """
     if published(outcome):
         return "as published"
     if outcome.scale is not None:
-        name, tried = f"exploration x {outcome.scale:.3g}", [run.scale for run in runs]
-        value, ends = outcome.scale, (min(x for x in tried if x is not None),)
-    else:
-        assert outcome.tuning is not None  # noqa: S101
-        name = f"tuning {outcome.tuning:.4g}"
-        own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
-        value, ends = outcome.tuning, (min(own), max(own))
-    return f"{name} (the last tried)" if value in ends else name
+        return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
+    assert outcome.tuning is not None  # noqa: S101
+    own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
+    last = " (the last tried)" if outcome.tuning in (min(own), max(own)) else ""
+    return f"tuning {outcome.tuning:.4g}{last}"
 
 
 def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets:

@@ -1,8 +1,9 @@
 """E06: the order of policies is the same where penalty rates differ between arms."""
 
 from penalized_bandits.claims.base import Claim, Finding
+from penalized_bandits.claims.beyond.margins import RULE, less_regret
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.regret import regret_at, smaller_unless_same
+from penalized_bandits.claims.measures.regret import regret_at
 from penalized_bandits.policies import PAPER_POLICY
 
 NAME = "heterogeneous_penalties"
@@ -20,7 +21,7 @@ def _measure(evidence: Evidence) -> Finding:
         for rival in RIVALS
     }
     return Finding(
-        f"penalized regret of {PAPER_POLICY} less the rival's", smaller_unless_same(pairs)
+        f"penalized regret of {PAPER_POLICY} less the rival's", less_regret(pairs, evidence.level)
     )
 
 
@@ -28,8 +29,8 @@ CLAIM = Claim(
     where="beyond the paper",
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
-    rule="In each case at the largest horizon: holds if its mean regret is smaller, fails if "
-    "larger (paired, Holm over all, p < 0.05).",
+    rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
     evidence="results/summaries/heterogeneous_penalties.csv",
     measure=_measure,
+    ours=True,
 )

@@ -28,4 +28,5 @@ CLAIM = Claim(
     "horizon; holds if its 95 % interval is below 0.5, fails if above.",
     evidence="results/summaries/heavy_tails.csv",
     measure=_measure,
+    ours=True,
 )

@@ -10,13 +10,14 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.theory.lower_bound import lower_bound
 from penalized_bandits.typing import FloatArray
 
 
 class Laws:
-    """The reward laws of cases, which replicates do not hold."""
+    """The reward laws of cases, which replicates do not hold; with ``new`` of new bandits."""
 
     def __init__(
         self,
@@ -24,13 +25,17 @@ class Laws:
         seed: int,
         readings: Mapping[str, Mapping[str, Any]],
         counts: str,
+        *,
+        new: bool = False,
     ) -> None:
-        self._sections, self._seed = sections, seed
+        self._sections, self._seed, self._new = sections, seed, new
         self._readings, self._counts = readings, counts
         self._of = cache(self._all)
 
     def _all(self, name: str) -> dict[str, RewardFamily]:
         experiment = experiment_of(name)
+        if self._new:
+            experiment = on_new_bandits(experiment)
         section = experiment.section.model_validate(dict(self._sections[name]))
         context = Context(self._seed, Readings(**self._readings[name]), 0, 1, self._counts)
         return {

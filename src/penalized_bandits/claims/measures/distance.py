@@ -25,26 +25,36 @@ class Distance:
     """How far a policy's reward is below something, as a share of the frontier's range."""
 
     estimate: Estimate
-    p_below: float
-    """One-sided p-value: small where the reward is shown to be below."""
-    p_above: float
+    error: float
+    """Standard error."""
     same: bool = False
     """Whether the two are the same in every resample."""
+
+    def p_more(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by more than a share."""
+        return self._p(self.estimate.value - share)
+
+    def p_less(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by less than a share."""
+        return self._p(share - self.estimate.value)
+
+    def _p(self, excess: float) -> float:
+        from scipy.special import stdtr
+
+        if self.error == 0:
+            return float(excess <= ROUNDING)
+        return float(stdtr(self.estimate.n - 1, -excess / self.error))
 
 
 def _distance(values: FloatArray, n: int) -> Distance:
     """Make a distance of the value (first) and its resamples, with Student's t."""
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtrit
 
     value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
     if np.ptp(values) <= ROUNDING:
-        sure = float(value <= ROUNDING), float(value >= -ROUNDING)
-        return Distance(Estimate(value, value, value, n), *sure, same=abs(value) <= ROUNDING)
+        return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)
     half = float(stdtrit(n - 1, 0.975)) * error
-    estimate = Estimate(value, value - half, value + half, n)
-    return Distance(
-        estimate, float(stdtr(n - 1, -value / error)), float(stdtr(n - 1, value / error))
-    )
+    return Distance(Estimate(value, value - half, value + half, n), error)
 
 
 def _rewards_at(

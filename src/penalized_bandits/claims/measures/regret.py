@@ -1,12 +1,11 @@
 """Penalized regret of replicates, and policies compared by it in pairs."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.claims.base import Finding, Part, below, by_p_values, not_said
+from penalized_bandits.claims.base import Finding, Part, below, by_p_values
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, sized
 from penalized_bandits.storage.replicates import Outcome
@@ -47,18 +46,6 @@ def smaller(pairs: Mapping[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, .
         [one.p_less for one in found.values()],
         [one.p_greater for one in found.values()],
     )
-
-
-def smaller_unless_same(pairs: Mapping[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]:
-    """Decide as `smaller`; nothing is said of two that are the same in every replicate."""
-    parts = []
-    for part, (ours, theirs) in zip(smaller(pairs), pairs.values(), strict=True):
-        if (ours == theirs).all():
-            parts.append(not_said(part, "the same in every replicate"))
-        else:
-            means = f"{ours.mean():.4g} against {theirs.mean():.4g}"
-            parts.append(replace(part, detail=means))
-    return tuple(parts)
 
 
 SMALLER_REGRET = (

@@ -20,8 +20,8 @@ Budget = Annotated[int, Field(ge=1, le=100)]
 """How many values of each policy's one tuned number: a key of sections."""
 STEP = 4.0
 """Factor between neighbouring values of a policy's own parameter."""
-SMALLEST = 4.0**-6
-"""Factor on the exploration constant down to which it is tuned."""
+SMALLEST = 4.0**-7
+"""Least factor on the exploration constant that is tried, but for 0: no exploration at all."""
 
 
 def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
@@ -47,8 +47,11 @@ def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: in
 
 
 def scales(points: int) -> list[float]:
-    """Return ``points`` factors on an exploration constant, evenly spaced on a log scale."""
-    return [SMALLEST ** ((i + 1) / points) for i in range(points)]
+    """Return ``points`` factors on an exploration constant, evenly spaced on a log scale, then 0.
+
+    So the grid ends where a policy is greedy: there is nothing beyond to be tried.
+    """
+    return [*(SMALLEST ** (i / (points - 1)) for i in range(1, points)), 0.0]
 
 
 def budgeted_runs(

@@ -1,0 +1,204 @@
+"""The confirmation: bandits drawn anew, a frozen register, verdicts of all seeds together."""
+
+import subprocess
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import yaml
+
+from extended_helpers import TINY_EXTENDED
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.claims.base import Claim, Finding, below
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, confirmation
+from penalized_bandits.claims.beyond.confirmation import (
+    CONFIRMED,
+    FROZEN,
+    confirm,
+    confirmed,
+    evidence_of,
+    frozen,
+    in_short,
+    side_by_side,
+    write_confirmed,
+)
+from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.ledger import claim
+from penalized_bandits.claims.register import FILE, register
+from penalized_bandits.claims.register import digest_of as rule_digest_of
+from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.errors import ConfigError
+from penalized_bandits.experiments.base import Case, Context
+from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits
+from workflow_helpers import ROOT
+
+DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
+
+
+def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
+    config = parse_config({**DEFAULT, "extended": TINY_EXTENDED})
+    experiment = on_new_bandits(EXTENSIONS[name]) if new else EXTENSIONS[name]
+    section = config.section(name)
+    context = Context(seed, config.readings, 0, 4, COUNTS)
+    found = (experiment.cases(section, g, context) for g in experiment.groups(section))
+    return {case.id: case for cases in found for case in cases}
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_new_bandits_have_the_same_runs(name: str) -> None:
+    old, new, other = cases_of(name, new=False), cases_of(name), cases_of(name, seed=6)
+    assert list(new) == list(old)
+    for key, case in new.items():
+        before = old[key]
+        assert case.fairness.sum() == pytest.approx(before.fairness.sum())
+        assert case.means.shape == case.fairness.shape
+        assert len(set(case.fairness)) == len(case.fairness)
+        case.rewards.code(case.means)
+        if case.rewards.id == "categorical":
+            np.testing.assert_array_equal(case.means, before.means)
+        else:
+            assert not np.isin(case.means, before.means).any()
+            assert not np.isin(case.means, other[key].means).any()
+        if isinstance(case.rewards, Gaussian):
+            assert NOISE[0] <= case.rewards.sd < NOISE[1]
+        assert not np.isin(case.fairness, other[key].fairness).any()
+        for run, given in zip(case.runs, before.runs, strict=True):
+            assert vars(replace(run, penalties=None)) == vars(replace(given, penalties=None))
+            if not isinstance(given.penalties, np.ndarray):
+                assert run.penalties == given.penalties
+                continue
+            rates = np.asarray(run.penalties)
+            assert rates.shape == case.means.shape
+            assert 0 <= rates.min() < rates.max() < np.ptp(case.means)
+
+
+def test_a_bandit_is_the_same_at_all_horizons() -> None:
+    for name in ("long_runs", "shrinking_fairness"):
+        cases = cases_of(name)
+        stems = {key.rpartition("_T")[0] for key in cases}
+        means = {tuple(case.means) for case in cases.values()}
+        shares = {tuple((c.fairness / c.fairness.sum()).round(9)) for c in cases.values()}
+        movies = sum(stem.startswith("m0") for stem in stems)
+        assert len(means) == len(shares) == len(stems)
+        assert len(stems) > movies
+
+
+def test_what_is_frozen_is_what_is_run() -> None:
+    sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in EXTENSIONS}
+    assert frozen()[-1]["digest"] == digest_of(sections, CONFIRM.seeds, COUNTS), (
+        "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
+        "to claims/beyond/frozen.csv before the run"
+    )
+
+
+def test_a_change_shows_in_the_digest() -> None:
+    tiny = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
+    more = {"heavy_tails": {**TINY_EXTENDED["heavy_tails"], "replicates": 7}}
+    digests = {
+        digest_of(tiny, [5, 6], COUNTS),
+        digest_of(tiny, [5, 7], COUNTS),
+        digest_of(more, [5, 6], COUNTS),
+    }
+    assert len(digests) == 3
+    assert digest_of(tiny, [5, 6], COUNTS) in digests
+
+
+def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
+    assert len(CONFIRM.seeds) == 3
+    arms = {len(case.means) for case in _all_cases("extended_1")}
+    assert (min(arms), max(arms)) == (3, 50)
+    for bad, message in (
+        ({"seeds": [DEFAULT["seed"], 5]}, "the seed of the exploration: take others"),
+        ({"seeds": [5]}, "at least 2 items"),
+        ({"seeds": [5, 5]}, "values must differ"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            parse_config({**DEFAULT, "extended": TINY_EXTENDED, "confirmation": bad})
+    with pytest.raises(ConfigError, match="nothing to confirm without the section extended"):
+        parse_config({**DEFAULT, "confirmation": {"seeds": [5, 6]}})
+
+
+def _all_cases(name: str) -> list[Case]:
+    experiment, section = on_new_bandits(EXTENSIONS[name]), CONFIRM.section(name)
+    context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
+    return [c for g in experiment.groups(section) for c in experiment.cases(section, g, context)]
+
+
+def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
+    readings = {"heavy_tails": parse_config(DEFAULT).readings.model_dump()}
+    evidence = evidence_of(sections, readings, {s: {"heavy_tails": ""} for s in (5, 6, 7)}, COUNTS)
+    assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
+    highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
+
+    def measure(one: ExtendedEvidence) -> Finding:
+        return Finding("what", (below("a", -2.0, -3.0, highs[id(one)], 0.0),))
+
+    made = Claim("here", "says", "by", "file", measure)  # type: ignore[arg-type]
+    monkeypatch.setattr(confirmation, "claim", lambda *_: made)
+    row = confirm("E08", evidence)
+    assert row["by_seed"] == "reproduced, undecided, reproduced"
+    assert (row["verdict"], row["hold"], row["undecided"]) == ("partly", 2, 1)
+    assert [part["name"] for part in row["all_parts"]] == [f"seed {s}: a" for s in (5, 6, 7)]
+
+
+def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(confirmation, "CONFIRMED", tmp_path / "confirmed.csv")
+    found = [{"id": "E06", "verdict": "partly"}, {"id": "E08", "verdict": "reproduced"}]
+    assert in_short("E06") == "not yet confirmed"
+    row = {
+        **dict.fromkeys(("hold", "fail", "undecided"), 1),
+        "id": "E06",
+        "verdict": "not reproduced",
+        "by_seed": "a, b",
+        "vacuous": 0,
+        "quantity": 'regret "x", less (a|b)',
+        "estimate": 2.0,
+        "ci_low": 1.0,
+        "ci_high": 3.0,
+        "rule_digest": rule_digest_of(claim("E06", EXTENDED_CLAIMS)),
+        "frozen": "f" * 12,
+    }
+    write_confirmed([row])
+    assert confirmed()["E06"]["worst"] == 'regret "x", less (a|b): 2 [1, 3]'
+    lines = side_by_side(found)
+    assert lines[2].startswith("| E06 | partly | **not reproduced** | a, b | 1 / 1 / 1 | regret")
+    assert lines[3].startswith("| E08 | reproduced | **not yet confirmed** |")
+    write_confirmed([{**row, "rule_digest": "0" * 12}])
+    assert in_short("E06") == "not reproduced (by an earlier rule)"
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(
+        ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _first_with(text: str, file: str) -> str:
+    """Return the commit that brought a text into a file; nothing if it is not committed."""
+    return (_git("log", f"-S{text}", "--format=%H", "--", file).splitlines() or [""])[-1]
+
+
+def _precedes(first: str, second: str) -> bool:
+    return first != second and _git("merge-base", first, second) == first
+
+
+def test_rules_and_config_were_committed_before_the_results() -> None:
+    if _git("rev-parse", "--is-shallow-repository") != "false":
+        pytest.skip("without the full git history nothing tells what came first")
+    results, rules, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FILE, FROZEN))
+    for name, row in confirmed().items():
+        came_out = _first_with(row["rule_digest"], results)
+        if not came_out:
+            pytest.skip("the results are not committed yet")
+        assert _precedes(_first_with(row["rule_digest"], rules), came_out), name
+        assert _precedes(_first_with(row["frozen"], freeze), came_out), name
+
+
+@pytest.mark.parametrize("name", EXTENDED_CLAIMS)
+def test_the_register_has_the_rule_in_force(name: str) -> None:
+    assert register()[name][-1][1] == rule_digest_of(claim(name, EXTENDED_CLAIMS))

@@ -1,0 +1,63 @@
+# The claims beyond the paper put to the test: the section `confirmation` of the config
+# (config/confirm.yaml) has the seeds.  No part of anything else.
+
+
+rule simulate_new_bandits:
+    """Simulate an experiment beyond the paper on bandits drawn anew with a seed."""
+    input:
+        ratings=lambda w: ratings_files([w.experiment]),
+        notes=local(NOTES),
+    output:
+        table="results/confirmation/seed_{seed}/{experiment}.parquet",
+        origin="results/confirmation/seed_{seed}/{experiment}.origin.json",
+    log:
+        "results/logs/confirmation/seed_{seed}/{experiment}.log",
+    wildcard_constraints:
+        experiment=either(CONFIG.extensions),
+        seed=either(map(str, CONFIG.seeds)),
+    priority: 10
+    params:
+        section=lambda w: MADE.section(w.experiment),
+        readings=lambda w: MADE.readings(w.experiment),
+        made_with=lambda w: MADE.new_bandits(w.experiment, int(w.seed)),
+    script:
+        "../scripts/simulate_new_bandits.py"
+
+
+rule confirm_claim:
+    """Decide a claim beyond the paper on new bandits, all seeds together."""
+    input:
+        replicates=lambda w: FILES.new_bandits(*EXTENDED_CLAIMS[w.extended_claim].experiments),
+        ratings=["results/extended/rating_counts.csv"],
+    output:
+        "results/confirmation/{extended_claim}.json",
+    log:
+        "results/logs/confirmation/{extended_claim}.log",
+    wildcard_constraints:
+        extended_claim=either(EXTENDED_CLAIMS),
+    params:
+        seeds=CONFIG.seeds,
+        experiments=lambda w: list(EXTENDED_CLAIMS[w.extended_claim].experiments),
+        readings=lambda w: {e: MADE.readings(e) for e in CONFIG.extensions},
+        sections=lambda w: {e: MADE.section(e) for e in CONFIG.extensions},
+        # What it is decided by; what it is decided on are its inputs.
+        made_with=lambda w: MADE.confirmation() if CONFIG.seeds else None,
+    script:
+        "../scripts/confirm_claim.py"
+
+
+rule write_confirmation:
+    """Write the ledger of the confirmation from what each claim came to."""
+    input:
+        [f"results/confirmation/{claim}.json" for claim in EXTENDED_CLAIMS],
+    output:
+        csv="results/confirmation/claims.csv",
+        json="results/confirmation/claims.json",
+        markdown="results/confirmation/claims.md",
+        origin="results/confirmation/claims.origin.json",
+    log:
+        "results/logs/confirmation/claims.log",
+    params:
+        made_with=lambda w: MADE.confirmation() if CONFIG.seeds else None,
+    script:
+        "../scripts/write_confirmation.py"
