@@ -74,7 +74,7 @@ def run(results: Path, *arguments: str) -> str:
 
 def listed(text: str) -> list[str]:
     """Return the claims in the table, in its order."""
-    return re.findall(r"(?m)^(C\d+P?) ", text)
+    return re.findall(r"(?m)^(C\d+[A-Z]?) ", text)
 
 
 def test_all_claims_one_a_line(results: Path) -> None:
@@ -138,7 +138,7 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
 def test_several_in_full(results: Path) -> None:
     text = run(results, "--verdict", "inconclusive", "--full")
     expected = [name for name in CLAIMS if VERDICTS[name] == "inconclusive"]
-    assert re.findall(r"(?m)^(C\d+P?) \(", text) == expected
+    assert re.findall(r"(?m)^(C\d+[A-Z]?) \(", text) == expected
     assert text.count("no data") == len(expected)
 
 
