@@ -17,7 +17,7 @@ from penalized_bandits.figures.base import (
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import hide, panel_grid
+from penalized_bandits.figures.panels import hide, panel_grid, say
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
     SHADE,
@@ -102,6 +102,10 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
 
 def difference_panel(axes: Axes, found: Sequence[Mapping[str, Any]]) -> None:
     """Draw the hard threshold's reward less each rival's, at equal unfairness."""
+    if not found:
+        say(axes, 0.5, 0.5, "no gains to compare")
+        tidy(axes)
+        return
     axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
     axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
     for series in found:
@@ -148,8 +152,8 @@ def tradeoff_figure(
         difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
-    if n_rows > 1:  # of the same bandits under other laws
-        for axes_row in grid:
+    if n_rows > 1:  # gains are shares: those of a row can be compared
+        for axes_row in grid[1::2]:
             bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
             for axes in axes_row:
                 axes.set_ylim(min(bottoms), max(tops))
