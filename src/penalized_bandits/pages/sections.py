@@ -69,26 +69,26 @@ SECTIONS: dict[str, Section] = {
             "grows like log T, and each arm that the policy gives up is pulled a multiple of "
             "log T/(Δ − A)² times. Without penalties the policy is UCB1. Section 5 says that the "
             "growth stays the same where the fairness fractions shrink with T.",
-            claims=("C03", "C06", "C06P", "C07", "C08", "C09", "C21"),
+            claims=("C03", "C06", "C06P", "C07", "C08", "C09", "C21", "C38"),
         ),
         Section(
             "theory_exponents",
             "Theorems 4.5 and 4.8: whatever the gaps, the regret of the hard threshold grows no "
             "faster than √T up to logarithms, and no policy does better. Section 5 compares this "
             "with explore-then-commit, whose worst case is of the order T^(2/3).",
-            claims=("C14", "C15", "C20"),
+            claims=("C14", "C15", "C20", "C39", "C40", "C41"),
         ),
         Section(
             "theory_maximal",
             "Theorem 4.3: not only at the end but over all rounds, an arm that deserves its share "
             "is never short of it by more than a multiple of log T pulls, on average.",
-            claims=("C11",),
+            claims=("C11", "C37"),
         ),
         Section(
             "theory_lower_bounds",
             "Theorems 4.6 to 4.8: bandits are constructed on which the policy, and in Theorem 4.8 "
             "any policy, cannot have less regret than a stated bound.",
-            claims=("C16", "C17", "C18"),
+            claims=("C16", "C17", "C18", "C44"),
         ),
         Section(
             "theory_crossover",

@@ -81,13 +81,19 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
             parts.append(_part(one.name, one.regrets(), limits, rounds, said))
         else:
             parts.append(_silent(one.name))
-    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED]
-    if late:
+    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED and _meets_4_2(one)]
+    if len(late) > 1:
         parts.append(_shrinking_stated(late) if reading == "stated" else _shrinking_proved(late))
     return Finding("largest ratio of mean regret to its bound", tuple(parts))
 
 
-SHRINKING = "τ T = log T/(2 Δ²), Theorem 4.7's bandit"
+SHRINKING = "Theorem 4.7's bandit, Δ fixed"
+
+
+def _meets_4_2(one: Construction) -> bool:
+    from penalized_bandits.theory.conditions import conditions_4_2
+
+    return all(condition.holds for condition in conditions_4_2(*one.bandit, one.horizon))
 
 
 def _excess(one: Construction) -> tuple[float, float]:
@@ -103,7 +109,7 @@ def _shrinking_stated(late: Sequence[Construction]) -> Part:
     arms = late[0].pulls.size
     over = [regret - bound for regret, bound in (found[0], found[-1])]
     factors = float(np.log(late[-1].horizon / late[0].horizon))
-    grown = (over[1] - over[0]) / (arms * factors) if factors else 0.0
+    grown = (over[1] - over[0]) / (arms * factors)
     part = below(f"{SHRINKING}: growth of regret less bound", grown, grown, grown, GROWTH)
     regrets, bounds = (
         ", ".join(f"{value:.4g}" for value in row) for row in zip(*found, strict=True)
@@ -115,12 +121,10 @@ def _shrinking_stated(late: Sequence[Construction]) -> Part:
 def _shrinking_proved(late: Sequence[Construction]) -> Part:
     from penalized_bandits.theory.bounds import gap_dependent_bound
 
-    rounds = np.array([one.horizon for one in late], dtype=np.float64)
-    # All horizons are of one bandit but for its levels.
-    bounds = [float(gap_dependent_bound(*o.bandit, o.horizon, reading="proved")) for o in late]
-    limits = np.array(bounds) + CONSTANT * late[0].pulls.size
-    ratios = np.array([float(one.regrets.sum()) for one in late]) / limits
-    worst = int(np.argmax(ratios))
-    value = float(ratios[worst])
-    part = below(SHRINKING, value, value, value, 1.0)
-    return replace(part, detail=f"at T={rounds[worst]:.0f}")
+    ratios = []
+    for one in late:
+        bound = float(gap_dependent_bound(*one.bandit, one.horizon, reading="proved"))
+        ratio = float(one.regrets.sum()) / (bound + CONSTANT * one.pulls.size)
+        ratios.append((ratio, one.horizon))
+    worst, horizon = max(ratios)
+    return replace(below(SHRINKING, worst, worst, worst, 1.0), detail=f"at T={horizon}")

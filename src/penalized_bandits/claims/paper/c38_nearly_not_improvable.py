@@ -79,6 +79,6 @@ CLAIM = Claim(
     f"least, regret at T = 10^12 is above {HALF:g} of the bound; (policy) on one of them at "
     f"least, what any consistent policy must lose is above {HALF:g} of it. Each holds if so, and "
     "fails if not.",
-    evidence="results/claims/claims.json",
+    evidence="results/summaries/log_laws.csv",
     measure=_measure,
 )

@@ -49,7 +49,7 @@ CLAIM = Claim(
     f"rewards, {REPLICATES} replicates: holds if the share of replicates with a round in which an "
     f"observation is wrong lies below {UNLIKELY} with its Wilson interval, fails if above; nothing "
     "is said where no round is one that it speaks of.",
-    evidence="results/claims/claims.json",
+    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="theorem",
 )
