@@ -27,7 +27,9 @@ rule simulate_new_bandits:
 rule confirm_claim:
     """Decide a claim beyond the paper on new bandits, all seeds together."""
     input:
-        replicates=lambda w: FILES.new_bandits(*EXTENDED_CLAIMS[w.extended_claim].experiments),
+        replicates=lambda w: FILES.new_bandits(
+            *EXTENDED_CLAIMS[w.extended_claim].experiments
+        ),
         ratings=["results/extended/rating_counts.csv"],
     output:
         "results/confirmation/{extended_claim}.json",
