@@ -110,12 +110,17 @@ def law_instances(table: pd.DataFrame) -> list[LawInstance]:
 
 
 def grid_of(instances: Sequence[LawInstance]) -> list[list[LawInstance]]:
-    """Return rows of panels: first the instances that meet the conditions, then the others."""
-    rows: list[list[LawInstance]] = []
-    for wanted in (False, True):
-        group = [one for one in instances if bool(one.broken) == wanted]
-        rows += [group[i : i + PANEL_COLUMNS] for i in range(0, len(group), PANEL_COLUMNS)]
-    return rows
+    """Return rows of panels: first the instances that meet the conditions, then the others.
+
+    Panels are as wide as they can be in the fewest rows.
+    """
+    groups = [[one for one in instances if bool(one.broken) == wanted] for wanted in (False, True)]
+
+    def rows_of(columns: int) -> list[list[LawInstance]]:
+        return [g[i : i + columns] for g in groups for i in range(0, len(g), columns)]
+
+    tries = [rows_of(columns) for columns in range(1, PANEL_COLUMNS + 1)]
+    return min(tries, key=len)
 
 
 def instance_grid(
