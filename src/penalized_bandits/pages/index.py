@@ -19,7 +19,7 @@ from penalized_bandits.storage.summaries import read_table
 def _chart_tables(material: Material, origin: Origin) -> Tables:
     return Tables(
         counts=material.counts,
-        by_name={Path(path).stem: path for path in material.tables},
+        by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
         m0=tuple(origin.sections[RATED]["m0"]),
         reading=origin.readings["movielens_rewards"],
     )

@@ -362,7 +362,6 @@ class MadeWith:
             found[file] = self.sensitivity()
         for file in ("results/claims/claims.csv", "results/claims/parts.csv"):
             found[file] = self.ledger()
-        found["results/claims/choices.csv"] = self.choices()
         for name in EXPERIMENTS:
             found |= dict.fromkeys(files.replicates(name), self.replicates(name))
             found |= dict.fromkeys(summary_files(name), self.summary(name))
