@@ -38,16 +38,10 @@ def play(
 ) -> list[Outcome]:
     """Simulate policies on the same rewards: what `simulate` does for each with this seed.
 
-    Parameters
-    ----------
-    policies
-        Policy ids, each with its tuning (None where it has none).
-    instance
-        The bandit, its means and penalties the same in all replicates.
-    checkpoints
-        Rounds to look at, increasing; the last is the horizon T.
-    replicates, seed, threads, progress
-        As for `simulate`.
+    - ``policies``: policy ids, each with its tuning (None where it has none).
+    - ``instance``: the bandit, its means and penalties the same in all replicates.
+    - ``checkpoints``: rounds to look at, increasing; the last is the horizon T.
+    - ``replicates``, ``seed``, ``threads``, ``progress``: as for `simulate`.
 
     Returns
     -------

@@ -41,12 +41,8 @@ def _bundled(dataset: Dataset) -> Bundled:
 def read_bundled_counts(dataset: Dataset) -> RatingCounts:
     """Read a data set's bundled counts: all movies with more than ``bundled.above`` ratings.
 
-    Raises
-    ------
-    DatasetConfigError
-        If the data set has none.
-    CountsFormatError, CountsMismatchError
-        If the packaged file was damaged.
+    Raises DatasetConfigError if the data set has none. Raises CountsFormatError,
+    CountsMismatchError if the packaged file was damaged.
     """
     bundled = _bundled(dataset)
     path = BUNDLED_FOLDER / bundled.file
@@ -64,13 +60,9 @@ def read_bundled_counts(dataset: Dataset) -> RatingCounts:
 def read_checked_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     """Count the ratings of an archive, and compare them with what is known in advance.
 
-    Raises
-    ------
-    ArchiveError, RatingsFormatError
-        If the archive cannot be read.
-    CountsMismatchError
-        Naming the first movie that differs from the bundled counts in id, title or a count,
-        or the total that differs from the published one.
+    Raises ArchiveError, RatingsFormatError if the archive cannot be read. Raises
+    CountsMismatchError, which names the first movie that differs from the bundled counts in id,
+    title or a count, or the total that differs from the published one.
     """
     counts = read_rating_counts(archive, dataset)
     if dataset.bundled is not None:

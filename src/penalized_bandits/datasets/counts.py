@@ -47,10 +47,7 @@ class RatingCounts:
     n_users : int or None
         Number of users behind the counts, if known.
 
-    Raises
-    ------
-    CountsFormatError
-        If the table is not as described; the message names row and column.
+    Raises CountsFormatError if the table is not as described; the message names row and column.
     """
 
     table: pd.DataFrame
@@ -86,10 +83,7 @@ def check_levels(levels: Sequence[float]) -> None:
     Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
     reading R8: both want two levels, the second none below 0.
 
-    Raises
-    ------
-    CountsFormatError
-        If they do not; the message names the level.
+    Raises CountsFormatError if they do not; the message names the level.
     """
     if not 2 <= len(levels) <= MAX_LEVELS:
         only = f" ({levels[0]:g})" if len(levels) == 1 else ""
@@ -155,16 +149,10 @@ def counts_table(
 ) -> pd.DataFrame:
     """Put counts into the form of ``RatingCounts.table``.
 
-    Parameters
-    ----------
-    items : Series or ndarray, shape (K,)
-        Ids, all different.
-    titles : sequence of str
-        Title of each item, length K.
-    counts : ndarray of int, shape (K, L)
-        How often each item was given each of the L ratings.
-    levels : sequence of float
-        Possible ratings, ascending, length L.
+    - ``items``: ids, all different.
+    - ``titles``: title of each item, length K.
+    - ``counts``: how often each item was given each of the L ratings.
+    - ``levels``: possible ratings, ascending, length L.
     """
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
     table["n_ratings"] = counts.sum(axis=1)
@@ -196,21 +184,13 @@ def reward_distributions(
 ) -> RewardDistributions:
     """Return the reward distributions of the items with more than ``m0`` ratings.
 
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items.
-    m0 : int
-        Number of ratings an item has to exceed.
-    scale : {"unit", "fraction"}
-        Reward of a rating (reading R8): ``"unit"`` maps the lowest level to 0 and the
-        highest to 1, which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides
-        by the highest level, which is rating/5.
+    - ``counts``: counts of all items.
+    - ``m0``: number of ratings an item has to exceed.
+    - ``scale``: reward of a rating (reading R8): ``"unit"`` maps the lowest level to 0 and the
+      highest to 1, which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest
+      level, which is rating/5.
 
-    Raises
-    ------
-    DatasetConfigError
-        If no item has so many ratings or the scale is unknown.
+    Raises DatasetConfigError if no item has so many ratings or the scale is unknown.
     """
     if scale not in get_args(Scale):
         raise DatasetConfigError(f"scale {scale!r}: expected one of {get_args(Scale)}")
@@ -247,19 +227,11 @@ def thresholds(counts: RatingCounts) -> str:
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
     """Check that at least two items have more than ``m0`` ratings.
 
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items, or of those above the smallest threshold.
-    m0 : int
-        Number of ratings an item has to exceed.
-    name : str
-        What the ratings are called, for the message.
+    - ``counts``: counts of all items, or of those above the smallest threshold.
+    - ``m0``: number of ratings an item has to exceed.
+    - ``name``: what the ratings are called, for the message.
 
-    Raises
-    ------
-    DatasetConfigError
-        If there are fewer; the message names thresholds that leave more.
+    Raises DatasetConfigError if there are fewer; the message names thresholds that leave more.
     """
     found = counts.n_above(m0)
     if found < 2:

@@ -104,32 +104,17 @@ def download(
 ) -> None:
     """Download a file; it gets its name only after its MD5 has been compared.
 
-    Parameters
-    ----------
-    url : str
-        An https address, or http on a loopback address; redirects may not leave this.
-    md5 : str
-        Expected MD5, 32 lower-case hexadecimal digits.
-    target : Path
-        The file to write; missing parent folders are made, an existing file is replaced.
-    limits : Limits
-        Bounds on time and size, and the number of attempts.
-    report : callable
-        Takes one line of text about the progress.
+    - ``url``: an https address, or http on a loopback address; redirects may not leave this.
+    - ``md5``: expected MD5, 32 lower-case hexadecimal digits.
+    - ``target``: the file to write; missing parent folders are made, an existing file is replaced.
+    - ``limits``: bounds on time and size, and the number of attempts.
+    - ``report``: takes one line of text about the progress.
 
-    Raises
-    ------
-    NetworkUnreachableError
-        If no whole answer came in all attempts, or not within the total time.
-    DownloadRefusedError
-        If the server answers with another status than 200, with a redirect to an
-        address that is not allowed, a false certificate, or too much data.
-    ChecksumError
-        If the file came whole but is not the expected one.
-    CacheError
-        If the file cannot be written.
-    DatasetConfigError
-        If the address is not allowed.
+    Raises NetworkUnreachableError if no whole answer came in all attempts, or not within the total
+    time. Raises DownloadRefusedError if the server answers with another status than 200, with a
+    redirect to an address that is not allowed, a false certificate, or too much data. Raises
+    ChecksumError if the file came whole but is not the expected one. Raises CacheError if the file
+    cannot be written. Raises DatasetConfigError if the address is not allowed.
     """
     problem = url_problem(url)
     if problem is not None:

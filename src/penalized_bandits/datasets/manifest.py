@@ -118,10 +118,8 @@ _DATASETS = TypeAdapter(dict[str, Dataset])
 def parse_manifest(text: str, origin: str = "manifest.yaml") -> dict[str, Dataset]:
     """Read a manifest: YAML, a mapping from the name of each data set to its entry.
 
-    Raises
-    ------
-    DatasetConfigError
-        If the text is no such mapping; the message names ``origin``, data set and key.
+    Raises DatasetConfigError if the text is no such mapping; the message names ``origin``, data set
+    and key.
     """
     try:
         entries = yaml.safe_load(text)

@@ -47,12 +47,8 @@ def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     some megabytes that are added up and forgotten. Where users do not ascend, as in
     MovieLens 100K, they are read a second time and kept (``count_ratings``).
 
-    Parameters
-    ----------
-    archive : Path
-        Zip archive in the layout of the data set.
-    dataset : Dataset
-        Entry of the manifest (Harper and Konstan, 2015, doi 10.1145/2827872).
+    - ``archive``: zip archive in the layout of the data set.
+    - ``dataset``: entry of the manifest (Harper and Konstan, 2015, doi 10.1145/2827872).
 
     Returns
     -------
@@ -60,13 +56,9 @@ def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
         All movies with ratings; movies without any are left out. The levels are those
         of the data set, whether or not somebody gave them.
 
-    Raises
-    ------
-    ArchiveError
-        If the archive or one of the two members cannot be read.
-    RatingsFormatError
-        If a line is not as the layout says; the message names archive, member, line
-        (from 1) and text.
+    Raises ArchiveError if the archive or one of the two members cannot be read. Raises
+    RatingsFormatError if a line is not as the layout says; the message names archive, member, line
+    (from 1) and text.
     """
     check_archive_file(archive, dataset.max_archive_bytes)
     layout = dataset.movies
@@ -198,19 +190,12 @@ def count_ratings(
     ratings of a user have to be looked at together. All MovieLens releases but 100K are
     ordered by user, as their READMEs say; then those of the last user are all that is kept.
 
-    Parameters
-    ----------
-    blocks : iterable of Ratings
-        Consecutive parts of a file.
-    movies : ndarray of int64, shape (K,)
-        Ids of the movies that may be rated, ascending.
-    n_levels : int
-        Number of possible ratings.
-    place, member : str
-        Archive and member, and the name of the file of movies, for messages.
-    ordered : bool
-        Whether users ascend. If not, 12 bytes of each rating are kept, and about 40
-        are needed at the end.
+    - ``blocks``: consecutive parts of a file.
+    - ``movies``: ids of the movies that may be rated, ascending.
+    - ``n_levels``: number of possible ratings.
+    - ``place``, ``member``: archive and member, and the name of the file of movies, for messages.
+    - ``ordered``: whether users ascend. If not, 12 bytes of each rating are kept, and about 40 are
+      needed at the end.
 
     Returns
     -------
@@ -219,13 +204,8 @@ def count_ratings(
     n_users : int
         Number of users.
 
-    Raises
-    ------
-    RatingsFormatError
-        If a movie is not known or a user rates one again; the message names line,
-        user and movie.
-    OutOfOrderError
-        If users do not ascend though they should.
+    Raises RatingsFormatError if a movie is not known or a user rates one again; the message names
+    line, user and movie. Raises OutOfOrderError if users do not ascend though they should.
     """
     counts = np.zeros((len(movies), n_levels), dtype=np.int64)
     kept: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []

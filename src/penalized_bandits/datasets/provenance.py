@@ -103,9 +103,6 @@ def make_provenance(
 def write_provenance(provenance: Provenance, path: Path) -> None:
     """Write a record as indented JSON; the file is replaced as a whole.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written; an existing file is then unchanged.
+    Raises OSError if the file cannot be written; an existing file is then unchanged.
     """
     write_text(path, provenance.model_dump_json(indent=2) + "\n")

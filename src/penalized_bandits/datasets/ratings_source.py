@@ -30,22 +30,13 @@ def rating_counts_for(
 ) -> tuple[RatingCounts, Provenance]:
     """Return counts of the items with more than min(m0) ratings, and their origin.
 
-    Parameters
-    ----------
-    wanted
-        Section ``movielens`` of the config.
-    m0_values
-        Thresholds of all experiments whose arms are movies.
-    archives
-        Folder that downloaded archives are kept in.
-    log
-        Takes progress and warnings.
+    - ``wanted``: section ``movielens`` of the config.
+    - ``m0_values``: thresholds of all experiments whose arms are movies.
+    - ``archives``: folder that downloaded archives are kept in.
+    - ``log``: takes progress and warnings.
 
-    Raises
-    ------
-    DatasetError
-        Names the file, line or key at fault and the remedy; also if no threshold leaves
-        two items.
+    Raises DatasetError, which names the file, line or key at fault and the remedy; also if no
+    threshold leaves two items.
     """
     if wanted.source == "table" and wanted.table is not None:
         counts, origin = _from_table(wanted.table)

@@ -30,16 +30,10 @@ def run_plain(
 ) -> None:
     """Fill a simulation from the oracle's traces.
 
-    Parameters
-    ----------
-    result
-        What to fill; its policy, instance and checkpoints are read.
-    play
-        Returns the trace of (replicate of this run, number of rounds).
-    progress
-        Called after each replicate with the pulls done.
-    reason
-        Why the policy is not compiled, for the warning.
+    - ``result``: what to fill; its policy, instance and checkpoints are read.
+    - ``play``: returns the trace of (replicate of this run, number of rounds).
+    - ``progress``: called after each replicate with the pulls done.
+    - ``reason``: why the policy is not compiled, for the warning.
     """
     play = partial(_play_or_explain, play, result.policy)
     n_replicates, horizon = result.n_replicates, int(result.checkpoints[-1])

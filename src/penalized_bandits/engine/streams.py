@@ -63,12 +63,8 @@ NOISE_STREAM = "noise of the policy"
 def stream_key(seed: int, *names: str) -> int:
     """Hash a master seed and names (experiment, case, ...) to a 64-bit stream key.
 
-    Parameters
-    ----------
-    seed
-        Master seed, any Python integer.
-    *names
-        What the stream is for, e.g. ``"setting_1", "K5_tau0.2"``.
+    - ``seed``: master seed, any Python integer.
+    - ``*names``: what the stream is for, e.g. ``"setting_1", "K5_tau0.2"``.
 
     Returns
     -------

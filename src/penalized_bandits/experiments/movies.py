@@ -14,12 +14,8 @@ from penalized_bandits.storage.origins import beside, read_origin
 def movie_rewards(context: Context, m0: int) -> Categorical:
     """Return the reward distributions of the movies with more than m0 ratings (R8, R9).
 
-    Raises
-    ------
-    ValueError
-        If the context has no table of rating counts.
-    DatasetConfigError
-        If fewer than two movies have so many ratings; not where cases are only counted.
+    Raises ValueError if the context has no table of rating counts. Raises DatasetConfigError if
+    fewer than two movies have so many ratings; not where cases are only counted.
     """
     if context.rating_counts is None:
         raise ValueError("MovieLens arms need the table of rating counts")

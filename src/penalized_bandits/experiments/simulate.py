@@ -181,21 +181,14 @@ def simulate_group(
 ) -> Iterator[Outcome]:
     """Yield the outcome of every run and horizon of some groups, in a fixed order.
 
-    Parameters
-    ----------
-    experiment, section, groups
-        The experiment, its part of the config, and which of its groups.
-    context
-        Seed, readings and the replicates to simulate.
-    default
-        In each case, leave out the policies whose outcomes are the same in this context: what
-        the readings in which the two differ cannot touch.
-    threads
-        Threads that share the replicates; results do not depend on it.
-    log
-        Where it says which case it is at.
-    progress
-        Called now and then with the number of pulls done since it was last called.
+    - ``experiment``, ``section``, ``groups``: the experiment, its part of the config, and which of
+      its groups.
+    - ``context``: seed, readings and the replicates to simulate.
+    - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
+      what the readings in which the two differ cannot touch.
+    - ``threads``: threads that share the replicates; results do not depend on it.
+    - ``log``: where it says which case it is at.
+    - ``progress``: called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
     cases = _cases(experiment, section, groups, context, default)

@@ -20,12 +20,8 @@ def render_page(notebook: NotebookNode, about: Notebook) -> str:
     Everything is in the page, images as data, style sheet included; there is no script and
     nothing is asked of any host.  Formulas are therefore text, not TeX.
 
-    Parameters
-    ----------
-    notebook
-        The notebook with its outputs.
-    about
-        Its entry in the registry, for title and description.
+    - ``notebook``: the notebook with its outputs.
+    - ``about``: its entry in the registry, for title and description.
 
     Returns
     -------

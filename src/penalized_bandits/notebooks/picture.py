@@ -43,12 +43,8 @@ def use_screen_style() -> None:
 def picture(figure: Figure, description: str) -> Image:
     """Turn a figure into a picture that a notebook shows.
 
-    Parameters
-    ----------
-    figure
-        What was drawn; it is closed.
-    description
-        What the picture shows, for readers who cannot see it.
+    - ``figure``: what was drawn; it is closed.
+    - ``description``: what the picture shows, for readers who cannot see it.
 
     Returns
     -------

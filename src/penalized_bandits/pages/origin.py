@@ -141,22 +141,13 @@ def read_origin(
 ) -> Origin:
     """Put together what the tables of replicates say of their making.
 
-    Parameters
-    ----------
-    replicates
-        Tables of replicates of all experiments.
-    sensitivity
-        The config's section ``sensitivity``, which no table carries.
-    ratings
-        The record of where the ratings came from.
-    published
-        The replication's own config, to compare with.
+    - ``replicates``: tables of replicates of all experiments.
+    - ``sensitivity``: the config's section ``sensitivity``, which no table carries.
+    - ``ratings``: the record of where the ratings came from.
+    - ``published``: the replication's own config, to compare with.
 
-    Raises
-    ------
-    PageError
-        If the tables were made with different seeds or readings, or one experiment's with
-        different sections of the config.
+    Raises PageError if the tables were made with different seeds or readings, or one experiment's
+    with different sections of the config.
     """
     seeds: set[int] = set()
     readings: dict[str, str] = {}

@@ -34,10 +34,7 @@ def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
 def read_origin(path: Path | str) -> dict[str, Any]:
     """Read an origin.
 
-    Raises
-    ------
-    OriginError
-        If the file is missing or damaged.
+    Raises OriginError if the file is missing or damaged.
     """
     try:
         origin = json.loads(Path(path).read_bytes())
@@ -71,10 +68,7 @@ def _check(path: Path, found: str) -> None:
 def check(path: Path | str) -> None:
     """Check a file against its origin; a file without one is taken as it is.
 
-    Raises
-    ------
-    OriginError
-        If a byte of it changed since it was written, or its origin is damaged.
+    Raises OriginError if a byte of it changed since it was written, or its origin is damaged.
     """
     _check(Path(path), digest_of(path))
 
@@ -120,10 +114,7 @@ def read_bytes(path: Path | str) -> bytes:
 def read_json(path: Path | str) -> Any:
     """Read JSON, and check it as `check` does.
 
-    Raises
-    ------
-    OriginError
-        If it is not what was written, or no JSON.
+    Raises OriginError if it is not what was written, or no JSON.
     """
     try:
         return json.loads(read_bytes(path))
@@ -134,17 +125,10 @@ def read_json(path: Path | str) -> Any:
 def check_made_with(path: Path | str, expected: Mapping[str, str]) -> dict[str, Any]:
     """Return a result's origin, having compared the experiments behind it.
 
-    Parameters
-    ----------
-    path
-        The origin, or a file that has one.
-    expected
-        What identifies each experiment in this run: of config, seed and code.
+    - ``path``: the origin, or a file that has one.
+    - ``expected``: what identifies each experiment in this run: of config, seed and code.
 
-    Raises
-    ------
-    OriginError
-        If the result is of another config, seed or version of the code.
+    Raises OriginError if the result is of another config, seed or version of the code.
     """
     origin = read_origin(path if str(path).endswith(SUFFIX) else beside(path))
     for name, identity in origin["experiments"].items():
@@ -165,10 +149,8 @@ def without_details(origin: Mapping[str, Any]) -> dict[str, Any]:
 def ratings_behind(inputs: Iterable[Path | str], expected: Mapping[str, str]) -> Any:
     """Return where the ratings behind some results came from; None where there are none.
 
-    Raises
-    ------
-    OriginError
-        If two results stand on different ratings, or one is of another config or code.
+    Raises OriginError if two results stand on different ratings, or one is of another config or
+    code.
     """
     found, first = None, None
     for path in inputs:
@@ -192,24 +174,14 @@ def write_origin(
 ) -> None:
     """Write the origin of files that were just written, whole or not at all.
 
-    Parameters
-    ----------
-    target
-        Where to; `beside` says where readers look for it.
-    origin
-        Seed, hashes of config and code, and what identifies each experiment.
-    files
-        The files, which are named without their folder.
-    inputs
-        Results that they were made from: if these are not of the same config and code there
-        is no origin, but an error.
-    ratings
-        Where the ratings came from; by default what the inputs say.
+    - ``target``: where to; `beside` says where readers look for it.
+    - ``origin``: seed, hashes of config and code, and what identifies each experiment.
+    - ``files``: the files, which are named without their folder.
+    - ``inputs``: results that they were made from: if these are not of the same config and code
+      there is no origin, but an error.
+    - ``ratings``: where the ratings came from; by default what the inputs say.
 
-    Raises
-    ------
-    OriginError
-        If the inputs do not belong together.
+    Raises OriginError if the inputs do not belong together.
     """
     found = ratings_behind(inputs, origin["experiments"]) if ratings is None else dict(ratings)
     content = {

@@ -182,19 +182,10 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
 def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
     """Read a CSV of the workflow back.
 
-    Parameters
-    ----------
-    path
-        The file; where it has an origin beside it, it is checked against that.
-    columns
-        Types of columns that cannot be told from what is in them.
+    - ``path``: the file; where it has an origin beside it, it is checked against that.
+    - ``columns``: types of columns that cannot be told from what is in them.
 
-    Raises
-    ------
-    OriginError
-        If the file is not what was written.
-    SummaryError
-        If it is no table.
+    Raises OriginError if the file is not what was written. Raises SummaryError if it is no table.
     """
     try:
         return pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)

@@ -142,15 +142,9 @@ def job(snakemake: Any) -> Iterator[Job]:
     When the block is done each origin among the outputs is written, for the outputs of its
     name, from the param ``made_with``; a script that writes them itself has none.
 
-    Parameters
-    ----------
-    snakemake
-        What Snakemake hands to a script.
+    - ``snakemake``: what Snakemake hands to a script.
 
-    Raises
-    ------
-    SystemExit
-        If the job failed for a reason that is the user's or the machine's to mend.
+    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend.
     """
     with job_log(snakemake.log[0]) as log:
         running = Job(log)

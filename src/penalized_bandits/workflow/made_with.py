@@ -69,10 +69,7 @@ def figure_code(figure: str) -> set[Path]:
 def notebook_code(source: str) -> set[Path]:
     """Return the files behind a notebook: what renders it, and what its cells import.
 
-    Parameters
-    ----------
-    source
-        The notebook's file as text.
+    - ``source``: the notebook's file as text.
     """
     cells = (c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code")
     imported = staleness.imported_by("\n".join("".join(lines) for lines in cells))

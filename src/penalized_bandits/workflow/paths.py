@@ -62,10 +62,7 @@ def ratings_files(experiments: Iterable[str]) -> list[str]:
 class Files:
     """Files that depend on the config: how replicates are split, and what there is beyond.
 
-    Parameters
-    ----------
-    config
-        The checked config.
+    - ``config``: the checked config.
     """
 
     def __init__(self, config: "BaseConfig") -> None:

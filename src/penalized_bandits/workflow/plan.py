@@ -65,10 +65,7 @@ def _usual(_wildcards: Any) -> Ask:
 def asks(what: Callable[[Any], Ask] = _usual) -> dict[str, Callable[[Any, int], int]]:
     """Return the resources of a rule, from what its jobs ask for; more at each attempt.
 
-    Parameters
-    ----------
-    what
-        What a job asks for, from its wildcards.
+    - ``what``: what a job asks for, from its wildcards.
     """
 
     def megabytes(wildcards: Any, attempt: int) -> int:
@@ -156,13 +153,9 @@ def _at_once(works: Sequence[Work]) -> Ask:
 class Plan:
     """What the jobs of a config take.
 
-    Parameters
-    ----------
-    config
-        The checked config.
-    rating_counts
-        Path of a table of rating counts.  Without it nothing is known of experiments whose
-        arms are movies.
+    - ``config``: the checked config.
+    - ``rating_counts``: path of a table of rating counts.  Without it nothing is known of
+      experiments whose arms are movies.
     """
 
     def __init__(self, config: "BaseConfig", rating_counts: str | None = None) -> None:

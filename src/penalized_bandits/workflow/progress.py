@@ -21,16 +21,10 @@ class Progress:
     A line says whose progress it is, so that those of jobs that run side by side can be
     told apart, and is marked as progress: see :func:`penalized_bandits.workflow.logs.job_log`.
 
-    Parameters
-    ----------
-    total
-        Units of work in all.
-    log
-        Where lines go.
-    name
-        Whose progress it is, e.g. ``"setting_1/K20"``.
-    unit
-        What is counted, e.g. ``"pulls"``.
+    - ``total``: units of work in all.
+    - ``log``: where lines go.
+    - ``name``: whose progress it is, e.g. ``"setting_1/K20"``.
+    - ``unit``: what is counted, e.g. ``"pulls"``.
     """
 
     def __init__(self, total: int, log: logging.Logger, name: str, unit: str = "pulls") -> None:

@@ -178,10 +178,7 @@ class Run:
         What killed jobs left behind is deleted, and files from the future (``dated`` are
         folders of files that results stand on) are dated back, in their order.
 
-        Raises
-        ------
-        RunError
-            If another run has the folder, or results cannot be written.
+        Raises RunError if another run has the folder, or results cannot be written.
         """
         if self._problem is not None:
             raise RunError(self._problem)
@@ -242,10 +239,7 @@ def date_back(places: Iterable[Path | str]) -> list[Path]:
 
     After a clock was set back they would count as newer than all that is made from them.
 
-    Parameters
-    ----------
-    places
-        Files, and folders with all that is below.
+    - ``places``: files, and folders with all that is below.
 
     Returns
     -------

@@ -125,10 +125,7 @@ def reached(*starts: str) -> frozenset[str]:
     Registries and what is harmless are left out, and not gone through, unless they are asked
     for by name.
 
-    Parameters
-    ----------
-    starts
-        Files of the package, as `relative`.
+    - ``starts``: files of the package, as `relative`.
     """
     found: set[str] = set()
     waiting = set(starts)

@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 def origin_of(file: Path) -> Path:
     """Return where the origin of a result is.
 
-    Raises
-    ------
-    OriginError
-        If it has none.
+    Raises OriginError if it has none.
     """
     for origin in (file.with_name(file.name + SUFFIX), beside(file)):
         if origin.is_file():
@@ -63,19 +60,11 @@ def changed_files(then: Mapping[str, str]) -> list[str]:
 def explain(file: Path, config: "BaseConfig") -> list[str]:
     """Return lines that say what a result was made with, and what has changed since.
 
-    Parameters
-    ----------
-    file
-        A file of the results.
-    config
-        The config of the next run.
+    - ``file``: a file of the results.
+    - ``config``: the config of the next run.
 
-    Raises
-    ------
-    OriginError
-        If the file has no origin, or one that is damaged or of an earlier version.
-    ConfigError
-        If the config has no section of an experiment that the file stands on.
+    Raises OriginError if the file has no origin, or one that is damaged or of an earlier version.
+    Raises ConfigError if the config has no section of an experiment that the file stands on.
     """
     origin = read_origin(origin_of(file))
     if "details" not in origin:
