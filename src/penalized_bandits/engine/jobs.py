@@ -5,28 +5,20 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
-from penalized_bandits.engine import lanes
+from penalized_bandits.engine import lanes, streams
 from penalized_bandits.engine import state as rows
 from penalized_bandits.engine.oracle import no_such_arm
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import blocks_kernel, lanes_kernel, rounds_kernel
 from penalized_bandits.engine.state import UNPULLED_ROOT, Rules
-from penalized_bandits.engine.streams import (
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
-    arm_keys,
-    replicate_keys,
-)
 from penalized_bandits.policies import Policy
 from penalized_bandits.typing import FloatArray, UIntArray
-
-if TYPE_CHECKING:
-    from penalized_bandits.engine.simulation import Simulation
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -36,6 +28,7 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 Loop = Literal["lanes", "blocks", "rounds"]
+LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
 
@@ -44,20 +37,32 @@ Keys: TypeAlias = tuple[np.uint64, np.uint64]
 class Job:
     """What all chunks of a simulation have in common."""
 
-    result: "Simulation"
-    key: np.uint64
-    noise_key: np.uint64
+    result: Simulation
+    seed: int
+    stream: tuple[str, ...]
     first_replicate: int
     tuning: float
+    """The policy's own parameter; 0 where it has none."""
     exploration: float
-    log_shift: int
+    log_of: LogOf
     progress: Callable[[int], None] | None
+
+    @property
+    def key(self) -> np.uint64:
+        """Key of the rewards."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream))
+
+    @property
+    def noise_key(self) -> np.uint64:
+        """Key of the policy's own numbers."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream, streams.NOISE_STREAM))
 
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
         policy = self.result.policy
         scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
-        return Rules(scheduled, float(self.exploration), self.log_shift, self.tuning)
+        shift = 0 if self.log_of == "n" else 1
+        return Rules(scheduled, float(self.exploration), shift, self.tuning)
 
     def gains(self) -> FloatArray:
         """Return what the queue of each arm gains a round, shape (K,)."""
@@ -67,7 +72,7 @@ class Job:
     def replicate_keys(self, key: np.uint64, start: int, n: int) -> UIntArray:
         """Return the keys of ``n`` replicates in a stream."""
         keys = np.empty(n, dtype=np.uint64)
-        replicate_keys(key, self.first_replicate + start, keys)
+        streams.replicate_keys(key, self.first_replicate + start, keys)
         return keys
 
     def code(self) -> RewardCode:
@@ -154,7 +159,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     shape = (instance.n_arms, n_lanes)
     noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
     if policy.draws:
-        arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
+        streams.arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
     penalties = penalties_of(policy, instance)
     # Copies, as in ``Job.code``.
     arms = lanes.Arms(
@@ -165,8 +170,8 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     )
     source = lanes.Source(
         job.code(),
-        ZIGGURAT_EDGES.copy(),
-        ZIGGURAT_HEIGHTS.copy(),
+        streams.ZIGGURAT_EDGES.copy(),
+        streams.ZIGGURAT_HEIGHTS.copy(),
         job.replicate_keys(job.key, start, n_lanes),
         noise_keys,
     )
