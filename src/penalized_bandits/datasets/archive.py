@@ -36,10 +36,7 @@ class _Directory(io.FileIO):
 
 
 def check_archive_file(archive: Path, max_bytes: int) -> None:
-    """Check that an archive is an ordinary file of at most ``max_bytes`` bytes.
-
-    Raises ArchiveError if it is missing, no ordinary file, or too large.
-    """
+    """Raise ArchiveError unless an archive is an ordinary file of at most ``max_bytes`` bytes."""
     if not archive.exists():
         raise ArchiveError(f"{archive}: no such file; expected a zip archive")
     if not archive.is_file():

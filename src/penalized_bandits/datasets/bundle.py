@@ -41,8 +41,8 @@ def _bundled(dataset: Dataset) -> Bundled:
 def read_bundled_counts(dataset: Dataset) -> RatingCounts:
     """Read a data set's bundled counts: all movies with more than ``bundled.above`` ratings.
 
-    Raises DatasetConfigError if the data set has none. Raises CountsFormatError,
-    CountsMismatchError if the packaged file was damaged.
+    Raises DatasetConfigError if the data set has none, CountsFormatError or CountsMismatchError if
+    the packaged file was damaged.
     """
     bundled = _bundled(dataset)
     path = BUNDLED_FOLDER / bundled.file
