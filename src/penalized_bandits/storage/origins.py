@@ -20,7 +20,7 @@ from penalized_bandits.storage.files import write_text
 SUFFIX = ".origin.json"
 
 
-def beside(path: Path | str) -> Path:
+def origin_path(path: Path | str) -> Path:
     """Return where the origin of a file is: a name for all forms of one result."""
     return Path(path).with_name(Path(path).stem + SUFFIX)
 
@@ -54,7 +54,7 @@ def _seal(content: Mapping[str, Any]) -> str:
 
 def _check(path: Path, found: str) -> None:
     """Compare a file's checksum with the one written down, where one is."""
-    origin = beside(path)
+    origin = origin_path(path)
     if not origin.is_file():
         return
     written = read_origin(origin)["files"].get(path.name, found)
@@ -73,15 +73,6 @@ def check(path: Path | str) -> None:
     _check(Path(path), digest_of(path))
 
 
-def unharmed(path: Path | str) -> bool:
-    """Say whether a file passes `check`."""
-    try:
-        check(path)
-    except (OriginError, OSError):
-        return False
-    return True
-
-
 def harmed(folder: Path | str) -> list[Path]:
     """Return the files below a folder that are not what was written, and damaged origins.
 
@@ -94,7 +85,7 @@ def harmed(folder: Path | str) -> list[Path]:
             files = read_origin(origin)["files"]
         except OriginError:
             # Nobody knows of which bytes its files should be.
-            found += [path for path in origin.parent.iterdir() if beside(path) == origin]
+            found += [path for path in origin.parent.iterdir() if origin_path(path) == origin]
             found.append(origin)
             continue
         written = origin.stat().st_mtime_ns
@@ -125,12 +116,10 @@ def read_json(path: Path | str) -> Any:
 def check_made_with(path: Path | str, expected: Mapping[str, str]) -> dict[str, Any]:
     """Return a result's origin, having compared the experiments behind it.
 
-    - ``path``: the origin, or a file that has one.
-    - ``expected``: what identifies each experiment in this run: of config, seed and code.
-
-    Raises OriginError if the result is of another config, seed or version of the code.
+    ``path`` is the origin, or a file that has one; ``expected`` says what identifies each
+    experiment in this run.  Raises OriginError if the result is of another config, seed or code.
     """
-    origin = read_origin(path if str(path).endswith(SUFFIX) else beside(path))
+    origin = read_origin(path if str(path).endswith(SUFFIX) else origin_path(path))
     for name, identity in origin["experiments"].items():
         if expected.get(name, identity) != identity:
             files = ", ".join(str(Path(path).with_name(file)) for file in origin["files"])
@@ -154,7 +143,7 @@ def ratings_behind(inputs: Iterable[Path | str], expected: Mapping[str, str]) ->
     """
     found, first = None, None
     for path in inputs:
-        if not beside(path).is_file():
+        if not origin_path(path).is_file():
             continue
         ratings = check_made_with(path, expected).get("ratings")
         if ratings is None:
@@ -174,14 +163,12 @@ def write_origin(
 ) -> None:
     """Write the origin of files that were just written, whole or not at all.
 
-    - ``target``: where to; `beside` says where readers look for it.
+    - ``target``: where to; `origin_path` says where readers look for it.
     - ``origin``: seed, hashes of config and code, and what identifies each experiment.
-    - ``files``: the files, which are named without their folder.
-    - ``inputs``: results that they were made from: if these are not of the same config and code
-      there is no origin, but an error.
+    - ``inputs``: results that they were made from.
     - ``ratings``: where the ratings came from; by default what the inputs say.
 
-    Raises OriginError if the inputs do not belong together.
+    Raises OriginError if the inputs are not all of the same config and code.
     """
     found = ratings_behind(inputs, origin["experiments"]) if ratings is None else dict(ratings)
     content = {

@@ -44,10 +44,8 @@ def _problem(origin: str, expected: Sequence[str] | None = None) -> str | None:
 def check_all(expected: Mapping[str, Sequence[str]]) -> int:
     """Check the files of all origins; return how many there are.
 
-    - ``expected``: for each origin the hashes of config and code that belong in it.
-
-    Raises OriginError, which names every file that is not what was written, or of another config or
-    code.
+    ``expected`` has for each origin the hashes of config and code that belong in it.  Raises
+    OriginError, which names every file that is not what was written, or of another config or code.
     """
     _raise(_problem(origin, hashes) for origin, hashes in expected.items())
     return sum(len(read_origin(origin)["files"]) for origin in expected)

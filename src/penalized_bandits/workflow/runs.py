@@ -218,8 +218,8 @@ def _why_not_writable(folder: Path) -> str | None:
             file.write(bytes(2**20))
             os.fsync(file.fileno())
     except OSError as error:
-        told = remedy(error, folder) or f"{folder}: {error}"
-        return told.replace(str(probe), str(folder))
+        problem = remedy(error, folder) or f"{folder}: {error}"
+        return problem.replace(str(probe), str(folder))
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
@@ -238,13 +238,7 @@ def date_back(places: Iterable[Path | str]) -> list[Path]:
     """Date files from the future back to now, keeping which are older than which.
 
     After a clock was set back they would count as newer than all that is made from them.
-
-    - ``places``: files, and folders with all that is below.
-
-    Returns
-    -------
-    list of Path
-        Those that were dated back.
+    ``places`` are files, and folders with all that is below; returns those dated back.
     """
     now = time.time_ns()
     times = {path: path.stat().st_mtime_ns for path in _files(places)}
