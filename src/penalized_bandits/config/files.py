@@ -33,10 +33,9 @@ class _Loader(yaml.SafeLoader):
 
 
 def check_keys(path: Path | str) -> None:
-    """Check a config file that somebody else reads, such as Snakemake.
+    """Raise ConfigError, with key and lines, if a key stands twice in what Snakemake reads.
 
-    Raises ConfigError if a key stands twice; names key and lines.  What is no YAML is left to the
-    reader.
+    What is no YAML is left to the reader.
     """
     with suppress(yaml.YAMLError):
         try:

@@ -51,13 +51,7 @@ NOISE_STREAM = "noise of the policy"
 def stream_key(seed: int, *names: str) -> int:
     """Hash a master seed and names (experiment, case, ...) to a 64-bit stream key.
 
-    - ``seed``: master seed, any Python integer.
-    - ``*names``: what the stream is for, e.g. ``"setting_1", "K5_tau0.2"``.
-
-    Returns
-    -------
-    int
-        Key in [0, 2**64); different names give unrelated keys.
+    Different names, such as ``"setting_1", "K5_tau0.2"``, give unrelated keys in [0, 2**64).
     """
     # Lengths in front: ("a", "bc") must not read like ("ab", "c").
     text = "".join(f"{len(part)}:{part}" for part in (str(int(seed)), *names))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.engine.simulate import MANY_ARMS, Engine, prepare, simulate
+from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
 from penalized_bandits.section import Section
@@ -21,9 +21,26 @@ def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     return first, replicates * part // parts - first
 
 
-def _rows(values: FloatArray, replicates: int) -> FloatArray:
-    """Repeat (K,) values for each replicate; leave (R, K) values as they are."""
-    return np.broadcast_to(values, (replicates, values.shape[-1]))
+def outcomes_of(
+    simulation: Simulation, case: str, policy: str, tuning: float | None, first_replicate: int = 0
+) -> Iterator[Outcome]:
+    """Yield what a simulation found at each of its checkpoints."""
+    instance = simulation.instance
+    shape = (simulation.n_replicates, instance.n_arms)
+    for c, horizon in enumerate(simulation.checkpoints.tolist()):
+        yield Outcome(
+            case=case,
+            policy=policy,
+            scale=None,
+            tuning=tuning,
+            horizon=horizon,
+            first_replicate=first_replicate,
+            pulls=simulation.pulls[:, c],
+            max_deficit=simulation.max_deficits[:, c],
+            means=np.broadcast_to(instance.means, shape),
+            fairness=instance.fairness,
+            penalties=np.broadcast_to(instance.penalties, shape),
+        )
 
 
 SMALL_JOB = 10_000_000
@@ -75,22 +92,10 @@ def _outcomes(
         progress=progress,
         engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
     )
-    for c, horizon in enumerate(run.checkpoints):
-        yield Outcome(
-            case=case.id,
-            policy=run.policy,
-            scale=run.scale,
-            tuning=run.tuning_shown,
-            horizon=horizon,
-            first_replicate=context.first_replicate,
-            pulls=simulation.pulls[:, c],
-            max_deficit=simulation.max_deficits[:, c],
-            means=_rows(instance.means, context.replicates),
-            fairness=instance.fairness,
-            penalties=None
-            if run.penalties is None
-            else _rows(instance.penalties, context.replicates),
-        )
+    first = context.first_replicate
+    for outcome in outcomes_of(simulation, case.id, run.policy, run.tuning_shown, first):
+        penalties = None if run.penalties is None else outcome.penalties
+        yield replace(outcome, scale=run.scale, penalties=penalties)
 
 
 def _pulls(cases: Sequence[Case], context: Context) -> int:

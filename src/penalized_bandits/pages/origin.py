@@ -141,10 +141,8 @@ def read_origin(
 ) -> Origin:
     """Put together what the tables of replicates say of their making.
 
-    - ``replicates``: tables of replicates of all experiments.
-    - ``sensitivity``: the config's section ``sensitivity``, which no table carries.
-    - ``ratings``: the record of where the ratings came from.
-    - ``published``: the replication's own config, to compare with.
+    ``sensitivity`` is that section of the config, which no table carries; ``ratings`` the record of
+    where the ratings came from; ``published`` the replication's own config, to compare with.
 
     Raises PageError if the tables were made with different seeds or readings, or one experiment's
     with different sections of the config.
