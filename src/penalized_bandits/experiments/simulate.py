@@ -15,12 +15,6 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
 
-def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
-    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
-    first = replicates * (part - 1) // parts
-    return first, replicates * part // parts - first
-
-
 def outcomes_of(
     simulation: Simulation, case: str, policy: str, tuning: float | None, first_replicate: int = 0
 ) -> Iterator[Outcome]:

@@ -8,13 +8,14 @@ clock was set back, hashes do not.
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.claims import TOPICS, claims_of, experiments_of, switches
 from penalized_bandits.datasets.section import DEFAULT_DATASET
+from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
@@ -285,18 +286,31 @@ class MadeWith:
     def _local_ratings(self) -> dict[str, str]:
         return {key: digest_of(path) for key, path in self._config.local_files().items()}
 
+    def _simulation(self, name: str, groups: Sequence[str], replicates: int) -> dict[str, Any]:
+        return {
+            "experiment": name,
+            "section": self.section(name),
+            "groups": groups,
+            "first": 0,
+            "replicates": replicates,
+            "readings": self.readings(name),
+            "in_force": None,
+            "origin": self.replicates(name),
+            "about": {"replicates": replicates},
+        }
+
+    def part(self, name: str, job: str, part: int, parts: int) -> dict[str, Any]:
+        """Return what the simulation of a part of some groups of an experiment is."""
+        first, replicates = part_of(self._config.section(name).replicates, part, parts)
+        found = self._simulation(name, self._config.jobs(name)[job], replicates)
+        return found | {"first": first, "about": {"group": job, "part": part, "parts": parts}}
+
     def simulations(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Return what each simulation of a job is, the job being of several experiments."""
+        """Return what each simulation of a job of several whole experiments is."""
+        sections = ((name, self._config.section(name)) for name in names)
         return [
-            {
-                "experiment": name,
-                "section": self.section(name),
-                "replicates": self._config.section(name).replicates,
-                "readings": self.readings(name),
-                "in_force": None,
-                "origin": self.replicates(name),
-            }
-            for name in names
+            self._simulation(name, experiment_of(name).groups(section), section.replicates)
+            for name, section in sections
         ]
 
     def flipped_simulations(self, reading: str) -> list[dict[str, Any]]:
@@ -305,6 +319,7 @@ class MadeWith:
         found = self.simulations(changes)
         for job, (name, changed) in zip(found, changes.items(), strict=True):
             job["replicates"] = min(changed["replicates"], job["replicates"])
+            job["about"] = {"replicates": job["replicates"]}
             # What is the same with these is not simulated again.
             job["in_force"] = job["readings"]
             job["readings"] = job["readings"] | changed["readings"]
