@@ -27,7 +27,7 @@ with job(snakemake) as running:
         )
         known = wanted["in_force"] and replace(context, readings=Readings(**wanted["in_force"]))
         tasks.append((simulated, section, wanted["groups"], context, known))
-    name = params.get("name", snakemake.rule)
+    name = params.get("name") or snakemake.rule
     progress = Progress(sum(pulls_of(*task) for task in tasks), running.log, name)
     for wanted, task, table, target in zip(
         params.jobs, tasks, output.tables, output.origins, strict=True
