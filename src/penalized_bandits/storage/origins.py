@@ -52,25 +52,20 @@ def _seal(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _check(path: Path, found: str) -> None:
-    """Compare a file's checksum with the one written down, where one is."""
+def check(path: Path | str, found: str | None = None) -> None:
+    """Check a file, or its SHA-256, against its origin; a file without one is taken as it is.
+
+    Raises OriginError if a byte of it changed since it was written, or its origin is damaged.
+    """
+    found = digest_of(path) if found is None else found
     origin = origin_path(path)
     if not origin.is_file():
         return
-    written = read_origin(origin)["files"].get(path.name, found)
-    if written != found:
+    if read_origin(origin)["files"].get(Path(path).name, found) != found:
         raise OriginError(
             f"{path} is not what was written: its SHA-256 is not the one in {origin}; "
             f"delete {path} and run again"
         )
-
-
-def check(path: Path | str) -> None:
-    """Check a file against its origin; a file without one is taken as it is.
-
-    Raises OriginError if a byte of it changed since it was written, or its origin is damaged.
-    """
-    _check(Path(path), digest_of(path))
 
 
 def harmed(folder: Path | str) -> list[Path]:
@@ -98,7 +93,7 @@ def harmed(folder: Path | str) -> list[Path]:
 def read_bytes(path: Path | str) -> bytes:
     """Read a file, and check it as `check` does."""
     content = Path(path).read_bytes()
-    _check(Path(path), hashlib.sha256(content).hexdigest())
+    check(path, hashlib.sha256(content).hexdigest())
     return content
 
 
