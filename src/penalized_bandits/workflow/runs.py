@@ -54,12 +54,6 @@ def _lock(handle: int, *, shared: bool = False, wait: bool = False) -> bool:
     return True
 
 
-def _unlock(handle: int) -> None:
-    if fcntl is not None:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_UN)
-
-
 @contextmanager
 def at_work(folder: Path | str = ".") -> Iterator[None]:
     """Mark a job as at work in a folder for as long as the block lasts."""
