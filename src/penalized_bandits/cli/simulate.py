@@ -1,14 +1,14 @@
 """``penalized-bandits simulate``: play policies on a bandit and say what came of it."""
 
+import inspect
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.cli.options import command_of
 from penalized_bandits.errors import UserError
 
 if TYPE_CHECKING:
@@ -219,4 +219,11 @@ def _simulate(arguments: Arguments) -> None:
         typer.echo(f"{arguments.chart} written", err=True)
 
 
-simulate = command_of(Arguments, _simulate, "simulate")
+def simulate(**given: Any) -> None:
+    """Stand for `_simulate`: its parameters are the fields of `Arguments`."""
+    _simulate(Arguments(**given))
+
+
+# What typer makes the command of.
+simulate.__doc__ = _simulate.__doc__
+simulate.__signature__ = inspect.signature(Arguments).replace(return_annotation=None)  # type: ignore[attr-defined]

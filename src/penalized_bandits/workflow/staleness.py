@@ -19,7 +19,6 @@ HARMLESS = (
     "config/",
     "datasets/errors.py",
     "errors.py",
-    "pages/errors.py",
     "section.py",
     "storage/files.py",
     "storage/origins.py",
