@@ -206,7 +206,7 @@ def _run_blocks(job: Job, start: int, n_active: int) -> None:
         arms = state.reshape(len(state), -1, size)
         kernel(first, last, n_arms, rules, code, *keys, arms)
 
-    _run_singly(job, start, n_active, n_places, lambda: play)
+    _run_singly(job, start, n_active, n_places, play)
 
 
 def _run_rounds(job: Job, start: int, n_active: int) -> None:
@@ -214,18 +214,14 @@ def _run_rounds(job: Job, start: int, n_active: int) -> None:
     n_arms, policy = job.result.instance.n_arms, job.result.policy
     kernel, rules, code = rounds_kernel(policy), job.rules(), job.code()
 
-    def with_memory() -> Callable[[Keys, FloatArray, int, int], None]:
-        memory = np.zeros((policy.memory, n_arms))
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        wrong = np.zeros(2, np.int64)
+        arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
+        kernel(first, last, rules, code, *keys, arms, memory, wrong)
+        if wrong[0]:
+            raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
 
-        def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-            wrong = np.zeros(2, np.int64)
-            kernel(first, last, rules, code, *keys, state, memory, wrong)
-            if wrong[0]:
-                raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
-
-        return play
-
-    _run_singly(job, start, n_active, n_arms, with_memory)
+    _run_singly(job, start, n_active, n_arms, play)
 
 
 def _run_singly(
@@ -233,13 +229,13 @@ def _run_singly(
     start: int,
     n_active: int,
     n_places: int,
-    player: Callable[[], Callable[[Keys, FloatArray, int, int], None]],
+    play: Callable[[Keys, FloatArray, int, int], None],
 ) -> None:
-    """Play replicates one after the other; ``player`` makes what plays one of them.
+    """Play replicates one after the other, each with a state of its own.
 
-    The state has room for ``n_places`` arms.
+    The state has room for ``n_places`` arms; its last rows are the policy's memory.
     """
-    result, instance = job.result, job.result.instance
+    result, instance, policy = job.result, job.result.instance, job.result.policy
     given = {
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: instance.penalties,
@@ -249,14 +245,14 @@ def _run_singly(
     keys = job.replicate_keys(job.key, start, n_active)
     noise_keys = job.replicate_keys(job.noise_key, start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
-        state = np.zeros((rows.N_ARM_ROWS, n_places))
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_places))
         state[rows.MEAN] = np.inf
         state[rows.ROOT] = UNPULLED_ROOT
-        state[rows.SINCE] = result.policy.queues_since
+        state[rows.SINCE] = policy.queues_since
         arms = state[:, : instance.n_arms]
         for name, values in given.items():
             arms[name] = values[row] if values.ndim == 2 else values
-        play = partial(player(), both, state)
         pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
-        _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
+        one = slice(row, row + 1)
+        _play_to_checkpoints(job, one, 1, partial(play, both, state), pulls, worst)
         result.reward_sums[row] = arms[rows.TOTAL]
