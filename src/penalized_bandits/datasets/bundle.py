@@ -119,30 +119,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     No user and no single rating is in it, but the counts of the movies with many ratings.
     """
+    dataset = next(entry for entry in load_manifest().values() if entry.bundled)
+    bundled = _bundled(dataset)
     parser = argparse.ArgumentParser(
         prog="python -m penalized_bandits.datasets.bundle",
-        description="Count the ratings of a MovieLens archive and write the table that "
-        "the package bundles.",
+        description=f"Count the ratings of {dataset.title} and write the table that is bundled.",
     )
-    known = {name: entry for name, entry in load_manifest().items() if entry.bundled}
     parser.add_argument("archive", type=Path, help="zip archive of the data set")
     parser.add_argument(
-        "--dataset", default="movielens_1m", choices=known, help="name in the manifest"
+        "--output", type=Path, default=BUNDLED_FOLDER / bundled.file, help="file to write"
     )
-    parser.add_argument("--output", type=Path, help="file to write (default: the bundled)")
     options = parser.parse_args(arguments)
-    dataset = known[options.dataset]
-    bundled = _bundled(dataset)
-    output = options.output or BUNDLED_FOLDER / bundled.file
     try:
         counts = read_rating_counts(options.archive, dataset)
         check_published(counts, dataset)
         kept = counts.more_than(bundled.above)
-        write_counts_csv(kept, output)
+        write_counts_csv(kept, options.output)
     except (DatasetError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    sys.stdout.write(f"{output}: {len(kept.table)} movies, {kept.n_ratings} ratings\n")
+    sys.stdout.write(f"{options.output}: {len(kept.table)} movies, {kept.n_ratings} ratings\n")
     return 0
 
 
