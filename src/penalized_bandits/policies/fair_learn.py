@@ -10,7 +10,6 @@ Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then o
 
 import numpy as np
 
-from penalized_bandits.policies import ucb1
 from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Tuning
 
 
@@ -18,6 +17,11 @@ def urgency(arm: Arm) -> float:
     """Deficit tau_k (n-1) - N_k(n-1) where it exceeds alpha, section 3."""
     deficit = arm.fairness * (arm.n - 1.0) - arm.pulls
     return deficit if deficit > arm.tuning else NOT_URGENT
+
+
+def index(arm: Arm) -> float:
+    """UCB1 index."""
+    return arm.mean + arm.radius
 
 
 POLICY = Policy(
@@ -28,7 +32,7 @@ POLICY = Policy(
     guarantees="shortfalls of α and a pull or so once each arm was pulled; O(log T) regret "
     "against the best that keeps the fractions",
     lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
-    index=ucb1.index,
+    index=index,
     urgency=urgency,
     tuning=Tuning(
         symbol="α",
