@@ -15,14 +15,9 @@ from penalized_bandits.engine.disk import cache_root
 
 
 def fresh(job: dict[str, Value], *, cold: bool = False) -> dict[str, float]:
-    """Simulate once in a new process.
+    """Simulate once in a new process; ``job`` has the arguments of ``child.measure``.
 
-    Parameters
-    ----------
-    job
-        Arguments of ``child.measure``.
-    cold
-        Whether nothing has been compiled yet; else the compiled kernels are there.
+    ``cold`` says whether nothing has been compiled yet; else the compiled kernels are there.
     """
     with tempfile.TemporaryDirectory() as empty:
         environment = {**os.environ, "PENALIZED_BANDITS_CACHE": str(cache_root().parent)}

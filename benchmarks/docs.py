@@ -15,10 +15,7 @@ _BLOCK = re.compile(r"(<!-- benchmark (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 def filled(text: str, results: Path) -> str:
     """Return a document with every table as it was saved.
 
-    Raises
-    ------
-    FileNotFoundError
-        If the document names a table that was never saved.
+    Raises FileNotFoundError if the document names a table that was never saved.
     """
 
     def table(match: re.Match[str]) -> str:

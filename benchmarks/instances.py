@@ -35,12 +35,7 @@ FAMILIES: dict[str, Callable[[FloatArray], RewardFamily]] = {
 def linear_instance(n_arms: int, family: str) -> Instance:
     """Return means from 0.9 down to 0.1, fairness 0.7 in all, penalty rates 1.
 
-    Parameters
-    ----------
-    n_arms
-        Number of arms K.
-    family
-        A key of :data:`FAMILIES`; Gaussian rewards have the standard deviation 1 / K.
+    ``family`` is a key of :data:`FAMILIES`; Gaussian rewards have the standard deviation 1 / K.
     """
     means = np.linspace(0.9, 0.1, n_arms)
     rewards = FAMILIES[family](means)

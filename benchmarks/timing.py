@@ -66,13 +66,7 @@ def say(text: str) -> None:
 
 
 def alternate(contenders: Sequence[Contender], repetitions: int) -> dict[str, FloatArray]:
-    """Time contenders in turn.
-
-    Returns
-    -------
-    dict
-        Nanoseconds per pull of each contender, shape (repetitions,).
-    """
+    """Time contenders in turn: nanoseconds per pull of each, shape (repetitions,)."""
     for contender in contenders:
         if contender.warm:
             contender.run()

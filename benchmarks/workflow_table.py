@@ -73,19 +73,9 @@ def _inside(folder: Path, job: Job) -> tuple[float, float]:
 
 
 def run(config_file: str, kernels: str) -> dict[str, float]:
-    """Run the whole workflow in a copy of the project.
+    """Run the whole workflow in a copy of the project, with a folder of compiled kernels.
 
-    Parameters
-    ----------
-    config_file
-        Config, relative to the project.
-    kernels
-        Folder of compiled kernels.
-
-    Returns
-    -------
-    dict
-        Wall-clock seconds, and job-seconds of every stage.
+    Returns wall-clock seconds, and job-seconds of every stage.
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -6,17 +6,7 @@ from penalized_bandits import Bernoulli, Gaussian, Instance
 
 
 class Rewards:
-    """Rewards of one replicate, round by round.
-
-    Parameters
-    ----------
-    instance
-        A bandit with Gaussian or Bernoulli rewards.
-    horizon
-        Number of rounds.
-    seed
-        Seed of numpy's generator.
-    """
+    """Gaussian or Bernoulli rewards of one replicate, round by round."""
 
     def __init__(self, instance: Instance, horizon: int, seed: int) -> None:
         rng = np.random.default_rng(seed)

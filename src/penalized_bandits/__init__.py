@@ -31,30 +31,24 @@ if TYPE_CHECKING:
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
 # for numba there.
-_HOME = {
-    "Simulation": "engine.simulation",
-    "simulate": "engine.simulate",
-    "BanditError": "errors",
-    "Frontier": "bandit.frontier",
-    "oracle_frontier": "bandit.frontier",
-    "Instance": "bandit.instances",
-    "POLICIES": "policies",
-    "Arm": "policies",
-    "Policy": "policies",
-    "Round": "policies",
-    "Tuning": "policies",
-    "get_policy": "policies",
-    "expected_reward": "bandit.regret",
-    "optimal_loss": "bandit.regret",
-    "penalized_regret": "bandit.regret",
-    "unfairness": "bandit.regret",
-    "Bernoulli": "bandit.rewards",
-    "Beta": "bandit.rewards",
-    "Categorical": "bandit.rewards",
-    "Deterministic": "bandit.rewards",
-    "Gaussian": "bandit.rewards",
-    "HeavyTailed": "bandit.rewards",
+_NAMES = {
+    "bandit.frontier": ("Frontier", "oracle_frontier"),
+    "bandit.instances": ("Instance",),
+    "bandit.regret": ("expected_reward", "optimal_loss", "penalized_regret", "unfairness"),
+    "bandit.rewards": (
+        "Bernoulli",
+        "Beta",
+        "Categorical",
+        "Deterministic",
+        "Gaussian",
+        "HeavyTailed",
+    ),
+    "engine.simulate": ("simulate",),
+    "engine.simulation": ("Simulation",),
+    "errors": ("BanditError",),
+    "policies": ("POLICIES", "Arm", "Policy", "Round", "Tuning", "get_policy"),
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "POLICIES",

@@ -44,5 +44,9 @@ class OriginError(UserError, ValueError):
     """A result that is not what was written, or not of this config and code."""
 
 
+class PageError(UserError, ValueError):
+    """Material that no page can be made from."""
+
+
 class RunError(UserError, RuntimeError):
     """A run that may not begin: another is at work in the folder."""

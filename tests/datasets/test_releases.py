@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 from datasets_helpers import assert_nothing_left, body, loopback, obtain
 from penalized_bandits.datasets.errors import (
     ArchiveError,
     ChecksumError,
     CountsMismatchError,
-    DatasetConfigError,
     RatingsFormatError,
 )
-from penalized_bandits.datasets.manifest import load_manifest, parse_manifest
+from penalized_bandits.datasets.manifest import load_manifest
 from penalized_bandits.datasets.movielens import read_rating_counts
 from releases import (
     NAMES,
@@ -69,36 +66,6 @@ def test_releases_are_what_grouplens_publishes() -> None:
     assert papers.bundled.above == 300
     assert papers.published is not None
     assert papers.published.movies_above == {2500: 13, 2000: 31, 1250: 118}
-
-
-QUOTED = {"member": "m", "separator": "::", "encoding": "utf-8", "fields": 3, "quoted": True}
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"licnce": "x"}, r"movielens_1m\.licnce: Extra inputs"),
-        ({"md5": "C4D9"}, r"movielens_1m\.md5: "),
-        ({"archive_name": "../x.zip"}, r"archive_name"),
-        ({"levels": ["1", "3", "2"]}, r"ascend"),
-        ({"levels": ["1", "1.0"]}, r"ascend"),
-        ({"max_archive_bytes": 0}, r"max_archive_bytes"),
-        ({"ratings": {"member": "r", "separator": ";"}}, r"ratings\.separator"),
-        ({"name": "other"}, r"movielens_1m: remove the key name"),
-        ({"movies": QUOTED}, r"quoted fields"),
-    ],
-)
-def test_faulty_entries_are_named(change: dict[str, object], fault: str) -> None:
-    path = resources.files("penalized_bandits.datasets") / "manifest.yaml"
-    entry = yaml.safe_load(path.read_text(encoding="utf-8"))["movielens_1m"] | change
-    with pytest.raises(DatasetConfigError, match=fault):
-        parse_manifest(yaml.safe_dump({"movielens_1m": entry}))
-
-
-@pytest.mark.parametrize("text", ["a: [", "- a", "a: 1"])
-def test_a_manifest_that_is_no_mapping_of_mappings(text: str) -> None:
-    with pytest.raises(DatasetConfigError, match=r"m\.yaml: "):
-        parse_manifest(text, "m.yaml")
 
 
 # --- Archives -----------------------------------------------------------------------

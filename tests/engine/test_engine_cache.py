@@ -134,7 +134,7 @@ def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert files(fallback)
 
 
-@pytest.mark.parametrize("kept", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("kept", ["*play_*.nbi", "*play_*.nbc"])
 def test_a_kernel_that_is_cut_short_is_compiled_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str
 ) -> None:

@@ -11,9 +11,9 @@ import logging
 from pathlib import Path
 
 from penalized_bandits.config import load_config
-from penalized_bandits.experiments.base import Context
+from penalized_bandits.experiments.base import Context, part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import part_of, simulate_group
+from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.storage.replicates import read_setting, write_replicates
 from penalized_bandits.storage.summaries import summarize, summarize_frontiers, write_csv
 

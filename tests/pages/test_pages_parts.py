@@ -11,10 +11,10 @@ import pytest
 from markupsafe import Markup
 
 from pages_helpers import HOSTILE, Reader, values_of
+from penalized_bandits.errors import PageError
 from penalized_bandits.numbers import estimate, percent, shown
 from penalized_bandits.pages import pictures
 from penalized_bandits.pages.charts import Tables, embedded, specification
-from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.origin import differences, read_origin
 from penalized_bandits.pages.pictures import inline_svg, picture
 from penalized_bandits.pages.typeset import caption, formula

@@ -17,14 +17,13 @@ from penalized_bandits.config import BaseConfig, load_config, parse_config
 from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.errors import OriginError, ReplicatesError, SummaryError
 from penalized_bandits.storage.origins import (
-    beside,
     check,
     check_made_with,
     harmed,
+    origin_path,
     ratings_behind,
     read_json,
     read_origin,
-    unharmed,
     write_origin,
 )
 from penalized_bandits.storage.replicates import (
@@ -52,7 +51,7 @@ def a_table(folder: Path, name: str = "table.csv", **changes: Any) -> Path:
     """Write a table with its origin."""
     path = folder / name
     write_csv(pd.DataFrame({"x": np.arange(50) / 7}), str(path))
-    write_origin(beside(path), {**MADE_WITH, **changes}, [path])
+    write_origin(origin_path(path), {**MADE_WITH, **changes}, [path])
     return path
 
 
@@ -77,23 +76,23 @@ def some_replicates(folder: Path) -> Path:
         for case in ("a", "b")
     ]
     write_replicates(path, outcomes, {"seed": 3, "setting": "setting_1"})
-    write_origin(beside(path), MADE_WITH, [path])
+    write_origin(origin_path(path), MADE_WITH, [path])
     return path
 
 
 def test_what_an_origin_says(tmp_path: Path) -> None:
     path = a_table(tmp_path)
-    assert beside(path) == tmp_path / "table.origin.json"
-    origin = read_origin(beside(path))
+    assert origin_path(path) == tmp_path / "table.origin.json"
+    origin = read_origin(origin_path(path))
     assert list(origin["files"]) == ["table.csv"]
     assert origin["package"].startswith("penalized-bandits ")
     assert origin["ratings"] is None
     assert {name: origin[name] for name in MADE_WITH} == MADE_WITH
     # The same results have the same origins: no time, no path.
-    text = beside(path).read_text(encoding="utf-8")
+    text = origin_path(path).read_text(encoding="utf-8")
     assert str(tmp_path) not in text
-    beside(path).unlink()
-    assert beside(a_table(tmp_path)).read_text(encoding="utf-8") == text
+    origin_path(path).unlink()
+    assert origin_path(a_table(tmp_path)).read_text(encoding="utf-8") == text
     assert len(read_table(path)) == 50
 
 
@@ -109,9 +108,7 @@ def test_one_origin_for_all_forms_of_a_result(tmp_path: Path) -> None:
     # A file that is not in it, or that has none, is taken as it is.
     (tmp_path / "figure_1.txt").write_text("")
     (tmp_path / "other.csv").write_text("x\n1\n")
-    assert unharmed(tmp_path / "figure_1.txt")
-    assert not unharmed(files[1])
-    assert not unharmed(tmp_path / "none.csv")
+    check(tmp_path / "figure_1.txt")
     assert len(read_table(tmp_path / "other.csv")) == 1
 
 
@@ -132,10 +129,10 @@ def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Any, seed: int) -> 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_damaged_origin_is_not_believed(tmp_path: Path, damage: Any, seed: int) -> None:
     path = a_table(tmp_path)
-    before = json.loads(beside(path).read_bytes())
-    damage(beside(path), Random(seed))
+    before = json.loads(origin_path(path).read_bytes())
+    damage(origin_path(path), Random(seed))
     try:
-        after = json.loads(beside(path).read_bytes())
+        after = json.loads(origin_path(path).read_bytes())
     except ValueError:
         after = None
     if after == before:  # white space
@@ -159,7 +156,7 @@ def test_a_bit_of_the_replicates(tmp_path: Path) -> None:
 
 def test_damaged_replicates_without_an_origin_end_in_no_traceback(tmp_path: Path) -> None:
     path = some_replicates(tmp_path)
-    beside(path).unlink()
+    origin_path(path).unlink()
     whole = path.read_bytes()
     errors = []
     for seed in range(100):
@@ -185,7 +182,7 @@ def test_what_is_no_table(tmp_path: Path) -> None:
 def test_rating_counts_are_checked(tmp_path: Path) -> None:
     path = tmp_path / "rating_counts.csv"
     path.write_bytes(BUNDLED_COUNTS.read_bytes())
-    write_origin(beside(path), MADE_WITH, [path], ratings=RATINGS)
+    write_origin(origin_path(path), MADE_WITH, [path], ratings=RATINGS)
     assert len(read_counts_csv(path).table) == 1053
     # Still a good table, but not the one that was written.
     path.write_text(path.read_text("utf-8").replace("American", "Amerikan"), encoding="utf-8")
@@ -205,7 +202,7 @@ def test_ratings_are_handed_on_and_not_mixed(tmp_path: Path) -> None:
     tables = [tmp_path / f"{name}.csv" for name in "abc"]
     for table, ratings in zip(tables, (RATINGS, None, {**RATINGS, "source": "table"}), strict=True):
         table.write_text("x\n")
-        write_origin(beside(table), MADE_WITH, [table], ratings=ratings)
+        write_origin(origin_path(table), MADE_WITH, [table], ratings=ratings)
     assert ratings_behind(tables[:2], MADE_WITH["experiments"]) == RATINGS
     write_origin(tmp_path / "d.origin.json", MADE_WITH, [], tables[:2])
     assert read_origin(tmp_path / "d.origin.json")["ratings"] == RATINGS
@@ -215,13 +212,15 @@ def test_ratings_are_handed_on_and_not_mixed(tmp_path: Path) -> None:
 
 def test_checking_everything(tmp_path: Path) -> None:
     tables = [a_table(tmp_path, f"{name}.csv") for name in "abcd"]
-    expected = {str(beside(table)): [MADE_WITH["config"], MADE_WITH["code"]] for table in tables}
+    expected = {
+        str(origin_path(table)): [MADE_WITH["config"], MADE_WITH["code"]] for table in tables
+    }
     assert check_all(expected) == check_folder(tmp_path) == 4
     with pytest.raises(OriginError, match=r"a\.csv: made with another config, seed or code"):
-        check_all({**expected, str(beside(tables[0])): ["other", MADE_WITH["code"]]})
+        check_all({**expected, str(origin_path(tables[0])): ["other", MADE_WITH["code"]]})
     tables[1].write_text("x\n")
     tables[2].unlink()
-    beside(tables[3]).write_text("{}")
+    origin_path(tables[3]).write_text("{}")
     with pytest.raises(OriginError) as error:
         check_all(expected)
     said = str(error.value).splitlines()
@@ -235,14 +234,14 @@ def test_checking_everything(tmp_path: Path) -> None:
 def test_what_is_damaged_is_found(tmp_path: Path) -> None:
     tables = [a_table(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv", "d.csv")]
     assert harmed(tmp_path) == []
-    newest = beside(tables[0]).stat().st_mtime_ns + 10**9
+    newest = origin_path(tables[0]).stat().st_mtime_ns + 10**9
     for table in tables[:2]:
         os.utime(table, ns=(newest, newest))
     cut_short(tables[1], Random(1))
     os.utime(tables[1], ns=(newest, newest))
-    cut_short(beside(tables[2]), Random(1))
+    cut_short(origin_path(tables[2]), Random(1))
     # The first is younger and yet what was written; what the third should be nobody knows.
-    assert harmed(tmp_path) == [tables[1], tables[2], beside(tables[2])]
+    assert harmed(tmp_path) == [tables[1], tables[2], origin_path(tables[2])]
 
 
 def test_list_of_checksums(tmp_path: Path) -> None:

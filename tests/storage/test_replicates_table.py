@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from penalized_bandits.errors import ReplicatesError
-from penalized_bandits.experiments.simulate import part_of
+from penalized_bandits.experiments.base import part_of
 from penalized_bandits.storage.replicates import (
     SCHEMA,
     Outcome,

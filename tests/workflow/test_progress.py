@@ -16,6 +16,7 @@ from snakemake.iocontainers import Namedlist
 
 from penalized_bandits.workflow.job import job_log
 from penalized_bandits.config import load_config
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.workflow import progress as module
 from penalized_bandits.workflow.progress import Progress, duration
 from terminal_helpers import run_in_terminal
@@ -242,25 +243,34 @@ def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
     section |= {"replicates": 4, "horizon": 250}
     job = job_of(
         tmp_path,
-        wildcards=SimpleNamespace(experiment="setting_4", group="all", part="2", parts="2"),
         params={
-            "section": section,
-            "groups": ["all"],
             "seed": 3,
-            "readings": {"log_of": "n", "setting_4_rewards": "gaussian"},
-            "made_with": ORIGIN,
+            "name": "setting_4/all.2of2",
+            "jobs": [
+                {
+                    "experiment": "setting_4",
+                    "section": section,
+                    "groups": ["all"],
+                    "first": 2,
+                    "replicates": 2,
+                    "readings": {"log_of": "n", "setting_4_rewards": "gaussian"},
+                    "in_force": None,
+                    "origin": ORIGIN,
+                    "about": {},
+                }
+            ],
         },
         output={
-            "table": str(tmp_path / "out.parquet"),
-            "origin": str(tmp_path / "out.origin.json"),
+            "tables": [str(tmp_path / "out.parquet")],
+            "origins": [str(tmp_path / "out.origin.json")],
         },
     )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate_group.py"), {"snakemake": job})
+    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
     pulls = pd.read_parquet(tmp_path / "out.parquet")["pulls"].sum()
     assert pulls == 6 * 2 * 250
     assert done_in(tmp_path / "job.log") == pulls
     # Six cases: the first sets the pace, the last is the end.
-    shown = percents(tmp_path / "job.log", "setting_4/all, part 2 of 2")
+    shown = percents(tmp_path / "job.log", "setting_4/all.2of2")
     assert shown == [round(100 * n / 6) for n in range(2, 6)]
 
 
@@ -281,6 +291,9 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
                 {
                     "experiment": name,
                     "section": section,
+                    "groups": EXPERIMENTS[name].groups(config.section(name)),
+                    "first": 0,
+                    "about": {},
                     "replicates": 2,
                     "readings": {"log_of": "n-1"},
                     "in_force": {"log_of": "n"},
@@ -294,7 +307,7 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
             "origins": [str(tmp_path / f"{name}.origin.json") for name in sections],
         },
     )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate_several.py"), {"snakemake": job})
+    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
     shown = percents(tmp_path / "job.log", "simulate_log_of")
     assert shown == sorted(shown)
     assert shown[0] < 20

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from penalized_bandits.cli import app
 from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.errors import ConfigError, OriginError
-from penalized_bandits.storage.origins import beside, without_details, write_origin
+from penalized_bandits.storage.origins import origin_path, without_details, write_origin
 from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.why import changed_files, changed_values, explain
@@ -28,7 +28,7 @@ def config_fixture() -> BaseConfig:
 def figure_fixture(config: BaseConfig, tmp_path: Path) -> Path:
     path = tmp_path / "figure_4.pdf"
     path.write_text("a figure")
-    write_origin(beside(path), MadeWith(config).figure("figure_4"), [path])
+    write_origin(origin_path(path), MadeWith(config).figure("figure_4"), [path])
     return path
 
 
@@ -102,12 +102,14 @@ def test_every_result_that_can_be_made_can_be_explained(config: BaseConfig, tmp_
     for number, made_with in enumerate(MadeWith(config).expected().values()):
         path = tmp_path / f"{number}.csv"
         path.write_text("")
-        write_origin(beside(path), made_with, [path])
+        write_origin(origin_path(path), made_with, [path])
         assert explain(path, config)[-1] == SAME, made_with
 
 
 def test_a_result_of_an_earlier_version(figure: Path, config: BaseConfig) -> None:
-    write_origin(beside(figure), without_details(MadeWith(config).figure("figure_4")), [figure])
+    write_origin(
+        origin_path(figure), without_details(MadeWith(config).figure("figure_4")), [figure]
+    )
     with pytest.raises(OriginError, match="earlier version, without details: run again"):
         explain(figure, config)
 
@@ -116,7 +118,7 @@ def test_a_result_beyond_the_paper(config: BaseConfig, tmp_path: Path) -> None:
     extended = load_config(DEFAULT, ROOT / "config/extended.yaml")
     path = tmp_path / "long_runs.csv"
     path.write_text("")
-    write_origin(beside(path), MadeWith(extended).summary("long_runs"), [path])
+    write_origin(origin_path(path), MadeWith(extended).summary("long_runs"), [path])
     assert explain(path, extended)[-1] == SAME
     with pytest.raises(ConfigError, match=r"stands on long_runs, .* add --configfile"):
         explain(path, config)

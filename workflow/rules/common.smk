@@ -49,9 +49,9 @@ if workflow.is_main_process and SOURCES.is_dir() and not SOURCES.samefile(PACKAG
         f"{PACKAGE}. To run the sources: pip install -e {HOME}"
     )
 
-# The values used, defaults filled in: a result goes stale when one of them changes.
-VALUES = CONFIG.model_dump()
 MADE = MadeWith(CONFIG)
+# The values used, defaults filled in: a result goes stale when one of them changes.
+VALUES = MADE.config
 FILES = Files(CONFIG)
 FIGURES = {**ALL_FIGURES, **(EXTENDED_FIGURES if CONFIG.extensions else {})}
 # The experiments that a reading can change the claims of.

@@ -23,7 +23,7 @@ if AT_ONCE:
             seed=CONFIG.seed,
             jobs=lambda w: MADE.simulations(EXPERIMENTS),
         script:
-            "../scripts/simulate_several.py"
+            "../scripts/simulate.py"
 
 
 # Where it does, experiments beyond the paper are simulated group by group.
@@ -33,8 +33,8 @@ rule simulate_group:
         ratings=lambda w: ratings_files([w.experiment]),
         notes=local(NOTES),
     output:
-        table="results/replicates/{experiment}/{group}.{part}of{parts}.parquet",
-        origin="results/replicates/{experiment}/{group}.{part}of{parts}.origin.json",
+        tables=["results/replicates/{experiment}/{group}.{part}of{parts}.parquet"],
+        origins=["results/replicates/{experiment}/{group}.{part}of{parts}.origin.json"],
     log:
         "results/logs/simulate_group/{experiment}/{group}.{part}of{parts}.log",
     wildcard_constraints:
@@ -45,12 +45,10 @@ rule simulate_group:
         **asks(lambda w: PLAN.simulation(w.experiment, w.group)),
     params:
         seed=CONFIG.seed,
-        section=lambda w: MADE.section(w.experiment),
-        groups=lambda w: CONFIG.jobs(w.experiment)[w.group],
-        readings=lambda w: MADE.readings(w.experiment),
-        made_with=lambda w: MADE.replicates(w.experiment),
+        name="{experiment}/{group}.{part}of{parts}",
+        jobs=lambda w: [MADE.part(w.experiment, w.group, int(w.part), int(w.parts))],
     script:
-        "../scripts/simulate_group.py"
+        "../scripts/simulate.py"
 
 
 # Each reading of what the paper leaves open flipped, one at a time, on fewer replicates.
@@ -77,4 +75,4 @@ for rule_name, readings in flipping_rules(CONFIG).items():
                 job for r in readings for job in MADE.flipped_simulations(r)
             ],
         script:
-            "../scripts/simulate_several.py"
+            "../scripts/simulate.py"

@@ -90,13 +90,8 @@ class Instance:
                 f"rewards is {rewards!r}: it must be a reward family, such as Gaussian(sd=0.2) or "
                 "Bernoulli()"
             )
-        for name, value in (
-            ("means", mu),
-            ("fairness", tau),
-            ("penalties", rates),
-            ("rewards", rewards),
-        ):
-            object.__setattr__(self, name, value)
+        # The way to set fields of a frozen class.
+        self.__dict__.update(means=mu, fairness=tau, penalties=rates, rewards=rewards)
         _ = self.reward_code
 
     @property

@@ -73,44 +73,39 @@ class Gaussian:
         return RewardCode(GAUSSIAN, float(self.sd), _NO_TABLE, _NO_SUPPORT)
 
 
-def _check_unit_interval(means: FloatArray, family: str) -> None:
-    if means.size and (means.min() < 0 or means.max() > 1):
-        worst = means.flat[np.argmax(np.abs(means - 0.5))]
-        raise BanditError(f"{family} rewards have means in [0, 1], but one mean is {worst:g}")
+class _InUnitInterval:
+    """A family of rewards in [0, 1] that is known by its means."""
+
+    family: ClassVar[int]
+
+    @property
+    def noise(self) -> float:
+        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
+        return 0.5
+
+    def code(self, means: FloatArray) -> RewardCode:
+        """Return the engine's form; means must lie in [0, 1]."""
+        if means.size and (means.min() < 0 or means.max() > 1):
+            worst = means.flat[np.argmax(np.abs(means - 0.5))]
+            name = type(self).__name__
+            raise BanditError(f"{name} rewards have means in [0, 1], but one mean is {worst:g}")
+        return RewardCode(self.family, 0.0, _NO_TABLE, _NO_SUPPORT)
 
 
 @dataclass(frozen=True)
-class Bernoulli:
+class Bernoulli(_InUnitInterval):
     """1 with probability mean, else 0."""
 
     id: ClassVar[str] = "bernoulli"
-
-    @property
-    def noise(self) -> float:
-        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
-        return 0.5
-
-    def code(self, means: FloatArray) -> RewardCode:
-        """Return the engine's form; means must lie in [0, 1]."""
-        _check_unit_interval(means, "Bernoulli")
-        return RewardCode(BERNOULLI, 0.0, _NO_TABLE, _NO_SUPPORT)
+    family: ClassVar[int] = BERNOULLI
 
 
 @dataclass(frozen=True)
-class Beta:
+class Beta(_InUnitInterval):
     """Beta(mean, 1 - mean), the paper's Setting 5(ii)."""
 
     id: ClassVar[str] = "beta"
-
-    @property
-    def noise(self) -> float:
-        """1/2, as for any reward in [0, 1] (Hoeffding's lemma)."""
-        return 0.5
-
-    def code(self, means: FloatArray) -> RewardCode:
-        """Return the engine's form; means must lie in [0, 1]."""
-        _check_unit_interval(means, "Beta")
-        return RewardCode(BETA, 0.0, _NO_TABLE, _NO_SUPPORT)
+    family: ClassVar[int] = BETA
 
 
 @dataclass(frozen=True)

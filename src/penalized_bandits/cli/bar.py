@@ -16,29 +16,10 @@ def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
     Ctrl-C the function raises KeyboardInterrupt in every thread that calls it.
     """
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import Progress
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    shown = sys.stderr.isatty()
-    with (
-        _interrupts() as interrupted,
-        Progress(*columns, console=console, transient=True, disable=not shown) as bars,
-    ):
+    bars = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    with _interrupts() as interrupted, bars:
         task = bars.add_task(what, total=total)
 
         def add(units: int) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
 import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
+from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import COLUMNS, mean_and_interval, run_metrics
@@ -38,26 +38,9 @@ def play(
 ) -> list[Outcome]:
     """Simulate policies on the same rewards: what `simulate` does for each with this seed.
 
-    Parameters
-    ----------
-    policies
-        Policy ids, each with its tuning (None where it has none).
-    instance
-        The bandit, its means and penalties the same in all replicates.
-    checkpoints
-        Rounds to look at, increasing; the last is the horizon T.
-    replicates, seed, threads, progress
-        As for `simulate`.
-
-    Returns
-    -------
-    list[Outcome]
-        One for each policy and checkpoint, policy by policy.
-
-    Raises
-    ------
-    BanditError
-        As `simulate`; or if a policy is there twice.
+    ``policies`` are ids, each with its tuning (None where it has none); the last of the
+    ``checkpoints`` is the horizon T.  Returns an outcome for each policy and checkpoint, policy by
+    policy.  Raises BanditError as `simulate` does, or if a policy is there twice.
     """
     wanted = list(policies)
     ids = [policy for policy, _ in wanted]
@@ -78,23 +61,7 @@ def play(
             threads=threads,
             progress=progress,
         )
-        shape = (replicates, instance.n_arms)
-        outcomes += [
-            Outcome(
-                case=CASE,
-                policy=policy,
-                scale=None,
-                tuning=tuning,
-                horizon=horizon,
-                first_replicate=0,
-                pulls=run.pulls[:, c],
-                max_deficit=run.max_deficits[:, c],
-                means=np.broadcast_to(instance.means, shape),
-                fairness=instance.fairness,
-                penalties=np.broadcast_to(instance.penalties, shape),
-            )
-            for c, horizon in enumerate(checkpoints)
-        ]
+        outcomes += outcomes_of(run, CASE, policy, tuning)
     return outcomes
 
 
@@ -102,13 +69,8 @@ def differences(setting: str, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return each policy's whole-run metrics less the first policy's, paired by replicate.
 
     Policies that meet the same rewards vary together: the interval of their difference is
-    shorter than what their own intervals suggest.
-
-    Returns
-    -------
-    DataFrame
-        In the columns of the summaries, the names of metrics ending in ``_difference``.
-        No rows where there is one policy only.
+    shorter than what their own intervals suggest.  The table has the columns of the summaries, its
+    metrics end in ``_difference``; it is empty where there is one policy only.
     """
     first = {o.horizon: run_metrics(o) for o in outcomes if o.policy == outcomes[0].policy}
     rows = []

@@ -31,12 +31,12 @@ def _machine(error: OSError) -> str:
     if error.filename is not None:
         return remedy(error, error.filename) or f"{error.filename}: {error.strerror or error}"
     # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
-    told = remedy(error, "output, temporary file or compiled policy") or error.strerror
-    return f"{told} (folders: TMPDIR, PENALIZED_BANDITS_CACHE)" if told else str(error)
+    problem = remedy(error, "output, temporary file or compiled policy") or error.strerror
+    return f"{problem} (folders: TMPDIR, PENALIZED_BANDITS_CACHE)" if problem else str(error)
 
 
 class Commands(TyperGroup):
-    """The subcommands; what a user did wrong is told in a line, without a traceback.
+    """The subcommands; what a user did wrong is said in a line, without a traceback.
 
     Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
     mistake of the program's own keeps its traceback.

@@ -1,14 +1,14 @@
 """``penalized-bandits simulate``: play policies on a bandit and say what came of it."""
 
+import inspect
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.cli.options import command_of
 from penalized_bandits.errors import UserError
 
 if TYPE_CHECKING:
@@ -50,16 +50,16 @@ _CSV = "Write everything shown, in full precision, as CSV, in the columns of res
 _CHART = "Draw mean penalized regret against rounds, with 95 % intervals (.pdf, .png or .svg)."
 
 
-def _list(told: str) -> typer.models.OptionInfo:
-    return typer.Option(metavar="LIST", help=told)
+def _list(what: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar="LIST", help=what)
 
 
-def _file(told: str) -> typer.models.OptionInfo:
-    return typer.Option(metavar="FILE", dir_okay=False, help=told)
+def _file(what: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar="FILE", dir_okay=False, help=what)
 
 
 @dataclass(frozen=True)
-class Asked:
+class Arguments:
     """Arguments and options of the command."""
 
     policies: Annotated[str, typer.Argument(metavar="POLICIES", help=_POLICIES)]
@@ -156,23 +156,23 @@ def _check_size(counts: int) -> None:
         )
 
 
-def _simulate(asked: Asked) -> None:
+def _simulate(arguments: Arguments) -> None:
     """Play policies on a bandit and show what came of it.
 
     For each arm: pulls, fairness level τ_k T and deficit (τ_k T − N_k)₊. For each policy:
     penalized regret, reward and unfairness, and their differences to the first policy.
     All are means over replicates with 95 % t-intervals.
     """
-    names = values.names(asked.policies)
-    mu = values.numbers("--means", asked.means)
-    fractions = values.one_or_more("--fairness", asked.fairness)
-    rates = values.one_or_more("--penalties", asked.penalties)
-    given = {} if asked.tuning is None else values.pairs("--tuning", asked.tuning)
-    seen = asked.rounds_shown()
-    if asked.csv is not None:
-        values.file_to_write("--csv", asked.csv)
-    if asked.chart is not None:
-        values.drawing_file("--chart", asked.chart)
+    names = values.names(arguments.policies)
+    mu = values.numbers("--means", arguments.means)
+    fractions = values.one_or_more("--fairness", arguments.fairness)
+    rates = values.one_or_more("--penalties", arguments.penalties)
+    given = {} if arguments.tuning is None else values.pairs("--tuning", arguments.tuning)
+    seen = arguments.rounds_shown()
+    if arguments.csv is not None:
+        values.file_to_write("--csv", arguments.csv)
+    if arguments.chart is not None:
+        values.drawing_file("--chart", arguments.chart)
 
     from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.cli.bar import progress_bar, waiting
@@ -187,36 +187,43 @@ def _simulate(asked: Asked) -> None:
     # A tuning may go by either name of a policy of the user's own.
     either = dict(zip(names, wanted, strict=True))
     given = {either.get(name, name): value for name, value in given.items()}
-    bandit = Instance(mu, fractions, rates, asked.reward_family(len(mu)))
-    tuned = _tuned(wanted, given, bandit.n_arms, asked.horizon)
+    bandit = Instance(mu, fractions, rates, arguments.reward_family(len(mu)))
+    tuned = _tuned(wanted, given, bandit.n_arms, arguments.horizon)
     for rule, (_, value) in zip(rules, tuned, strict=True):
         rule.check_tuning(value)
-    checked = sorted({*seen, *asked.rounds_of_chart()})
-    replicates = asked.replicates
+    checked = sorted({*seen, *arguments.rounds_of_chart()})
+    replicates = arguments.replicates
     _check_size(replicates * len(checked) * bandit.n_arms * len(wanted))
     with waiting("compiling policies that are new here"):
         prepare((rule, bandit, replicates) for rule in rules)
-    with progress_bar(asked.horizon * replicates * len(wanted), "pulls") as progress:
+    with progress_bar(arguments.horizon * replicates * len(wanted), "pulls") as progress:
         outcomes = play(
             tuned,
             bandit,
             checked,
             replicates=replicates,
-            seed=asked.seed,
-            threads=_cores() if asked.threads is None else asked.threads,
+            seed=arguments.seed,
+            threads=_cores() if arguments.threads is None else arguments.threads,
             progress=progress,
         )
     shown = [outcome for outcome in outcomes if outcome.horizon in seen]
-    show_comparison(bandit, shown, asked.seed)
-    if asked.csv is not None:
-        write_csv(as_csv(shown), str(asked.csv))
-        typer.echo(f"{asked.csv} written", err=True)
-    if asked.chart is not None:
+    show_comparison(bandit, shown, arguments.seed)
+    if arguments.csv is not None:
+        write_csv(as_csv(shown), str(arguments.csv))
+        typer.echo(f"{arguments.csv} written", err=True)
+    if arguments.chart is not None:
         from penalized_bandits.cli.simulate_chart import draw_regret
         from penalized_bandits.figures.base import write_drawing
 
-        write_drawing(draw_regret(outcomes), asked.chart)
-        typer.echo(f"{asked.chart} written", err=True)
+        write_drawing(draw_regret(outcomes), arguments.chart)
+        typer.echo(f"{arguments.chart} written", err=True)
 
 
-simulate = command_of(Asked, _simulate, "simulate")
+def simulate(**given: Any) -> None:
+    """Stand for `_simulate`: its parameters are the fields of `Arguments`."""
+    _simulate(Arguments(**given))
+
+
+# What typer makes the command of.
+simulate.__doc__ = _simulate.__doc__
+simulate.__signature__ = inspect.signature(Arguments).replace(return_annotation=None)  # type: ignore[attr-defined]

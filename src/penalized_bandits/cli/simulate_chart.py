@@ -19,10 +19,7 @@ MARKERS = 6
 def draw_regret(outcomes: Sequence[Outcome]) -> Figure:
     """Draw mean penalized regret against rounds, with bands of 95 % t-intervals.
 
-    Parameters
-    ----------
-    outcomes
-        One for each policy and round, rounds increasing within a policy.
+    There is an outcome for each policy and round, rounds increasing within a policy.
     """
     use_style()
     policies = list(dict.fromkeys(outcome.policy for outcome in outcomes))

@@ -118,14 +118,7 @@ NOTE = (
 def show_comparison(bandit: Instance, outcomes: Sequence[Outcome], seed: int) -> None:
     """Print what came of policies on a bandit.
 
-    Parameters
-    ----------
-    bandit
-        The bandit, the same in all replicates.
-    outcomes
-        One for each policy and round shown, policy by policy; rounds increase.
-    seed
-        Master seed, for the header.
+    There is an outcome for each policy and round shown, policy by policy; rounds increase.
     """
     horizon = outcomes[-1].horizon
     last = [outcome for outcome in outcomes if outcome.horizon == horizon]

@@ -33,7 +33,7 @@ def number(option: str, text: str) -> float:
     return value
 
 
-def whole_number(name: str, metavar: str, told: str, least: int, most: int | None = None) -> Any:
+def whole_number(name: str, metavar: str, what: str, least: int, most: int | None = None) -> Any:
     """Return an option that is a whole number, such as 10000 or 1e4, with its help."""
 
     def read(text: str) -> int:
@@ -46,7 +46,7 @@ def whole_number(name: str, metavar: str, told: str, least: int, most: int | Non
             refuse(name, f"{text} is not a whole number {limit}")
         return int(value)
 
-    return typer.Option(name, metavar=metavar, min=least, max=most, parser=read, help=told)
+    return typer.Option(name, metavar=metavar, min=least, max=most, parser=read, help=what)
 
 
 def numbers(option: str, text: str) -> list[float]:

@@ -33,12 +33,9 @@ class _Loader(yaml.SafeLoader):
 
 
 def check_keys(path: Path | str) -> None:
-    """Check a config file that somebody else reads, such as Snakemake.
+    """Raise ConfigError, with key and lines, if a key stands twice in what Snakemake reads.
 
-    Raises
-    ------
-    ConfigError
-        If a key stands twice; names key and lines.  What is no YAML is left to the reader.
+    What is no YAML is left to the reader.
     """
     with suppress(yaml.YAMLError):
         try:
@@ -50,10 +47,7 @@ def check_keys(path: Path | str) -> None:
 def read(path: Path) -> dict[str, Any]:
     """Read one config file; nothing in it is run, whatever its tags say.
 
-    Raises
-    ------
-    ConfigError
-        If it cannot be read, is no mapping in YAML, or a key stands twice in it.
+    Raises ConfigError if it cannot be read, is no mapping in YAML, or a key stands twice in it.
     """
     try:
         values = _Loader(path.read_text(encoding="utf-8")).get_single_data()

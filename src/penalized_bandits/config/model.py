@@ -172,13 +172,7 @@ class BaseConfig(Section):
         return {}
 
     def check_local_files(self) -> None:
-        """Check that the user's own files are there.
-
-        Raises
-        ------
-        ConfigError
-            Names the key and the path of a file that is not.
-        """
+        """Raise ConfigError, with key and path, unless the user's own files are there."""
         for key, path in self.local_files().items():
             if not Path(path).is_file():
                 raise ConfigError(f"{key}: there is no file {path!r}")
@@ -262,17 +256,8 @@ def _register_own(policies: object, *, run: bool) -> None:
 def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> BaseConfig:
     """Check a config given as nested dicts.
 
-    Parameters
-    ----------
-    values
-        What the config says.
-    run_policies
-        Whether to import the user's own policies, which runs code of theirs.
-
-    Raises
-    ------
-    ConfigError
-        Names every key at fault, its value and what is allowed.
+    ``run_policies`` says whether to import the user's own policies, which runs code of theirs.
+    Raises ConfigError, which names every key at fault, its value and what is allowed.
     """
     _register_own(values.get("policies"), run=run_policies)
     model = Config if values.get("extended") is None else extended_config()

@@ -36,13 +36,7 @@ class _Directory(io.FileIO):
 
 
 def check_archive_file(archive: Path, max_bytes: int) -> None:
-    """Check that an archive is an ordinary file of at most ``max_bytes`` bytes.
-
-    Raises
-    ------
-    ArchiveError
-        If it is missing, no ordinary file, or too large.
-    """
+    """Raise ArchiveError unless an archive is an ordinary file of at most ``max_bytes`` bytes."""
     if not archive.exists():
         raise ArchiveError(f"{archive}: no such file; expected a zip archive")
     if not archive.is_file():
@@ -62,11 +56,8 @@ def member_blocks(
     A member that declares more than ``max_bytes`` is refused, and more than is declared is
     never unpacked.
 
-    Raises
-    ------
-    ArchiveError
-        If the file is no zip archive, is truncated or damaged (including a wrong
-        CRC), or the member is missing, doubled, encrypted or too large.
+    Raises ArchiveError if the file is no zip archive, is truncated or damaged (including a wrong
+    CRC), or the member is missing, doubled, encrypted or too large.
     """
     place = f"{archive}: {member}"
     found = 0

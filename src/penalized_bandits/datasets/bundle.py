@@ -41,12 +41,8 @@ def _bundled(dataset: Dataset) -> Bundled:
 def read_bundled_counts(dataset: Dataset) -> RatingCounts:
     """Read a data set's bundled counts: all movies with more than ``bundled.above`` ratings.
 
-    Raises
-    ------
-    DatasetConfigError
-        If the data set has none.
-    CountsFormatError, CountsMismatchError
-        If the packaged file was damaged.
+    Raises DatasetConfigError if the data set has none, CountsFormatError or CountsMismatchError if
+    the packaged file was damaged.
     """
     bundled = _bundled(dataset)
     path = BUNDLED_FOLDER / bundled.file
@@ -64,13 +60,9 @@ def read_bundled_counts(dataset: Dataset) -> RatingCounts:
 def read_checked_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     """Count the ratings of an archive, and compare them with what is known in advance.
 
-    Raises
-    ------
-    ArchiveError, RatingsFormatError
-        If the archive cannot be read.
-    CountsMismatchError
-        Naming the first movie that differs from the bundled counts in id, title or a count,
-        or the total that differs from the published one.
+    Raises ArchiveError, RatingsFormatError if the archive cannot be read. Raises
+    CountsMismatchError, which names the first movie that differs from the bundled counts in id,
+    title or a count, or the total that differs from the published one.
     """
     counts = read_rating_counts(archive, dataset)
     if dataset.bundled is not None:
@@ -127,30 +119,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     No user and no single rating is in it, but the counts of the movies with many ratings.
     """
+    dataset = next(entry for entry in load_manifest().values() if entry.bundled)
+    bundled = _bundled(dataset)
     parser = argparse.ArgumentParser(
         prog="python -m penalized_bandits.datasets.bundle",
-        description="Count the ratings of a MovieLens archive and write the table that "
-        "the package bundles.",
+        description=f"Count the ratings of {dataset.title} and write the table that is bundled.",
     )
-    known = {name: entry for name, entry in load_manifest().items() if entry.bundled}
     parser.add_argument("archive", type=Path, help="zip archive of the data set")
     parser.add_argument(
-        "--dataset", default="movielens_1m", choices=known, help="name in the manifest"
+        "--output", type=Path, default=BUNDLED_FOLDER / bundled.file, help="file to write"
     )
-    parser.add_argument("--output", type=Path, help="file to write (default: the bundled)")
     options = parser.parse_args(arguments)
-    dataset = known[options.dataset]
-    bundled = _bundled(dataset)
-    output = options.output or BUNDLED_FOLDER / bundled.file
     try:
         counts = read_rating_counts(options.archive, dataset)
         check_published(counts, dataset)
         kept = counts.more_than(bundled.above)
-        write_counts_csv(kept, output)
+        write_counts_csv(kept, options.output)
     except (DatasetError, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    sys.stdout.write(f"{output}: {len(kept.table)} movies, {kept.n_ratings} ratings\n")
+    sys.stdout.write(f"{options.output}: {len(kept.table)} movies, {kept.n_ratings} ratings\n")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -36,26 +36,16 @@ def count_column(level: float) -> str:
 class RatingCounts:
     """Counts of each rating for each item, checked when made.
 
-    Attributes
-    ----------
-    table : pandas.DataFrame
-        One row per item: ``movie_id`` (int or str), ``title`` (str), ``n_ratings``
-        (int) and one ``count_<level>`` (int) per level, by ``n_ratings`` descending,
-        then ``movie_id`` ascending.
-    levels : tuple of float
-        Possible ratings, ascending, including those that nobody gave.
-    n_users : int or None
-        Number of users behind the counts, if known.
-
-    Raises
-    ------
-    CountsFormatError
-        If the table is not as described; the message names row and column.
+    Raises CountsFormatError if the table is not as described; the message names row and column.
     """
 
     table: pd.DataFrame
+    """One row per item: ``movie_id`` (int or str), ``title`` (str), ``n_ratings`` (int) and one
+    ``count_<level>`` (int) per level; by ``n_ratings`` descending, then ``movie_id`` ascending."""
     levels: tuple[float, ...]
+    """Possible ratings, ascending, including those that nobody gave."""
     n_users: int | None = None
+    """Number of users behind the counts, if known."""
 
     def __post_init__(self) -> None:
         check_levels(self.levels)
@@ -86,10 +76,7 @@ def check_levels(levels: Sequence[float]) -> None:
     Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
     reading R8: both want two levels, the second none below 0.
 
-    Raises
-    ------
-    CountsFormatError
-        If they do not; the message names the level.
+    Raises CountsFormatError if they do not; the message names the level.
     """
     if not 2 <= len(levels) <= MAX_LEVELS:
         only = f" ({levels[0]:g})" if len(levels) == 1 else ""
@@ -155,16 +142,8 @@ def counts_table(
 ) -> pd.DataFrame:
     """Put counts into the form of ``RatingCounts.table``.
 
-    Parameters
-    ----------
-    items : Series or ndarray, shape (K,)
-        Ids, all different.
-    titles : sequence of str
-        Title of each item, length K.
-    counts : ndarray of int, shape (K, L)
-        How often each item was given each of the L ratings.
-    levels : sequence of float
-        Possible ratings, ascending, length L.
+    ``counts`` (K, L) says how often each of the K items, all different, was given each of the L
+    ``levels``, which ascend.
     """
     table = pd.DataFrame({"movie_id": items, "title": pd.Series(titles, dtype="str")})
     table["n_ratings"] = counts.sum(axis=1)
@@ -173,22 +152,15 @@ def counts_table(
 
 
 class RewardDistributions(NamedTuple):
-    """Reward distributions of K items over L common values.
-
-    Attributes
-    ----------
-    item_ids, titles : list
-        Length K, most rated item first.
-    support : ndarray, shape (L,)
-        Values of the reward (no unit), ascending.
-    probabilities : ndarray, shape (K, L)
-        Probability of each value for each item; each row sums to 1.
-    """
+    """Reward distributions of K items over L common values."""
 
     item_ids: list[int] | list[str]
+    """Length K, most rated item first; so are the titles."""
     titles: list[str]
     support: NDArray[np.float64]
+    """Values of the reward (no unit), ascending, shape (L,)."""
     probabilities: NDArray[np.float64]
+    """Probability of each value for each item, shape (K, L); each row sums to 1."""
 
 
 def reward_distributions(
@@ -196,24 +168,10 @@ def reward_distributions(
 ) -> RewardDistributions:
     """Return the reward distributions of the items with more than ``m0`` ratings.
 
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items.
-    m0 : int
-        Number of ratings an item has to exceed.
-    scale : {"unit", "fraction"}
-        Reward of a rating (reading R8): ``"unit"`` maps the lowest level to 0 and the
-        highest to 1, which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides
-        by the highest level, which is rating/5.
-
-    Raises
-    ------
-    DatasetConfigError
-        If no item has so many ratings or the scale is unknown.
+    Rewards (reading R8): the scale ``"unit"`` maps the lowest level to 0 and the highest to 1,
+    which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest level, which
+    is rating/5.  Raises DatasetConfigError if no item has so many ratings.
     """
-    if scale not in get_args(Scale):
-        raise DatasetConfigError(f"scale {scale!r}: expected one of {get_args(Scale)}")
     kept = counts.more_than(m0).table
     if kept.empty:
         most = int(counts.table["n_ratings"].max()) if len(counts.table) else 0
@@ -247,19 +205,8 @@ def thresholds(counts: RatingCounts) -> str:
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
     """Check that at least two items have more than ``m0`` ratings.
 
-    Parameters
-    ----------
-    counts : RatingCounts
-        Counts of all items, or of those above the smallest threshold.
-    m0 : int
-        Number of ratings an item has to exceed.
-    name : str
-        What the ratings are called, for the message.
-
-    Raises
-    ------
-    DatasetConfigError
-        If there are fewer; the message names thresholds that leave more.
+    Raises DatasetConfigError if not; its message calls the ratings by ``name`` and names
+    thresholds that leave more.
     """
     found = counts.n_above(m0)
     if found < 2:

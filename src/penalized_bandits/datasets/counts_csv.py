@@ -36,10 +36,7 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
 def write_counts_csv(counts: RatingCounts, path: Path) -> None:
     r"""Write counts as CSV, whole or not at all: UTF-8, ``\n`` line ends, without ``n_users``.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written; an existing file is then unchanged.
+    Raises OSError if the file cannot be written; an existing file is then unchanged.
     """
     write_text(path, counts.table.to_csv(index=False, lineterminator="\n"))
 
@@ -47,12 +44,9 @@ def write_counts_csv(counts: RatingCounts, path: Path) -> None:
 def read_counts_csv(path: Path) -> RatingCounts:
     """Read the file that ``write_counts_csv`` writes; the column names tell the levels.
 
-    Raises
-    ------
-    CountsFormatError
-        If the file is missing, not UTF-8, or breaks a rule: columns, counts that are
-        not plain digits, counts that do not add up, order, repeated items. The
-        message names the file and the line or row.
+    Raises CountsFormatError if the file is missing, not UTF-8, or breaks a rule: columns, counts
+    that are not plain digits, counts that do not add up, order, repeated items. The message names
+    the file and the line or row.
     """
     try:
         text = read_bytes(path).decode("utf-8")

@@ -37,28 +37,19 @@ _LONGEST_PAUSE_S = 30.0
 
 
 class Limits(NamedTuple):
-    """Bounds of a download.
-
-    Attributes
-    ----------
-    max_bytes : int
-        Largest size to accept, as declared and as received.
-    wait_s : float
-        Bound on connecting and on each wait for data, in seconds.
-    total_s : float
-        Bound on everything together, in seconds.
-    retries : int
-        Number of further attempts after a failure that may pass. A wrong checksum is
-        tried once more at most, a refusal such as 404 not at all.
-    pause_s : float
-        Pause before the first further attempt, in seconds; doubled each time.
-    """
+    """Bounds of a download, times in seconds."""
 
     max_bytes: int
+    """Largest size to accept, as declared and as received."""
     wait_s: float
+    """Bound on connecting and on each wait for data."""
     total_s: float
+    """Bound on everything together."""
     retries: int
+    """Further attempts after a failure that may pass; after a wrong checksum one at most, after
+    a refusal such as 404 none."""
     pause_s: float = 1.0
+    """Pause before the first further attempt; doubled each time."""
 
 
 def url_problem(url: str) -> str | None:
@@ -104,32 +95,13 @@ def download(
 ) -> None:
     """Download a file; it gets its name only after its MD5 has been compared.
 
-    Parameters
-    ----------
-    url : str
-        An https address, or http on a loopback address; redirects may not leave this.
-    md5 : str
-        Expected MD5, 32 lower-case hexadecimal digits.
-    target : Path
-        The file to write; missing parent folders are made, an existing file is replaced.
-    limits : Limits
-        Bounds on time and size, and the number of attempts.
-    report : callable
-        Takes one line of text about the progress.
+    ``url`` is an https address, or http on a loopback address; redirects may not leave this.
+    ``report`` takes one line of text about the progress.
 
-    Raises
-    ------
-    NetworkUnreachableError
-        If no whole answer came in all attempts, or not within the total time.
-    DownloadRefusedError
-        If the server answers with another status than 200, with a redirect to an
-        address that is not allowed, a false certificate, or too much data.
-    ChecksumError
-        If the file came whole but is not the expected one.
-    CacheError
-        If the file cannot be written.
-    DatasetConfigError
-        If the address is not allowed.
+    Raises NetworkUnreachableError if no whole answer came in time; DownloadRefusedError for a
+    status other than 200, a redirect to an address that is not allowed, a false certificate, or too
+    much data; ChecksumError if the file came whole but is not the expected one; CacheError if it
+    cannot be written; DatasetConfigError if the address is not allowed.
     """
     problem = url_problem(url)
     if problem is not None:

@@ -18,10 +18,7 @@ class NetworkUnreachableError(DatasetError):
 class DownloadRefusedError(DatasetError):
     """The server answered, but not with the file, or its answer is not acceptable.
 
-    Attributes
-    ----------
-    status : int or None
-        HTTP status of the answer, None if it is not the status that was refused.
+    ``status`` is that of the answer (HTTP), None if it is not the status that was refused.
     """
 
     def __init__(self, message: str, status: int | None = None) -> None:

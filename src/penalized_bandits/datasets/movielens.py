@@ -47,26 +47,11 @@ def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
     some megabytes that are added up and forgotten. Where users do not ascend, as in
     MovieLens 100K, they are read a second time and kept (``count_ratings``).
 
-    Parameters
-    ----------
-    archive : Path
-        Zip archive in the layout of the data set.
-    dataset : Dataset
-        Entry of the manifest (Harper and Konstan, 2015, doi 10.1145/2827872).
+    Movies without ratings are left out. The levels are those of the data set (Harper and Konstan,
+    2015, doi 10.1145/2827872), whether or not somebody gave them.
 
-    Returns
-    -------
-    RatingCounts
-        All movies with ratings; movies without any are left out. The levels are those
-        of the data set, whether or not somebody gave them.
-
-    Raises
-    ------
-    ArchiveError
-        If the archive or one of the two members cannot be read.
-    RatingsFormatError
-        If a line is not as the layout says; the message names archive, member, line
-        (from 1) and text.
+    Raises ArchiveError if the archive or one of the two members cannot be read, RatingsFormatError
+    if a line is not as the layout says; that names archive, member, line (from 1) and text.
     """
     check_archive_file(archive, dataset.max_archive_bytes)
     layout = dataset.movies
@@ -87,11 +72,8 @@ def read_rating_counts(archive: Path, dataset: Dataset) -> RatingCounts:
 def read_titles(data: bytes, layout: MoviesLayout, place: str) -> dict[int, str]:
     """Read the title of each movie id of a file, which is given as a whole.
 
-    Raises
-    ------
-    RatingsFormatError
-        At the first line that breaks the layout, repeats an id, or is not in the
-        layout's encoding; the message names place, line (from 1) and the text.
+    Raises RatingsFormatError at the first line that breaks the layout, repeats an id, or is not in
+    the layout's encoding; the message names place, line (from 1) and the text.
     """
     titles: dict[int, str] = {}
     for number, fields in _rows(_decoded(data, layout, place), layout, place):
@@ -198,34 +180,13 @@ def count_ratings(
     ratings of a user have to be looked at together. All MovieLens releases but 100K are
     ordered by user, as their READMEs say; then those of the last user are all that is kept.
 
-    Parameters
-    ----------
-    blocks : iterable of Ratings
-        Consecutive parts of a file.
-    movies : ndarray of int64, shape (K,)
-        Ids of the movies that may be rated, ascending.
-    n_levels : int
-        Number of possible ratings.
-    place, member : str
-        Archive and member, and the name of the file of movies, for messages.
-    ordered : bool
-        Whether users ascend. If not, 12 bytes of each rating are kept, and about 40
-        are needed at the end.
+    Returns how often each of the K ``movies`` (ids, ascending) was given each rating, shape
+    (K, n_levels), and the number of users. ``ordered`` says whether users ascend; if not, 12 bytes
+    of each rating are kept, and about 40 are needed at the end. ``place`` (archive and member) and
+    ``member`` (the file of movies) are for messages.
 
-    Returns
-    -------
-    counts : ndarray of int64, shape (K, n_levels)
-        How often each movie was given each rating.
-    n_users : int
-        Number of users.
-
-    Raises
-    ------
-    RatingsFormatError
-        If a movie is not known or a user rates one again; the message names line,
-        user and movie.
-    OutOfOrderError
-        If users do not ascend though they should.
+    Raises RatingsFormatError if a movie is not known or a user rates one again, OutOfOrderError if
+    users do not ascend though they should.
     """
     counts = np.zeros((len(movies), n_levels), dtype=np.int64)
     kept: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from penalized_bandits.storage.files import write_text
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -98,14 +96,3 @@ def make_provenance(
         citation=dataset and dataset.citation,
         licence=dataset and dataset.licence,
     )
-
-
-def write_provenance(provenance: Provenance, path: Path) -> None:
-    """Write a record as indented JSON; the file is replaced as a whole.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; an existing file is then unchanged.
-    """
-    write_text(path, provenance.model_dump_json(indent=2) + "\n")

@@ -28,22 +28,14 @@ _FIELDS = ("user id", "movie id", "rating", "time")
 
 
 class Ratings(NamedTuple):
-    """Ratings of consecutive lines in the order of the file, each array of shape (n,).
-
-    Attributes
-    ----------
-    first_line : int
-        Line of the file, from 1, that the first of them stands in.
-    users, movies : ndarray of int64
-        Ids.
-    level_codes : ndarray of intp
-        Index of the rating among the levels.
-    """
+    """Ratings of consecutive lines in the order of the file, each array of shape (n,)."""
 
     first_line: int
+    """Line of the file, from 1, that the first of them stands in."""
     users: NDArray[np.int64]
     movies: NDArray[np.int64]
     level_codes: NDArray[np.intp]
+    """Index of the rating among the levels."""
 
 
 def shorten(text: str | bytes, length: int = 80) -> str:
@@ -68,19 +60,10 @@ def line_at(data: bytes, at: int, lines_before: int = 0) -> tuple[int, bytes]:
 def rating_blocks(
     blocks: Iterable[bytes], layout: RatingsLayout, levels: Sequence[str], place: str
 ) -> Iterator[Ratings]:
-    """Read the ratings of a file, whose content may be cut into blocks anywhere.
+    """Yield the ratings of a file, whose content may be cut into blocks anywhere.
 
-    Yields
-    ------
-    Ratings
-        Those of a block, none empty, in the order of the file.
-
-    Raises
-    ------
-    RatingsFormatError
-        At the first line that is not exactly as layout and levels say; the message names
-        ``place``, line (from 1), the text and what is expected. Also for a file without
-        ratings.
+    Raises RatingsFormatError at the first line that is not exactly as layout and levels say, or if
+    there is none; the message names ``place``, line (from 1), the text and what is expected.
     """
     level = "|".join(re.escape(level) for level in levels)
     line = re.escape(layout.separator).join((INTEGER, INTEGER, f"(?:{level})", INTEGER))

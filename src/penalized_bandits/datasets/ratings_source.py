@@ -30,22 +30,11 @@ def rating_counts_for(
 ) -> tuple[RatingCounts, Provenance]:
     """Return counts of the items with more than min(m0) ratings, and their origin.
 
-    Parameters
-    ----------
-    wanted
-        Section ``movielens`` of the config.
-    m0_values
-        Thresholds of all experiments whose arms are movies.
-    archives
-        Folder that downloaded archives are kept in.
-    log
-        Takes progress and warnings.
+    ``m0_values`` are the thresholds of all experiments whose arms are movies; downloaded archives
+    are kept in the folder ``archives``.
 
-    Raises
-    ------
-    DatasetError
-        Names the file, line or key at fault and the remedy; also if no threshold leaves
-        two items.
+    Raises DatasetError, which names the file, line or key at fault and the remedy; also if no
+    threshold leaves two items.
     """
     if wanted.source == "table" and wanted.table is not None:
         counts, origin = _from_table(wanted.table)
@@ -104,15 +93,9 @@ def obtain_counts(
     archive are compared with the published totals and, movie by movie, with the bundled
     counts.
 
-    Raises
-    ------
-    NetworkUnreachableError
-        If no server can be reached and no counts are bundled.
-    BundledCountsTooFewError
-        If the smallest m0 is below what the bundled counts hold and no others are at
-        hand.
-    DatasetError
-        Other subclasses, from download, archive and checks.
+    Raises NetworkUnreachableError if no server can be reached and no counts are bundled,
+    BundledCountsTooFewError if the smallest m0 is below what the bundled counts hold and no others
+    are at hand, other DatasetErrors from download, archive and checks.
     """
     if wanted.source == "bundled":
         counts = _bundled_counts(dataset, m0_values)

@@ -35,31 +35,15 @@ def read_ratings_table(
 ) -> RatingCounts:
     """Count the ratings of every item of a table with one rating per row.
 
-    Parameters
-    ----------
-    path : Path
-        A ``.csv`` (UTF-8, comma, header) or ``.parquet`` file.
-    user, item, rating : str
-        Names of the columns. Users and items may be text or integers; ratings are
-        numbers from 0 up with 2 to 1001 different values.
-    title : str, optional
-        Name of the column with the item's title; by default the item's id serves.
+    - ``path``: a ``.csv`` (UTF-8, comma, header) or ``.parquet`` file.
+    - ``user``, ``item``, ``rating``: names of the columns. Users and items may be text or integers;
+      ratings are numbers from 0 up with 2 to 1001 different values, which become the levels.
+    - ``title``: name of the column with the item's title; by default the item's id serves.
 
-    Returns
-    -------
-    RatingCounts
-        All items; ``levels`` are the values that occur.
-
-    Raises
-    ------
-    DatasetConfigError
-        If the file is missing or of another kind, or a column does not exist; the
-        message lists the columns there are.
-    RatingsFormatError
-        If a value is missing or senseless, an item has two titles, or a user rates
-        an item twice (it cannot be known which rating counts). The message names
-        file, row (the first after the header is 1), column and value. Or if the ratings
-        together make no rewards: one value only, too many, some below 0.
+    Raises DatasetConfigError if the file is missing or of another kind, or a column does not exist.
+    Raises RatingsFormatError if a value is missing or senseless, an item has two titles, a user
+    rates an item twice (it cannot be known which rating counts), or the ratings together make no
+    rewards; the message names file, row (the first after the header is 1), column and value.
     """
     wanted = {"user": user, "item": item, "rating": rating}
     if title is not None:

@@ -29,41 +29,11 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine import state as row
+from penalized_bandits.engine import visits as known
 from penalized_bandits.engine.draws import noise_number, reward_of
-from penalized_bandits.engine.state import (
-    EXPECTED,
-    FAIRNESS,
-    FALL,
-    GAIN,
-    LEVEL,
-    MEAN,
-    NOISE,
-    PENALTY,
-    PULLS,
-    ROOT,
-    SINCE,
-    TOTAL,
-    WORST,
-    Rules,
-    radius_scale,
-)
-from penalized_bandits.engine.visits import (
-    BOUND,
-    EXPIRY,
-    LEADS,
-    SCORE,
-    SEEN,
-    TOP_FAIRNESS,
-    TOP_MEAN,
-    TOP_PENALTY,
-    TOP_PULLS,
-    TOP_ROOT,
-    WINNER,
-    Span,
-    first_largest,
-    order_of,
-    visit,
-)
+from penalized_bandits.engine.state import Rules, radius_scale
+from penalized_bandits.engine.visits import Span, first_largest, order_of, visit
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 from penalized_bandits.typing import FloatArray
 
@@ -117,88 +87,89 @@ def play(
             if DRAWS:  # scores may fall, so there is one block
                 sd = math.sqrt(0.5 * rules.exploration)
                 for j in range(n_arms):
-                    arms[NOISE, 0, j] = sd * noise_number(noise_key, j, n)
+                    arms[row.NOISE, 0, j] = sd * noise_number(noise_key, j, n)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
             sweep = soonest <= n
             for b in range(0 if sweep else pulled, n_blocks if sweep else pulled + 1):
-                if whole[EXPIRY, b] <= n:
+                if whole[known.EXPIRY, b] <= n:
                     here = min(size, n_arms - b * size)
-                    whole[EXPIRY, b] = until + 1
+                    whole[known.EXPIRY, b] = until + 1
                     if HAS_URGENCY:
-                        urgent_whole[EXPIRY, b] = until + 1
+                        urgent_whole[known.EXPIRY, b] = until + 1
                         visit_urgency(b, here, span, tuning, arms, orders, urgent, urgent_whole)
-                        whole[EXPIRY, b] = urgent_whole[EXPIRY, b]
-                        urgent_whole[SEEN, b] = n
+                        whole[known.EXPIRY, b] = urgent_whole[known.EXPIRY, b]
+                        urgent_whole[known.SEEN, b] = n
                     visit_index(b, here, span, tuning, arms, orders, numbers, whole)
-                    whole[SEEN, b] = n
+                    whole[known.SEEN, b] = n
                     fresh[n_fresh] = b
                     n_fresh += 1
-            soonest = min(soonest, whole[EXPIRY, pulled])
+            soonest = min(soonest, whole[known.EXPIRY, pulled])
             if sweep:
                 soonest = until + 1
                 for b in range(n_blocks):
-                    soonest = min(soonest, whole[EXPIRY, b])
+                    soonest = min(soonest, whole[known.EXPIRY, b])
             if HAS_URGENCY:
                 top = -np.inf
                 for b in range(n_blocks):
-                    if urgent_whole[SEEN, b] != n:
-                        if urgent[BOUND, b] == -np.inf:
+                    if urgent_whole[known.SEEN, b] != n:
+                        if urgent[known.BOUND, b] == -np.inf:
                             continue
                         here = min(size, n_arms - b * size)
                         now = Span(n, n, scale, scale)
                         visit_urgency(b, here, now, tuning, arms, orders, urgent, urgent_whole)
-                    if urgent[SCORE, b] > top:
-                        top = urgent[SCORE, b]
-                        choice = b * size + urgent_whole[WINNER, b]
+                    if urgent[known.SCORE, b] > top:
+                        top = urgent[known.SCORE, b]
+                        choice = b * size + urgent_whole[known.WINNER, b]
             if choice < 0 and n_blocks == 1:
-                choice = whole[WINNER, 0]
+                choice = whole[known.WINNER, 0]
             if choice < 0:
                 for b in range(n_blocks):
-                    value = numbers[BOUND, b]
+                    value = numbers[known.BOUND, b]
                     if not HAS_QUEUE:
                         line = index_of(
                             Arm(
-                                n, numbers[TOP_MEAN, b], scale * numbers[TOP_ROOT, b],
-                                numbers[TOP_PULLS, b],
-                                numbers[TOP_PULLS, b] < numbers[TOP_FAIRNESS, b] * n,
-                                numbers[TOP_FAIRNESS, b], numbers[TOP_PENALTY, b], 0.0, tuning, 0.0,
+                                n, numbers[known.TOP_MEAN, b], scale * numbers[known.TOP_ROOT, b],
+                                numbers[known.TOP_PULLS, b],
+                                numbers[known.TOP_PULLS, b] < numbers[known.TOP_FAIRNESS, b] * n,
+                                numbers[known.TOP_FAIRNESS, b], numbers[known.TOP_PENALTY, b],
+                                0.0, tuning, 0.0,
                             )
                         )  # fmt: skip
-                        value = line if whole[LEADS, b] != 0 else value
+                        value = line if whole[known.LEADS, b] != 0 else value
                     values[0, b] = order_of(value)
                 for i in range(n_fresh):
-                    values[0, fresh[i]] = order_of(numbers[SCORE, fresh[i]])
+                    values[0, fresh[i]] = order_of(numbers[known.SCORE, fresh[i]])
                 b = first_largest(values, n_blocks)
-                while whole[LEADS, b] == 0 and whole[SEEN, b] != n:
+                while whole[known.LEADS, b] == 0 and whole[known.SEEN, b] != n:
                     here = min(size, n_arms - b * size)
                     soon = min(n + 8 + n // WINDOW_AGAIN, until)
-                    whole[EXPIRY, b] = min(whole[EXPIRY, b], soon + 1)
+                    whole[known.EXPIRY, b] = min(whole[known.EXPIRY, b], soon + 1)
                     again = Span(n, soon, scale, radius_scale(rules, soon))
                     visit_index(b, here, again, tuning, arms, orders, numbers, whole)
-                    whole[SEEN, b] = n
-                    soonest = min(soonest, whole[EXPIRY, b])
-                    values[0, b] = order_of(numbers[SCORE, b])
+                    whole[known.SEEN, b] = n
+                    soonest = min(soonest, whole[known.EXPIRY, b])
+                    values[0, b] = order_of(numbers[known.SCORE, b])
                     b = first_largest(values, n_blocks)
-                choice = b * size + whole[WINNER, b]
+                choice = b * size + whole[known.WINNER, b]
 
         b, j = choice // size, choice % size
-        before = arms[PULLS, b, j]
+        before = arms[row.PULLS, b, j]
         count = before + 1.0
-        reward = reward_of(key, choice, count, arms[EXPECTED, b, j], code)
-        f = arms[FAIRNESS, b, j]
-        arms[WORST, b, j] = max(arms[WORST, b, j], f * (n - 1) - before)
-        arms[TOTAL, b, j] += reward
-        arms[PULLS, b, j] = count
-        arms[ROOT, b, j] = 1.0 / math.sqrt(count)
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, b, j], code)
+        f = arms[row.FAIRNESS, b, j]
+        arms[row.WORST, b, j] = max(arms[row.WORST, b, j], f * (n - 1) - before)
+        arms[row.TOTAL, b, j] += reward
+        arms[row.PULLS, b, j] = count
+        arms[row.ROOT, b, j] = 1.0 / math.sqrt(count)
         # Below its level when tau_k n first exceeds N_k; rather a round early than late.
-        arms[FALL, b, j] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+        arms[row.FALL, b, j] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
         if not COMMITS or n <= rules.scheduled:
-            arms[MEAN, b, j] = arms[TOTAL, b, j] / count
+            arms[row.MEAN, b, j] = arms[row.TOTAL, b, j] / count
         if HAS_QUEUE:
-            gain = arms[GAIN, b, j]
-            queue = arms[LEVEL, b, j] + gain * (n - 1 - arms[SINCE, b, j])
-            arms[LEVEL, b, j] = queue_served(queue + gain, arms[PENALTY, b, j], tuning)
-            arms[SINCE, b, j] = n
-        whole[EXPIRY, b] = 0
+            gain = arms[row.GAIN, b, j]
+            queue = arms[row.LEVEL, b, j] + gain * (n - 1 - arms[row.SINCE, b, j])
+            arms[row.LEVEL, b, j] = queue_served(queue + gain, arms[row.PENALTY, b, j], tuning)
+            arms[row.SINCE, b, j] = n
+        whole[known.EXPIRY, b] = 0
         pulled = b

@@ -57,10 +57,7 @@ def forget(digest: str, name: str) -> None:
 def turn(lock: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold a lock, which the system releases however the process ends.
 
-    Raises
-    ------
-    BlockingIOError
-        If another holds it and ``wait`` is false.
+    Raises BlockingIOError if another holds it and ``wait`` is false.
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:

@@ -5,28 +5,20 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
-from penalized_bandits.engine import lanes
+from penalized_bandits.engine import lanes, streams
 from penalized_bandits.engine import state as rows
 from penalized_bandits.engine.oracle import no_such_arm
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import blocks_kernel, lanes_kernel, rounds_kernel
 from penalized_bandits.engine.state import UNPULLED_ROOT, Rules
-from penalized_bandits.engine.streams import (
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
-    arm_keys,
-    replicate_keys,
-)
 from penalized_bandits.policies import Policy
 from penalized_bandits.typing import FloatArray, UIntArray
-
-if TYPE_CHECKING:
-    from penalized_bandits.engine.simulation import Simulation
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8
@@ -36,6 +28,7 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 Loop = Literal["lanes", "blocks", "rounds"]
+LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
 
@@ -44,20 +37,32 @@ Keys: TypeAlias = tuple[np.uint64, np.uint64]
 class Job:
     """What all chunks of a simulation have in common."""
 
-    result: "Simulation"
-    key: np.uint64
-    noise_key: np.uint64
+    result: Simulation
+    seed: int
+    stream: tuple[str, ...]
     first_replicate: int
     tuning: float
+    """The policy's own parameter; 0 where it has none."""
     exploration: float
-    log_shift: int
+    log_of: LogOf
     progress: Callable[[int], None] | None
+
+    @property
+    def key(self) -> np.uint64:
+        """Key of the rewards."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream))
+
+    @property
+    def noise_key(self) -> np.uint64:
+        """Key of the policy's own numbers."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream, streams.NOISE_STREAM))
 
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
         policy = self.result.policy
         scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
-        return Rules(scheduled, float(self.exploration), self.log_shift, self.tuning)
+        shift = 0 if self.log_of == "n" else 1
+        return Rules(scheduled, float(self.exploration), shift, self.tuning)
 
     def gains(self) -> FloatArray:
         """Return what the queue of each arm gains a round, shape (K,)."""
@@ -67,7 +72,7 @@ class Job:
     def replicate_keys(self, key: np.uint64, start: int, n: int) -> UIntArray:
         """Return the keys of ``n`` replicates in a stream."""
         keys = np.empty(n, dtype=np.uint64)
-        replicate_keys(key, self.first_replicate + start, keys)
+        streams.replicate_keys(key, self.first_replicate + start, keys)
         return keys
 
     def code(self) -> RewardCode:
@@ -154,7 +159,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     shape = (instance.n_arms, n_lanes)
     noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
     if policy.draws:
-        arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
+        streams.arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
     penalties = penalties_of(policy, instance)
     # Copies, as in ``Job.code``.
     arms = lanes.Arms(
@@ -165,8 +170,8 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     )
     source = lanes.Source(
         job.code(),
-        ZIGGURAT_EDGES.copy(),
-        ZIGGURAT_HEIGHTS.copy(),
+        streams.ZIGGURAT_EDGES.copy(),
+        streams.ZIGGURAT_HEIGHTS.copy(),
         job.replicate_keys(job.key, start, n_lanes),
         noise_keys,
     )
@@ -201,7 +206,7 @@ def _run_blocks(job: Job, start: int, n_active: int) -> None:
         arms = state.reshape(len(state), -1, size)
         kernel(first, last, n_arms, rules, code, *keys, arms)
 
-    _run_singly(job, start, n_active, n_places, lambda: play)
+    _run_singly(job, start, n_active, n_places, play)
 
 
 def _run_rounds(job: Job, start: int, n_active: int) -> None:
@@ -209,18 +214,14 @@ def _run_rounds(job: Job, start: int, n_active: int) -> None:
     n_arms, policy = job.result.instance.n_arms, job.result.policy
     kernel, rules, code = rounds_kernel(policy), job.rules(), job.code()
 
-    def with_memory() -> Callable[[Keys, FloatArray, int, int], None]:
-        memory = np.zeros((policy.memory, n_arms))
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        wrong = np.zeros(2, np.int64)
+        arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
+        kernel(first, last, rules, code, *keys, arms, memory, wrong)
+        if wrong[0]:
+            raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
 
-        def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-            wrong = np.zeros(2, np.int64)
-            kernel(first, last, rules, code, *keys, state, memory, wrong)
-            if wrong[0]:
-                raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
-
-        return play
-
-    _run_singly(job, start, n_active, n_arms, with_memory)
+    _run_singly(job, start, n_active, n_arms, play)
 
 
 def _run_singly(
@@ -228,13 +229,13 @@ def _run_singly(
     start: int,
     n_active: int,
     n_places: int,
-    player: Callable[[], Callable[[Keys, FloatArray, int, int], None]],
+    play: Callable[[Keys, FloatArray, int, int], None],
 ) -> None:
-    """Play replicates one after the other; ``player`` makes what plays one of them.
+    """Play replicates one after the other, each with a state of its own.
 
-    The state has room for ``n_places`` arms.
+    The state has room for ``n_places`` arms; its last rows are the policy's memory.
     """
-    result, instance = job.result, job.result.instance
+    result, instance, policy = job.result, job.result.instance, job.result.policy
     given = {
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: instance.penalties,
@@ -244,14 +245,14 @@ def _run_singly(
     keys = job.replicate_keys(job.key, start, n_active)
     noise_keys = job.replicate_keys(job.noise_key, start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
-        state = np.zeros((rows.N_ARM_ROWS, n_places))
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_places))
         state[rows.MEAN] = np.inf
         state[rows.ROOT] = UNPULLED_ROOT
-        state[rows.SINCE] = result.policy.queues_since
+        state[rows.SINCE] = policy.queues_since
         arms = state[:, : instance.n_arms]
         for name, values in given.items():
             arms[name] = values[row] if values.ndim == 2 else values
-        play = partial(player(), both, state)
         pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
-        _play_to_checkpoints(job, slice(row, row + 1), 1, play, pulls, worst)
+        one = slice(row, row + 1)
+        _play_to_checkpoints(job, one, 1, partial(play, both, state), pulls, worst)
         result.reward_sums[row] = arms[rows.TOTAL]

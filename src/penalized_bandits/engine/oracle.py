@@ -133,6 +133,7 @@ def trace(
     rewards: list[float] = []
 
     for n in range(1, horizon + 1):
+        log = math.log(n if log_of == "n" else max(n - 1, 1))
         if n <= scheduled:
             choice = (n - 1) % instance.n_arms
         elif policy.choose is not None:
@@ -144,13 +145,12 @@ def trace(
                 np.array(penalties),
                 value,
                 exploration,
-                math.log(n if log_of == "n" else max(n - 1, 1)),
+                log,
                 np.array([noise(k, n) for k in arms]),
                 memory,
             )
             choice = chosen_arm(policy, seen_now)
         else:
-            log = math.log(n if log_of == "n" else max(n - 1, 1))
             seen = []
             for k in arms:
                 root = 1.0 / math.sqrt(pulls[k]) if pulls[k] else UNPULLED_ROOT

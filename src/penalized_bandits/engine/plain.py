@@ -3,18 +3,14 @@
 import time
 import warnings
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from penalized_bandits.engine.formulas import for_plain_python
+from penalized_bandits.engine.jobs import Job
 from penalized_bandits.engine.oracle import Trace, trace
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.errors import BanditError, PlainPythonWarning
-from penalized_bandits.policies import Policy
-
-if TYPE_CHECKING:
-    from penalized_bandits.engine.simulation import Simulation
 
 TRIAL_ROUNDS = 300
 """Rounds that are timed before a long run."""
@@ -22,70 +18,41 @@ WORTH_SAYING = 1.0
 """Seconds from which on a run in plain Python is warned of."""
 
 
-def run_plain(
-    result: "Simulation",
-    play: Callable[[int, int], Trace],
-    progress: Callable[[int], None] | None,
-    reason: str,
-) -> None:
-    """Fill a simulation from the oracle's traces.
+def run_plain(job: Job, reason: str) -> None:
+    """Fill a job's result from the oracle's traces; ``reason`` is why it is not compiled.
 
-    Parameters
-    ----------
-    result
-        What to fill; its policy, instance and checkpoints are read.
-    play
-        Returns the trace of (replicate of this run, number of rounds).
-    progress
-        Called after each replicate with the pulls done.
-    reason
-        Why the policy is not compiled, for the warning.
+    What a user's code raises becomes a BanditError that names the policy.
     """
-    play = partial(_play_or_explain, play, result.policy)
+    result, policy = job.result, for_plain_python(job.result.policy)
+
+    def play(row: int, rounds: int) -> Trace:
+        try:
+            return trace(
+                policy,
+                result.instance,
+                rounds,
+                replicate=job.first_replicate + row,
+                row=row,
+                seed=job.seed,
+                stream=job.stream,
+                tuning=result.tuning,
+                log_of=job.log_of,
+            )
+        except BanditError:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            raise BanditError(f"policy {policy.id} failed: {kind}: {error}") from error
+
     n_replicates, horizon = result.n_replicates, int(result.checkpoints[-1])
     _warn(result, play, n_replicates * horizon, reason)
     for row in range(n_replicates):
         _fill(result, row, play(row, horizon))
-        if progress is not None:
-            progress(horizon)
+        if job.progress is not None:
+            job.progress(horizon)
 
 
-def _play_or_explain(
-    play: Callable[[int, int], Trace], policy: Policy, row: int, rounds: int
-) -> Trace:
-    """Play; what a user's code raises becomes an error that names the policy."""
-    try:
-        return play(row, rounds)
-    except BanditError:
-        raise
-    except Exception as error:
-        kind = type(error).__name__
-        raise BanditError(f"policy {policy.id} failed: {kind}: {error}") from error
-
-
-def oracle_play(
-    result: "Simulation", seed: int, stream: tuple[str, ...], first: int, log_of: str
-) -> Callable[[int, int], Trace]:
-    """Return what plays one replicate of a simulation in plain Python."""
-    policy = for_plain_python(result.policy)
-
-    def play(row: int, rounds: int) -> Trace:
-        return trace(
-            policy,
-            result.instance,
-            rounds,
-            replicate=first + row,
-            row=row,
-            seed=seed,
-            stream=stream,
-            tuning=result.tuning,
-            log_of="n" if log_of == "n" else "n-1",
-        )
-
-    return play
-
-
-def _warn(result: "Simulation", play: Callable[[int, int], Trace], pulls: int, reason: str) -> None:
+def _warn(result: Simulation, play: Callable[[int, int], Trace], pulls: int, reason: str) -> None:
     """Say how long it will take, where that is long."""
     rounds = min(TRIAL_ROUNDS, int(result.checkpoints[-1]))
     play(0, min(rounds, 10))  # what is made at first use is not the policy's cost
@@ -108,7 +75,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-def _fill(result: "Simulation", row: int, played: Trace) -> None:
+def _fill(result: Simulation, row: int, played: Trace) -> None:
     """Note the counts, deficits and rewards of one replicate."""
     fairness, n_arms = result.instance.fairness, result.instance.n_arms
     arms = np.array(played.arms)

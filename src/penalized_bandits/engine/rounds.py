@@ -11,18 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine import state as row
 from penalized_bandits.engine.draws import noise_number, reward_of
-from penalized_bandits.engine.state import (
-    EXPECTED,
-    FAIRNESS,
-    MEAN,
-    NOISE,
-    PENALTY,
-    PULLS,
-    TOTAL,
-    WORST,
-    Rules,
-)
+from penalized_bandits.engine.state import Rules
 from penalized_bandits.policies.base import Round
 from penalized_bandits.typing import FloatArray, IntArray
 
@@ -61,20 +52,22 @@ def play(
             choice = (n - 1) % n_arms
         else:
             if DRAWS:
+                sd = math.sqrt(0.5 * exploration)
                 for k in range(n_arms):
-                    arms[NOISE, k] = math.sqrt(0.5 * exploration) * noise_number(noise_key, k, n)
+                    arms[row.NOISE, k] = sd * noise_number(noise_key, k, n)
             seen = Round(
-                n, arms[PULLS], arms[MEAN], arms[FAIRNESS], arms[PENALTY], tuning,
-                exploration, math.log(max(n - log_shift, 1)), arms[NOISE], memory,
+                n, arms[row.PULLS], arms[row.MEAN], arms[row.FAIRNESS], arms[row.PENALTY], tuning,
+                exploration, math.log(max(n - log_shift, 1)), arms[row.NOISE], memory,
             )  # fmt: skip
             choice = int(choose(seen))
             if choice < 0 or choice >= n_arms:
                 wrong[0], wrong[1] = n, choice
                 return
-        before = arms[PULLS, choice]
+        before = arms[row.PULLS, choice]
         count = before + 1.0
-        reward = reward_of(key, choice, count, arms[EXPECTED, choice], code)
-        arms[WORST, choice] = max(arms[WORST, choice], arms[FAIRNESS, choice] * (n - 1) - before)
-        arms[TOTAL, choice] += reward
-        arms[PULLS, choice] = count
-        arms[MEAN, choice] = arms[TOTAL, choice] / count
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
+        deficit = arms[row.FAIRNESS, choice] * (n - 1) - before
+        arms[row.WORST, choice] = max(arms[row.WORST, choice], deficit)
+        arms[row.TOTAL, choice] += reward
+        arms[row.PULLS, choice] = count
+        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

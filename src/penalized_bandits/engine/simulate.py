@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,19 +11,18 @@ from numba.core.dispatcher import Dispatcher
 from penalized_bandits.bandit.checks import MOST_ROUNDS, whole
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine import specialise
-from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, penalties_of, run
-from penalized_bandits.engine.plain import oracle_play, run_plain
+from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, LogOf, penalties_of, run
+from penalized_bandits.engine.plain import run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
-from penalized_bandits.engine.streams import NOISE_STREAM, stream_key
 from penalized_bandits.errors import BanditError
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.typing import IntArray
 
 MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
+NOT_COMPILED = "its choose is not compiled"
 
-LogOf = Literal["n", "n-1"]
 Engine = Literal["lanes", "blocks", "rounds", "plain"]
 
 
@@ -152,27 +150,14 @@ def simulate(
             f"{instance.rewards.id} rewards are not sub-Gaussian"
         )
 
-    def plain(reason: str) -> Simulation:
-        play = oracle_play(result, seed, tuple(stream), first_replicate, log_of)
-        run_plain(result, play, progress, reason)
-        return result
-
+    job = Job(result, seed, tuple(stream), first_replicate, value, exploration, log_of, progress)
     if chosen == "plain":
-        return plain("its choose is not compiled" if policy.choose else "as asked")
-    job = Job(
-        result,
-        np.uint64(stream_key(seed, *stream)),
-        np.uint64(stream_key(seed, *stream, NOISE_STREAM)),
-        first_replicate,
-        value,
-        exploration,
-        0 if log_of == "n" else 1,
-        progress,
-    )
+        run_plain(job, NOT_COMPILED if policy.choose else "as asked")
+        return result
     try:
         run(job, chosen, threads)
     except CannotCompileError as error:
-        return plain(f"numba cannot compile it: {error}")
+        run_plain(job, f"numba cannot compile it: {error}")
     return result
 
 
@@ -204,23 +189,25 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
 def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
     """Choose the fastest loop; all pull the same arms (see ``docs/performance.md``)."""
     if policy.choose is not None:
-        compiled = policy.compiles or isinstance(policy.choose, Dispatcher)
-        return "rounds" if compiled else "plain"
+        return "rounds" if _chooses_compiled(policy) else "plain"
     if replicates < few_replicates(instance.n_arms):
         return "blocks"
     return "blocks" if policy.rises and instance.n_arms >= MANY_ARMS else "lanes"
 
 
+def _chooses_compiled(policy: Policy) -> bool:
+    return policy.compiles or isinstance(policy.choose, Dispatcher)
+
+
 def why_plain(policy: Policy) -> str | None:
     """Say why a policy runs in plain Python; None if it is compiled."""
-    if policy.choose is None:
-        kernel = partial(specialise.lanes_kernel, policy, penalty_varies=False)
-    elif policy.compiles or isinstance(policy.choose, Dispatcher):
-        kernel = partial(specialise.rounds_kernel, policy)
-    else:
-        return "its choose is not compiled"
+    if policy.choose is not None and not _chooses_compiled(policy):
+        return NOT_COMPILED
     try:
-        kernel()
+        if policy.choose is None:
+            specialise.lanes_kernel(policy, penalty_varies=False)
+        else:
+            specialise.rounds_kernel(policy)
     except CannotCompileError as error:
         return f"numba cannot compile it: {error}"
     return None

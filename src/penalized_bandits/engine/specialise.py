@@ -118,24 +118,16 @@ def _digest(policy: Policy) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def _suffix(engine: str, policy: Policy, version: str) -> str:
-    """Return what the names of a policy's functions end with.
-
-    The compiler's symbols are made of these names.  Kernels compiled in different processes
-    meet in a later one, so each policy and version needs names of its own: of two symbols
-    with one name the linker keeps the first.
-    """
-    return f"{engine}_{policy.id}_{version}"
+def _lanes_name(penalty_varies: bool) -> str:
+    return "lanes_varying" if penalty_varies else "lanes_shared"
 
 
 def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
     """Say whether no other process is compiling a policy's lanes right now."""
     digest = _digest(policy)
+    name = f"play_{_lanes_name(penalty_varies)}_{policy.id}_{digest}"
     try:
-        with turn(
-            lock_of(digest, f"play_{_suffix(_lanes_name(penalty_varies), policy, digest)}"),
-            wait=False,
-        ):
+        with turn(lock_of(digest, name), wait=False):
             return True
     except BlockingIOError:
         return False
@@ -157,10 +149,6 @@ def prepare(wanted: Iterable[tuple[Policy, bool]]) -> None:
         pending.remove(item)
 
 
-def _lanes_name(penalty_varies: bool) -> str:
-    return "lanes_varying" if penalty_varies else "lanes_shared"
-
-
 @cache
 def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
     """Return a function of ``draws.py`` compiled once for all policies."""
@@ -173,71 +161,66 @@ def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
 
     Penalties that lanes share are scalars in its loops: less to read.
     """
-    return _lanes_kernel(policy, penalty_varies, _digest(policy))
-
-
-@cache
-def _lanes_kernel(policy: Policy, penalty_varies: bool, digest: str) -> Kernel:
-    flags = {"PENALTY_VARIES": penalty_varies}
-    names = {"rewards_of": _shared_kernel(draws.rewards_of, _REWARDS)}
-    if policy.draws:
-        names["noise_of"] = _shared_kernel(draws.noise_of, _NOISE)
-    engine = _lanes_name(penalty_varies)
-    loops = (lanes.play, lanes.scan, _PLAY_LANES)
-    return _compile(policy, digest, engine, *loops, {**flags, **names})
+    return _kernel(policy, _lanes_name(penalty_varies), _digest(policy))
 
 
 def blocks_kernel(policy: Policy) -> Kernel:
     """Return ``blocks.play`` compiled for a policy."""
-    return _blocks_kernel(policy, _digest(policy))
-
-
-@cache
-def _blocks_kernel(policy: Policy, digest: str) -> Kernel:
-    return _compile(policy, digest, "blocks", blocks.play, visits.visit, _PLAY_BLOCKS, {})
+    return _kernel(policy, "blocks", _digest(policy))
 
 
 def rounds_kernel(policy: Policy) -> Kernel:
     """Return ``rounds.play`` compiled for a policy that chooses by itself."""
-    return _rounds_kernel(policy, _digest(policy))
+    return _kernel(policy, "rounds", _digest(policy))
 
 
 @cache
-def _rounds_kernel(policy: Policy, digest: str) -> Kernel:
-    suffix = _suffix("rounds", policy, digest)
-    choose = policy.choose
-    if isinstance(choose, Dispatcher):
-        choose = compiled_anew(choose, suffix)
+def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
+    """Compile a loop for a policy, or take it from the disk cache.
+
+    Kernels compiled in different processes meet in a later one, so names end with loop, policy
+    and version: of two of the compiler's symbols with one name the linker keeps the first.
+    """
+    suffix = f"{loop}_{policy.id}_{digest}"
+    names: dict[str, Any] = dict(_flags(policy))
+    if loop == "rounds":
+        play, signature = rounds.play, _PLAY_ROUNDS
+        names["choose"] = _choose(policy, suffix)
     else:
-        assert choose is not None  # noqa: S101
-        choose = njit(**INNER)(with_helpers(choose, suffix, inline=inlined))
-    bound = bind(rounds.play, f"play_{suffix}", choose=choose, DRAWS=policy.draws)
-    return _njit(bound, _PLAY_ROUNDS, digest)
+        lanes_or_blocks = (blocks.play, visits.visit, _PLAY_BLOCKS)
+        if loop != "blocks":
+            lanes_or_blocks = (lanes.play, lanes.scan, _PLAY_LANES)
+            names["PENALTY_VARIES"] = loop == _lanes_name(penalty_varies=True)
+            names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
+            if policy.draws:
+                names["noise_of"] = _shared_kernel(draws.noise_of, _NOISE)
+        play, look, signature = lanes_or_blocks
+        names |= _formulas(policy, look, suffix, names)
+    return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
 
 
-def _compile(
-    policy: Policy,
-    digest: str,
-    engine: str,
-    play: Callable[..., None],
-    look: Callable[..., None],
-    signature: Any,
-    names: dict[str, Any],
-) -> Kernel:
-    """Compile a loop and its look over the arms, from the disk cache where they are."""
-    suffix = _suffix(engine, policy, digest)
-    names = {**names, **_flags(policy)}
+def _choose(policy: Policy, suffix: str) -> Any:
+    """Compile what names the arm."""
+    assert policy.choose is not None  # noqa: S101
+    if isinstance(policy.choose, Dispatcher):
+        return compiled_anew(policy.choose, suffix)
+    return njit(**INNER)(with_helpers(policy.choose, suffix, inline=inlined))
+
+
+def _formulas(
+    policy: Policy, look: Callable[..., None], suffix: str, names: dict[str, Any]
+) -> dict[str, Any]:
+    """Compile a policy's formulas, and the look over the arms with each of its two scores."""
     index, urgency, served = (
         inlined(formula, suffix) for formula in (policy.index, policy.urgency, policy.served)
     )
     looks = {
         f"{look.__name__}_{name}": njit(**INNER)(
-            bind(look, f"{name}_{suffix}", **{**names, "score_of": formula})
+            bind(look, f"{name}_{suffix}", **names, score_of=formula)
         )
         for name, formula in (("index", index), ("urgency", urgency))
     }
-    names |= {"queue_served": served, "index_of": index, **looks}
-    return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
+    return {"queue_served": served, "index_of": index, **looks}
 
 
 def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:

@@ -38,19 +38,7 @@ _HALF_BITS = np.int64(0x3FE0000000000000)
 _ROOT_HALF = math.sqrt(0.5)
 _LOG2_E = 1.0 / math.log(2.0)
 _ROUND = 1.5 * 2.0**52
-_EXP_2 = 1.0 / math.factorial(2)
-_EXP_3 = 1.0 / math.factorial(3)
-_EXP_4 = 1.0 / math.factorial(4)
-_EXP_5 = 1.0 / math.factorial(5)
-_EXP_6 = 1.0 / math.factorial(6)
-_EXP_7 = 1.0 / math.factorial(7)
-_EXP_8 = 1.0 / math.factorial(8)
-_EXP_9 = 1.0 / math.factorial(9)
-_EXP_10 = 1.0 / math.factorial(10)
-_EXP_11 = 1.0 / math.factorial(11)
-_EXP_12 = 1.0 / math.factorial(12)
-_EXP_13 = 1.0 / math.factorial(13)
-_EXP_14 = 1.0 / math.factorial(14)
+_EXP = tuple(1.0 / math.factorial(i) for i in range(15))
 # log 2 in two parts, the first with so few bits that its multiples are exact.
 _LN2_HIGH = float.fromhex("0x1.62e42fep-1")
 _LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
@@ -63,17 +51,7 @@ NOISE_STREAM = "noise of the policy"
 def stream_key(seed: int, *names: str) -> int:
     """Hash a master seed and names (experiment, case, ...) to a 64-bit stream key.
 
-    Parameters
-    ----------
-    seed
-        Master seed, any Python integer.
-    *names
-        What the stream is for, e.g. ``"setting_1", "K5_tau0.2"``.
-
-    Returns
-    -------
-    int
-        Key in [0, 2**64); different names give unrelated keys.
+    Different names, such as ``"setting_1", "K5_tau0.2"``, give unrelated keys in [0, 2**64).
     """
     # Lengths in front: ("a", "bc") must not read like ("ab", "c").
     text = "".join(f"{len(part)}:{part}" for part in (str(int(seed)), *names))
@@ -249,19 +227,19 @@ def exp_of_negative(t: float) -> float:
     shifted = t * _LOG2_E + _ROUND
     k = shifted - _ROUND
     r = (t - k * _LN2_HIGH) - k * _LN2_LOW
-    series = _EXP_14
-    series = series * r + _EXP_13
-    series = series * r + _EXP_12
-    series = series * r + _EXP_11
-    series = series * r + _EXP_10
-    series = series * r + _EXP_9
-    series = series * r + _EXP_8
-    series = series * r + _EXP_7
-    series = series * r + _EXP_6
-    series = series * r + _EXP_5
-    series = series * r + _EXP_4
-    series = series * r + _EXP_3
-    series = series * r + _EXP_2
+    series = _EXP[14]
+    series = series * r + _EXP[13]
+    series = series * r + _EXP[12]
+    series = series * r + _EXP[11]
+    series = series * r + _EXP[10]
+    series = series * r + _EXP[9]
+    series = series * r + _EXP[8]
+    series = series * r + _EXP[7]
+    series = series * r + _EXP[6]
+    series = series * r + _EXP[5]
+    series = series * r + _EXP[4]
+    series = series * r + _EXP[3]
+    series = series * r + _EXP[2]
     series = (series * r + 1.0) * r + 1.0
     power = np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)
     return series * power

@@ -9,18 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from penalized_bandits.engine.state import (
-    FAIRNESS,
-    FALL,
-    GAIN,
-    LEVEL,
-    MEAN,
-    NOISE,
-    PENALTY,
-    PULLS,
-    ROOT,
-    SINCE,
-)
+from penalized_bandits.engine import state as row
 from penalized_bandits.policies.base import Arm, no_urgency
 from penalized_bandits.typing import FloatArray, IntArray
 
@@ -117,17 +106,17 @@ def visit(
     beyond = np.float64(until + 1)
     soonest = order_of(beyond)
     for j in range(n_here):
-        f = arms[FAIRNESS, block, j]
-        mean, root, penalty = arms[MEAN, block, j], arms[ROOT, block, j], arms[PENALTY, block, j]
-        pulls = arms[PULLS, block, j]
+        f = arms[row.FAIRNESS, block, j]
+        mean, root = arms[row.MEAN, block, j], arms[row.ROOT, block, j]
+        pulls, penalty = arms[row.PULLS, block, j], arms[row.PENALTY, block, j]
         below = pulls < f * n
         queue = queue_later = noise = 0.0
         if HAS_QUEUE:
-            gain, since = arms[GAIN, block, j], arms[SINCE, block, j]
-            queue = arms[LEVEL, block, j] + gain * (n - 1 - since)
-            queue_later = arms[LEVEL, block, j] + gain * (until - 1 - since)
+            gain, since = arms[row.GAIN, block, j], arms[row.SINCE, block, j]
+            queue = arms[row.LEVEL, block, j] + gain * (n - 1 - since)
+            queue_later = arms[row.LEVEL, block, j] + gain * (until - 1 - since)
         if DRAWS:
-            noise = arms[NOISE, block, j]
+            noise = arms[row.NOISE, block, j]
         now = order_of(
             score_of(Arm(n, mean, scale * root, pulls, below, f, penalty, queue, tuning, noise))
         )
@@ -143,7 +132,7 @@ def visit(
         orders[LATER, j] = later
         top = max(top, now)
         top_later = max(top_later, later)
-        soonest = min(soonest, order_of(beyond if below else arms[FALL, block, j]))
+        soonest = min(soonest, order_of(beyond if below else arms[row.FALL, block, j]))
     at = first_of(orders, NOW, n_here, top)
     best = score_at(top)
     numbers[SCORE, block] = best
@@ -156,19 +145,21 @@ def visit(
         for j in range(n_here):
             if orders[LATER, j] > NEVER and orders[NOW, j] == NEVER:
                 # Urgent by then, not yet: find the first round in which it is.
-                f = arms[FAIRNESS, block, j]
-                pulls = arms[PULLS, block, j]
+                f = arms[row.FAIRNESS, block, j]
+                pulls = arms[row.PULLS, block, j]
                 lo, hi = n, until
                 while hi - lo > 1:
                     middle = (lo + hi) // 2
                     queue = 0.0
                     if HAS_QUEUE:
-                        since = arms[SINCE, block, j]
-                        queue = arms[LEVEL, block, j] + arms[GAIN, block, j] * (middle - 1 - since)
+                        since = arms[row.SINCE, block, j]
+                        gain = arms[row.GAIN, block, j]
+                        queue = arms[row.LEVEL, block, j] + gain * (middle - 1 - since)
                     then = score_of(
                         Arm(
-                            middle, arms[MEAN, block, j], scale * arms[ROOT, block, j], pulls,
-                            pulls < f * middle, f, arms[PENALTY, block, j], queue, tuning, 0.0,
+                            middle, arms[row.MEAN, block, j], scale * arms[row.ROOT, block, j],
+                            pulls, pulls < f * middle, f, arms[row.PENALTY, block, j], queue,
+                            tuning, 0.0,
                         )
                     )  # fmt: skip
                     if then > -np.inf:
@@ -182,8 +173,8 @@ def visit(
     margin = SLACK * (1.0 + abs(bound))
     numbers[BOUND, block] = bound + margin if bound > -np.inf else -np.inf
     if not HAS_QUEUE:
-        mean, root = arms[MEAN, block, at], arms[ROOT, block, at]
-        fairness, penalty = arms[FAIRNESS, block, at], arms[PENALTY, block, at]
+        mean, root = arms[row.MEAN, block, at], arms[row.ROOT, block, at]
+        fairness, penalty = arms[row.FAIRNESS, block, at], arms[row.PENALTY, block, at]
         # Rivals are those that could win by the end, though they do not now; where
         # indices cross once, only those that win at one end.
         first = order_of(best - margin)
@@ -197,10 +188,10 @@ def visit(
             rivals = 0
             for j in range(n_here):
                 twin = (
-                    (1 if arms[MEAN, block, j] == mean else 0)
-                    & (1 if arms[ROOT, block, j] == root else 0)
-                    & (1 if arms[FAIRNESS, block, j] == fairness else 0)
-                    & (1 if arms[PENALTY, block, j] == penalty else 0)
+                    (1 if arms[row.MEAN, block, j] == mean else 0)
+                    & (1 if arms[row.ROOT, block, j] == root else 0)
+                    & (1 if arms[row.FAIRNESS, block, j] == fairness else 0)
+                    & (1 if arms[row.PENALTY, block, j] == penalty else 0)
                 )
                 near = (1 if orders[LATER, j] > last else 0) | (1 if orders[NOW, j] > first else 0)
                 rivals += near & (1 - twin)
@@ -210,7 +201,7 @@ def visit(
         whole[LEADS, block] = 1 if rivals == 0 else 0
         numbers[TOP_MEAN, block] = mean
         numbers[TOP_ROOT, block] = root
-        numbers[TOP_PULLS, block] = arms[PULLS, block, at]
+        numbers[TOP_PULLS, block] = arms[row.PULLS, block, at]
         numbers[TOP_FAIRNESS, block] = fairness
         numbers[TOP_PENALTY, block] = penalty
     whole[EXPIRY, block] = min(whole[EXPIRY, block], max(n + 1, jump))

@@ -98,6 +98,12 @@ class Experiment:
     """Whether an oracle frontier is drawn beside its trade-off curves."""
 
 
+def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
+    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
+    first = replicates * (part - 1) // parts
+    return first, replicates * part // parts - first
+
+
 def rule_of(policy: str, readings: Readings) -> Policy:
     """Return what is simulated under a policy's id."""
     if policy == "lfg" and readings.lfg == "original":

@@ -8,18 +8,14 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical
 from penalized_bandits.experiments.base import Context
-from penalized_bandits.storage.origins import beside, read_origin
+from penalized_bandits.storage.origins import origin_path, read_origin
 
 
 def movie_rewards(context: Context, m0: int) -> Categorical:
     """Return the reward distributions of the movies with more than m0 ratings (R8, R9).
 
-    Raises
-    ------
-    ValueError
-        If the context has no table of rating counts.
-    DatasetConfigError
-        If fewer than two movies have so many ratings; not where cases are only counted.
+    Raises ValueError if the context has no table of rating counts. Raises DatasetConfigError if
+    fewer than two movies have so many ratings; not where cases are only counted.
     """
     if context.rating_counts is None:
         raise ValueError("MovieLens arms need the table of rating counts")
@@ -50,5 +46,5 @@ def _numbers(counts: Path, changed: int) -> list[int]:
 
 def _name(counts: Path) -> str:
     """Return the name of the data set that a table of rating counts is of."""
-    origin = beside(counts)
+    origin = origin_path(counts)
     return read_origin(origin)["ratings"]["dataset"] if origin.is_file() else counts.name

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.engine.simulate import MANY_ARMS, Engine, prepare, simulate
+from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
 from penalized_bandits.section import Section
@@ -15,15 +15,26 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
 
-def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
-    """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
-    first = replicates * (part - 1) // parts
-    return first, replicates * part // parts - first
-
-
-def _rows(values: FloatArray, replicates: int) -> FloatArray:
-    """Repeat (K,) values for each replicate; leave (R, K) values as they are."""
-    return np.broadcast_to(values, (replicates, values.shape[-1]))
+def outcomes_of(
+    simulation: Simulation, case: str, policy: str, tuning: float | None, first_replicate: int = 0
+) -> Iterator[Outcome]:
+    """Yield what a simulation found at each of its checkpoints."""
+    instance = simulation.instance
+    shape = (simulation.n_replicates, instance.n_arms)
+    for c, horizon in enumerate(simulation.checkpoints.tolist()):
+        yield Outcome(
+            case=case,
+            policy=policy,
+            scale=None,
+            tuning=tuning,
+            horizon=horizon,
+            first_replicate=first_replicate,
+            pulls=simulation.pulls[:, c],
+            max_deficit=simulation.max_deficits[:, c],
+            means=np.broadcast_to(instance.means, shape),
+            fairness=instance.fairness,
+            penalties=np.broadcast_to(instance.penalties, shape),
+        )
 
 
 SMALL_JOB = 10_000_000
@@ -75,22 +86,10 @@ def _outcomes(
         progress=progress,
         engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
     )
-    for c, horizon in enumerate(run.checkpoints):
-        yield Outcome(
-            case=case.id,
-            policy=run.policy,
-            scale=run.scale,
-            tuning=run.tuning_shown,
-            horizon=horizon,
-            first_replicate=context.first_replicate,
-            pulls=simulation.pulls[:, c],
-            max_deficit=simulation.max_deficits[:, c],
-            means=_rows(instance.means, context.replicates),
-            fairness=instance.fairness,
-            penalties=None
-            if run.penalties is None
-            else _rows(instance.penalties, context.replicates),
-        )
+    first = context.first_replicate
+    for outcome in outcomes_of(simulation, case.id, run.policy, run.tuning_shown, first):
+        penalties = None if run.penalties is None else outcome.penalties
+        yield replace(outcome, scale=run.scale, penalties=penalties)
 
 
 def _pulls(cases: Sequence[Case], context: Context) -> int:
@@ -181,21 +180,14 @@ def simulate_group(
 ) -> Iterator[Outcome]:
     """Yield the outcome of every run and horizon of some groups, in a fixed order.
 
-    Parameters
-    ----------
-    experiment, section, groups
-        The experiment, its part of the config, and which of its groups.
-    context
-        Seed, readings and the replicates to simulate.
-    default
-        In each case, leave out the policies whose outcomes are the same in this context: what
-        the readings in which the two differ cannot touch.
-    threads
-        Threads that share the replicates; results do not depend on it.
-    log
-        Where it says which case it is at.
-    progress
-        Called now and then with the number of pulls done since it was last called.
+    - ``experiment``, ``section``, ``groups``: the experiment, its part of the config, and which of
+      its groups.
+    - ``context``: seed, readings and the replicates to simulate.
+    - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
+      what the readings in which the two differ cannot touch.
+    - ``threads``: threads that share the replicates; results do not depend on it.
+    - ``log``: where it says which case it is at.
+    - ``progress``: called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
     cases = _cases(experiment, section, groups, context, default)

@@ -20,17 +20,7 @@ def render_page(notebook: NotebookNode, about: Notebook) -> str:
     Everything is in the page, images as data, style sheet included; there is no script and
     nothing is asked of any host.  Formulas are therefore text, not TeX.
 
-    Parameters
-    ----------
-    notebook
-        The notebook with its outputs.
-    about
-        Its entry in the registry, for title and description.
-
-    Returns
-    -------
-    str
-        HTML, the same for the same notebook.
+    The HTML is the same for the same notebook; ``about`` is its entry in the registry.
     """
     config = Config()
     config.TagRemovePreprocessor.enabled = True

@@ -43,17 +43,8 @@ def use_screen_style() -> None:
 def picture(figure: Figure, description: str) -> Image:
     """Turn a figure into a picture that a notebook shows.
 
-    Parameters
-    ----------
-    figure
-        What was drawn; it is closed.
-    description
-        What the picture shows, for readers who cannot see it.
-
-    Returns
-    -------
-    IPython.display.Image
-        The same bytes for the same figure: no date, no program's version.
+    ``description`` says what it shows, for readers who cannot see it.  The figure is closed; its
+    picture has the same bytes each time: no date, no program's version.
     """
     file = BytesIO()
     figure.savefig(file, format="png", dpi=SHARPNESS * CSS_PIXELS, metadata={"Software": None})

@@ -67,24 +67,9 @@ def run_notebook(
 ) -> NotebookNode:
     """Run a notebook from its first cell to its last, in the current folder.
 
-    Parameters
-    ----------
-    path
-        The notebook.
-    parameters
-        Values for the names in its cell with the tag ``parameters``.
-    log
-        Where progress goes, and the traceback of a cell that fails.
-
-    Returns
-    -------
-    nbformat.NotebookNode
-        The notebook with its outputs, without times and paths of this run.
-
-    Raises
-    ------
-    NotebookError
-        If a cell fails or the kernel dies.
+    ``parameters`` are values for the names in its cell with the tag ``parameters``.  Returns the
+    notebook with its outputs, without times and paths of this run.  Raises NotebookError if a cell
+    fails, whose traceback is in the log, or the kernel dies.
     """
     progress = logging.getLogger("papermill")
     progress.setLevel(logging.INFO)

@@ -17,17 +17,7 @@ def results_folder(results: str | Path = "results") -> Path:
     """Return the folder of results, looked for here and in the folders above.
 
     The workflow runs notebooks in the project's folder, Jupyter in that of the notebook:
-    the same relative path serves both.
-
-    Parameters
-    ----------
-    results
-        Path of the folder; an absolute one is taken as it is.
-
-    Raises
-    ------
-    NoResultsError
-        If there is no such folder.
+    the same relative path serves both.  Raises NoResultsError if there is no such folder.
     """
     here = Path.cwd()
     for folder in (here, *here.parents):
@@ -44,25 +34,10 @@ def replicate_tables(
 ) -> list[list[Path]]:
     """Return an experiment's tables of replicates, group by group, parts in order.
 
-    Parameters
-    ----------
-    results
-        Folder of results.
-    experiment
-        A setting or study, e.g. ``"setting_1"``.
-    given
-        The tables to take, as the workflow names them.  By default those in the folder; if the
-        work was split in several ways (``simulation`` in the config), the newest of them.
-
-    Returns
-    -------
-    list of list of Path
-        Each inner list is what ``replicates.read_replicates`` takes.
-
-    Raises
-    ------
-    NoResultsError
-        If there are none, or a part is missing.
+    Each inner list is what ``replicates.read_replicates`` takes.  ``given`` are the tables to take,
+    as the workflow names them; by default those in the folder, of which the newest count if the
+    work was split in several ways (``simulation`` in the config).  Raises NoResultsError if there
+    are none, or a part is missing.
     """
     folder = results / "replicates" / experiment
     remedy = f"run `uv run snakemake --cores all {experiment}` in the project's folder"

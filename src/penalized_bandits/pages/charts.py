@@ -11,11 +11,11 @@ import pandas as pd
 
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.errors import PageError
 from penalized_bandits.experiments.catalogue import SETTINGS
 from penalized_bandits.figures.figure_3 import SCALES
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.numbers import shown
-from penalized_bandits.pages.errors import PageError
 from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_summary, read_table
@@ -178,10 +178,7 @@ CHARTS: dict[str, Chart] = {
 def specification(name: str, tables: Tables) -> dict[str, Any]:
     """Return a chart as a Vega-Lite specification, the same each time.
 
-    Raises
-    ------
-    PageError
-        If there is no such chart.
+    Raises PageError if there is no such chart.
     """
     if name not in CHARTS:
         raise PageError(f"there is no chart {name!r}: known are {', '.join(CHARTS)}")
@@ -191,10 +188,7 @@ def specification(name: str, tables: Tables) -> dict[str, Any]:
 def bundle() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script that can stand in a page.
 
-    Raises
-    ------
-    PageError
-        If the script would end the element that it stands in.
+    Raises PageError if the script would end the element that it stands in.
     """
     import vl_convert
 

@@ -28,10 +28,7 @@ def _chart_tables(material: Material, origin: Origin) -> Tables:
 def build_page(material: Material) -> str:
     """Return the page as HTML, the same bytes for the same material.
 
-    Raises
-    ------
-    PageError
-        If material is missing or does not fit together.
+    Raises PageError if material is missing or does not fit together.
     """
     ratings = read_json(material.ratings)
     origin = read_origin(material.replicates, material.limits, ratings, material.config)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from penalized_bandits.errors import PageError
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.numbers import shown
-from penalized_bandits.pages.errors import PageError
 from penalized_bandits.storage.replicates import read_metadata
 
 if TYPE_CHECKING:
@@ -141,22 +141,11 @@ def read_origin(
 ) -> Origin:
     """Put together what the tables of replicates say of their making.
 
-    Parameters
-    ----------
-    replicates
-        Tables of replicates of all experiments.
-    sensitivity
-        The config's section ``sensitivity``, which no table carries.
-    ratings
-        The record of where the ratings came from.
-    published
-        The replication's own config, to compare with.
+    ``sensitivity`` is that section of the config, which no table carries; ``ratings`` the record of
+    where the ratings came from; ``published`` the replication's own config, to compare with.
 
-    Raises
-    ------
-    PageError
-        If the tables were made with different seeds or readings, or one experiment's with
-        different sections of the config.
+    Raises PageError if the tables were made with different seeds or readings, or one experiment's
+    with different sections of the config.
     """
     seeds: set[int] = set()
     readings: dict[str, str] = {}

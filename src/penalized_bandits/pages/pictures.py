@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from penalized_bandits.pages.errors import PageError
+from penalized_bandits.errors import PageError
 from penalized_bandits.storage.origins import read_bytes
 
 HEAVY = 1_500_000
@@ -31,21 +31,12 @@ class Picture:
 def inline_svg(text: str, prefix: str, label: str, described_by: str = "") -> Markup:
     """Return an SVG to be written into a page beside others.
 
-    Parameters
-    ----------
-    text
-        The SVG file.
-    prefix
-        Put before every id and every reference to one, so that no two figures share any.
-    label
-        What the picture is, for those who do not see it.
-    described_by
-        Id of the element that describes it.
+    - ``text``: the SVG file.
+    - ``prefix``: put before every id and every reference to one, so that no two figures share any.
+    - ``label``: what the picture is, for those who do not see it.
+    - ``described_by``: id of the element that describes it.
 
-    Raises
-    ------
-    PageError
-        If the text is no SVG, or styles elements beyond its own.
+    Raises PageError if the text is no SVG, or styles elements beyond its own.
     """
     try:
         # Our own file, which the workflow has just drawn.

@@ -34,17 +34,11 @@ def _check_form(spec: str) -> None:
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     """Import a policy.
 
-    Parameters
-    ----------
-    spec
-        ``module:name``; the module is looked for in the working folder first.
-    policy_id
-        Id to give it; its own by default.
+    - ``spec``: ``module:name``; the module is looked for in the working folder first.
+    - ``policy_id``: id to give it; its own by default.
 
-    Raises
-    ------
-    BanditError
-        If there is no such module or name, importing it fails, or it is not a policy.
+    Raises BanditError if there is no such module or name, importing it fails, or it is not a
+    policy.
     """
     _check_form(spec)
     module_name, name = spec.split(":")
@@ -80,10 +74,7 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
 def stand_in(spec: str, policy_id: str) -> Policy:
     """Return what takes a policy's place where nothing of a user's may be run.
 
-    Raises
-    ------
-    BanditError
-        If the spec is not of its form.
+    Raises BanditError if the spec is not of its form.
     """
     _check_form(spec)
 
@@ -100,20 +91,12 @@ _REGISTERED: dict[str, str] = {}
 def register(specs: Mapping[str, str], registry: dict[str, Policy], *, run: bool = True) -> None:
     """Add policies to the registry under ids of the user's, in the place of those before.
 
-    Parameters
-    ----------
-    specs
-        ``module:name`` by id.
-    registry
-        Where to add them.
-    run
-        Whether to import them, for this process and its children; else something takes
-        their place here (:func:`stand_in`), and no code of the user's is run.
+    - ``specs``: ``module:name`` by id.
+    - ``registry``: where to add them.
+    - ``run``: whether to import them, for this process and its children; else something takes their
+      place here (:func:`stand_in`), and no code of the user's is run.
 
-    Raises
-    ------
-    BanditError
-        If an id is taken by a policy of the package, or a policy cannot be imported.
+    Raises BanditError if an id is taken by a policy of the package, or a policy cannot be imported.
     """
     for policy_id in _REGISTERED:
         registry.pop(policy_id, None)

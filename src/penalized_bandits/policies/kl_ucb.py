@@ -22,8 +22,7 @@ def index(arm: Arm) -> float:
 
 def hard_threshold_index(arm: Arm) -> float:
     """Upper confidence bound and the penalty rate below the fairness level."""
-    bound = upper_bound(arm.mean, 0.5 * arm.radius * arm.radius)
-    return bound + (arm.penalty if arm.below else 0.0)
+    return index(arm) + (arm.penalty if arm.below else 0.0)
 
 
 CLASSICAL = Policy(

@@ -24,17 +24,11 @@ def fingerprint(value: object, owner: str) -> str:
 
     It is the same in every process, and differs where a value differs.
 
-    Parameters
-    ----------
-    value
-        A function, a policy, or a tuple of such.
-    owner
-        Whose it is, for the error.
+    - ``value``: a function, a policy, or a tuple of such.
+    - ``owner``: whose it is, for the error.
 
-    Raises
-    ------
-    BanditError
-        If a function reads a value whose content cannot be known, such as an open file.
+    Raises BanditError if a function reads a value whose content cannot be known, such as an open
+    file.
     """
     return _Walk(owner).digest(value, "itself")
 

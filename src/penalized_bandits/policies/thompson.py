@@ -22,8 +22,7 @@ def index(arm: Arm) -> float:
 
 def hard_threshold_index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
-    theta = (arm.pulls * arm.mean) / (arm.pulls + 1.0) + arm.noise / math.sqrt(arm.pulls + 1.0)
-    return theta + (arm.penalty if arm.below else 0.0)
+    return index(arm) + (arm.penalty if arm.below else 0.0)
 
 
 CLASSICAL = Policy(

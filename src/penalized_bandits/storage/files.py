@@ -41,10 +41,7 @@ def whole_file(path: Path | str) -> Iterator[Path]:
     the file finds all of it, whatever was killed when.  Missing folders are made; where
     anything fails an existing file is unchanged and nothing is left behind.
 
-    Raises
-    ------
-    WriteError
-        If the disk is full, or the folder cannot be written to.
+    Raises WriteError if the disk is full, or the folder cannot be written to.
     """
     target = Path(path)
     # Not tempfile: its files are private to the user, whatever the umask says.

@@ -20,7 +20,7 @@ from penalized_bandits.storage.files import write_text
 SUFFIX = ".origin.json"
 
 
-def beside(path: Path | str) -> Path:
+def origin_path(path: Path | str) -> Path:
     """Return where the origin of a file is: a name for all forms of one result."""
     return Path(path).with_name(Path(path).stem + SUFFIX)
 
@@ -34,10 +34,7 @@ def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
 def read_origin(path: Path | str) -> dict[str, Any]:
     """Read an origin.
 
-    Raises
-    ------
-    OriginError
-        If the file is missing or damaged.
+    Raises OriginError if the file is missing or damaged.
     """
     try:
         origin = json.loads(Path(path).read_bytes())
@@ -55,37 +52,20 @@ def _seal(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _check(path: Path, found: str) -> None:
-    """Compare a file's checksum with the one written down, where one is."""
-    origin = beside(path)
+def check(path: Path | str, found: str | None = None) -> None:
+    """Check a file, or its SHA-256, against its origin; a file without one is taken as it is.
+
+    Raises OriginError if a byte of it changed since it was written, or its origin is damaged.
+    """
+    found = digest_of(path) if found is None else found
+    origin = origin_path(path)
     if not origin.is_file():
         return
-    written = read_origin(origin)["files"].get(path.name, found)
-    if written != found:
+    if read_origin(origin)["files"].get(Path(path).name, found) != found:
         raise OriginError(
             f"{path} is not what was written: its SHA-256 is not the one in {origin}; "
             f"delete {path} and run again"
         )
-
-
-def check(path: Path | str) -> None:
-    """Check a file against its origin; a file without one is taken as it is.
-
-    Raises
-    ------
-    OriginError
-        If a byte of it changed since it was written, or its origin is damaged.
-    """
-    _check(Path(path), digest_of(path))
-
-
-def unharmed(path: Path | str) -> bool:
-    """Say whether a file passes `check`."""
-    try:
-        check(path)
-    except (OriginError, OSError):
-        return False
-    return True
 
 
 def harmed(folder: Path | str) -> list[Path]:
@@ -100,7 +80,7 @@ def harmed(folder: Path | str) -> list[Path]:
             files = read_origin(origin)["files"]
         except OriginError:
             # Nobody knows of which bytes its files should be.
-            found += [path for path in origin.parent.iterdir() if beside(path) == origin]
+            found += [path for path in origin.parent.iterdir() if origin_path(path) == origin]
             found.append(origin)
             continue
         written = origin.stat().st_mtime_ns
@@ -113,17 +93,14 @@ def harmed(folder: Path | str) -> list[Path]:
 def read_bytes(path: Path | str) -> bytes:
     """Read a file, and check it as `check` does."""
     content = Path(path).read_bytes()
-    _check(Path(path), hashlib.sha256(content).hexdigest())
+    check(path, hashlib.sha256(content).hexdigest())
     return content
 
 
 def read_json(path: Path | str) -> Any:
     """Read JSON, and check it as `check` does.
 
-    Raises
-    ------
-    OriginError
-        If it is not what was written, or no JSON.
+    Raises OriginError if it is not what was written, or no JSON.
     """
     try:
         return json.loads(read_bytes(path))
@@ -134,19 +111,10 @@ def read_json(path: Path | str) -> Any:
 def check_made_with(path: Path | str, expected: Mapping[str, str]) -> dict[str, Any]:
     """Return a result's origin, having compared the experiments behind it.
 
-    Parameters
-    ----------
-    path
-        The origin, or a file that has one.
-    expected
-        What identifies each experiment in this run: of config, seed and code.
-
-    Raises
-    ------
-    OriginError
-        If the result is of another config, seed or version of the code.
+    ``path`` is the origin, or a file that has one; ``expected`` says what identifies each
+    experiment in this run.  Raises OriginError if the result is of another config, seed or code.
     """
-    origin = read_origin(path if str(path).endswith(SUFFIX) else beside(path))
+    origin = read_origin(path if str(path).endswith(SUFFIX) else origin_path(path))
     for name, identity in origin["experiments"].items():
         if expected.get(name, identity) != identity:
             files = ", ".join(str(Path(path).with_name(file)) for file in origin["files"])
@@ -165,14 +133,12 @@ def without_details(origin: Mapping[str, Any]) -> dict[str, Any]:
 def ratings_behind(inputs: Iterable[Path | str], expected: Mapping[str, str]) -> Any:
     """Return where the ratings behind some results came from; None where there are none.
 
-    Raises
-    ------
-    OriginError
-        If two results stand on different ratings, or one is of another config or code.
+    Raises OriginError if two results stand on different ratings, or one is of another config or
+    code.
     """
     found, first = None, None
     for path in inputs:
-        if not beside(path).is_file():
+        if not origin_path(path).is_file():
             continue
         ratings = check_made_with(path, expected).get("ratings")
         if ratings is None:
@@ -192,24 +158,12 @@ def write_origin(
 ) -> None:
     """Write the origin of files that were just written, whole or not at all.
 
-    Parameters
-    ----------
-    target
-        Where to; `beside` says where readers look for it.
-    origin
-        Seed, hashes of config and code, and what identifies each experiment.
-    files
-        The files, which are named without their folder.
-    inputs
-        Results that they were made from: if these are not of the same config and code there
-        is no origin, but an error.
-    ratings
-        Where the ratings came from; by default what the inputs say.
+    - ``target``: where to; `origin_path` says where readers look for it.
+    - ``origin``: seed, hashes of config and code, and what identifies each experiment.
+    - ``inputs``: results that they were made from.
+    - ``ratings``: where the ratings came from; by default what the inputs say.
 
-    Raises
-    ------
-    OriginError
-        If the inputs do not belong together.
+    Raises OriginError if the inputs are not all of the same config and code.
     """
     found = ratings_behind(inputs, origin["experiments"]) if ratings is None else dict(ratings)
     content = {

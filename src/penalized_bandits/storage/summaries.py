@@ -28,23 +28,11 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray
 
 COLUMNS = (
-    "setting",
-    "case",
-    "policy",
-    "scale",
-    "tuning",
-    "horizon",
-    "arm",
-    "metric",
-    "mean",
-    "se",
-    "ci_low",
-    "ci_high",
-    "n_replicates",
-    "gap",
-    "fairness_fraction",
-    "penalty_rate",
+    *("setting", "case", "policy", "scale", "tuning", "horizon", "arm"),
+    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
+    *("gap", "fairness_fraction", "penalty_rate"),
 )
+"""Which run and arm, what of it, and the arm's own numbers."""
 CONFIDENCE = 0.95
 FRONTIER_POINTS = 201
 
@@ -180,21 +168,10 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
 
 
 def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Read a CSV of the workflow back.
+    """Read a CSV of the workflow back, checked against its origin where it has one.
 
-    Parameters
-    ----------
-    path
-        The file; where it has an origin beside it, it is checked against that.
-    columns
-        Types of columns that cannot be told from what is in them.
-
-    Raises
-    ------
-    OriginError
-        If the file is not what was written.
-    SummaryError
-        If it is no table.
+    ``columns`` gives types that the values do not show.  Raises OriginError if the file is not what
+    was written, SummaryError if it is no table.
     """
     try:
         return pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)

@@ -44,15 +44,8 @@ def _problem(origin: str, expected: Sequence[str] | None = None) -> str | None:
 def check_all(expected: Mapping[str, Sequence[str]]) -> int:
     """Check the files of all origins; return how many there are.
 
-    Parameters
-    ----------
-    expected
-        For each origin the hashes of config and code that belong in it.
-
-    Raises
-    ------
-    OriginError
-        Names every file that is not what was written, or of another config or code.
+    ``expected`` has for each origin the hashes of config and code that belong in it.  Raises
+    OriginError, which names every file that is not what was written, or of another config or code.
     """
     _raise(_problem(origin, hashes) for origin, hashes in expected.items())
     return sum(len(read_origin(origin)["files"]) for origin in expected)
@@ -67,11 +60,8 @@ def _raise(found: Iterable[str | None]) -> None:
 def check_folder(folder: Path | str) -> int:
     """Check every file below a folder that has an origin; return how many there are.
 
-    Raises
-    ------
-    OriginError
-        Names every file that is not what was written, or missing, and ratings of the user's
-        that are not those that the results were made from.
+    Raises OriginError, which names every file that is not what was written, or missing, and ratings
+    of the user's that are not those that the results were made from.
     """
     origins = sorted(map(str, Path(folder).rglob(f"*{SUFFIX}")))
     _raise(map(_problem, origins))

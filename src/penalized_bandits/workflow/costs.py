@@ -18,15 +18,15 @@ RATIOS = COSTS.with_name("cost_ratios.csv")
 """Columns policy, arms, times: how many times as much as the reference a pull costs."""
 PLAIN_NS = (20_000.0, 1_000.0)
 """A round in plain Python, and each arm of it: the order of magnitude."""
-AS_DEAR_AS = {"categorical": "gaussian", "deterministic": "bernoulli"}
+COSTS_LIKE = {"categorical": "gaussian", "deterministic": "bernoulli"}
 """Reward families that were not timed, and those that cost the same (docs/performance.md)."""
 LANES_TIMED = 128
 """Replicates with which runs in lanes were timed."""
-SHARED = 20
+ROUND_COST = 20
 """What a round costs apart from its replicates, in replicates: few of them cost more each."""
 FEWEST = 8
 """Replicates below which each costs no more than with so many."""
-ALONE = 700
+MANY_ARMS_FROM = 700
 """Arms from which on replicates are played one by one: the engine's MANY_ARMS."""
 
 
@@ -74,7 +74,7 @@ def _is_plain(policy: str) -> bool:
 def nanoseconds(policy: str, rewards: str, n_arms: int, horizon: int) -> float:
     """Return what a pull costs on one core, in nanoseconds.
 
-    A policy or family that was never timed costs as much as the dearest that was, or as much
+    A policy or family that was never timed costs as much as the costliest that was, or as much
     as plain Python if it is that.
     """
     if _is_plain(policy):
@@ -82,7 +82,7 @@ def nanoseconds(policy: str, rewards: str, n_arms: int, horizon: int) -> float:
     if policy in _ratios():
         times = _extended(n_arms, _ratios()[policy])
         return times * nanoseconds(PAPER_POLICY, rewards, n_arms, horizon)
-    family = AS_DEAR_AS.get(rewards, rewards)
+    family = COSTS_LIKE.get(rewards, rewards)
     costs = _costs()
     known = [costs[policy, family]] if (policy, family) in costs else list(costs.values())
     return max(
@@ -91,8 +91,8 @@ def nanoseconds(policy: str, rewards: str, n_arms: int, horizon: int) -> float:
     )
 
 
-def dearer(replicates: float, n_arms: int) -> float:
+def cost_of_few(replicates: float, n_arms: int) -> float:
     """Return how many times as much a pull costs with so many replicates in a job."""
-    if n_arms >= ALONE:
+    if n_arms >= MANY_ARMS_FROM:
         return 1.0
-    return (1 + SHARED / max(replicates, FEWEST)) / (1 + SHARED / LANES_TIMED)
+    return (1 + ROUND_COST / max(replicates, FEWEST)) / (1 + ROUND_COST / LANES_TIMED)

@@ -13,12 +13,13 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.errors import UserError
 from penalized_bandits.storage.files import remedy
-from penalized_bandits.storage.origins import SUFFIX, beside, write_origin
+from penalized_bandits.storage.origins import SUFFIX, origin_path, write_origin
 from penalized_bandits.workflow.runs import at_work
 
 gc.disable()
@@ -101,11 +102,11 @@ def job_log(path: str | Path) -> Iterator[logging.Logger]:
         log.error("%s", error)
         sys.exit(1)
     except OSError as error:
-        told = remedy(error, path)
-        if told is None:
+        message = remedy(error, path)
+        if message is None:
             log.exception("unexpected error")
             raise
-        log.error("%s", told)
+        log.error("%s", message)
         sys.exit(1)
     except MemoryError as error:
         log.error("not enough memory (%s): smaller jobs (simulation.chunks) need less", error)
@@ -119,20 +120,13 @@ def job_log(path: str | Path) -> Iterator[logging.Logger]:
         gc.freeze()
 
 
+@dataclass
 class Job:
-    """A job at work.
+    """A job at work."""
 
-    Attributes
-    ----------
-    log
-        Its log.
-    ratings
-        Where its ratings came from, for the origins; by default what its inputs say.
-    """
-
-    def __init__(self, log: logging.Logger) -> None:
-        self.log = log
-        self.ratings: Mapping[str, Any] | None = None
+    log: logging.Logger
+    ratings: Mapping[str, Any] | None = None
+    """Where its ratings came from, for the origins; by default what its inputs say."""
 
 
 @contextmanager
@@ -142,15 +136,7 @@ def job(snakemake: Any) -> Iterator[Job]:
     When the block is done each origin among the outputs is written, for the outputs of its
     name, from the param ``made_with``; a script that writes them itself has none.
 
-    Parameters
-    ----------
-    snakemake
-        What Snakemake hands to a script.
-
-    Raises
-    ------
-    SystemExit
-        If the job failed for a reason that is the user's or the machine's to mend.
+    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend.
     """
     with job_log(snakemake.log[0]) as log:
         running = Job(log)
@@ -158,5 +144,5 @@ def job(snakemake: Any) -> Iterator[Job]:
         made_with = snakemake.params.get("made_with")
         outputs = [str(path) for path in snakemake.output]
         for origin in (path for path in outputs if made_with and path.endswith(SUFFIX)):
-            files = [f for f in outputs if origin in (str(beside(f)), f"{f}{SUFFIX}")]
+            files = [f for f in outputs if origin in (str(origin_path(f)), f"{f}{SUFFIX}")]
             write_origin(origin, made_with, files, snakemake.input, running.ratings)

@@ -8,7 +8,7 @@ clock was set back, hashes do not.
 import hashlib
 import inspect
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from penalized_bandits.claims import TOPICS, claims_of, experiments_of, switches
 from penalized_bandits.claims.variants import Variant, variants_of
 from penalized_bandits.datasets.section import DEFAULT_DATASET
+from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
@@ -68,13 +69,7 @@ def figure_code(figure: str) -> set[Path]:
 
 
 def notebook_code(source: str) -> set[Path]:
-    """Return the files behind a notebook: what renders it, and what its cells import.
-
-    Parameters
-    ----------
-    source
-        The notebook's file as text.
-    """
+    """Return the files behind a notebook (its text): what renders it, what its cells import."""
     cells = (c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code")
     imported = staleness.imported_by("\n".join("".join(lines) for lines in cells))
     found = code_of("notebooks/run.py", "notebooks/page.py", ORDER, *imported)
@@ -109,7 +104,8 @@ class MadeWith:
 
     def __init__(self, config: "BaseConfig") -> None:
         self._config = config
-        self._values = config.model_dump(mode="json")
+        self.config: dict[str, Any] = config.model_dump(mode="json")
+        """The config as values, defaults filled in."""
         self._codes: dict[str, set[Path]] = {}
         self._known: dict[str, str] = {}
 
@@ -120,11 +116,11 @@ class MadeWith:
 
     def section(self, experiment: str) -> Any:
         """Return the section of an experiment as values, defaults filled in."""
-        return self._values.get(experiment) or self._values["extended"][experiment]
+        return self.config.get(experiment) or self.config["extended"][experiment]
 
     def readings(self, experiment: str) -> dict[str, str]:
         """Return the readings in force that an experiment depends on."""
-        return {n: self._values["readings"][n] for n in experiment_of(experiment).readings}
+        return {n: self.config["readings"][n] for n in experiment_of(experiment).readings}
 
     def _settings(self, experiment: str, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Return the config behind an experiment's replicates, some readings changed."""
@@ -132,7 +128,7 @@ class MadeWith:
         taking_part = getattr(self._config.section(experiment), "policies", [])
         own = {
             policy: [spec, fingerprint(get_policy(policy), f"policy {policy}")]
-            for policy, spec in self._values["policies"].items()
+            for policy, spec in self.config["policies"].items()
             if policy in taking_part
         }
         return {
@@ -192,7 +188,7 @@ class MadeWith:
         readings = {k: v for name in names for k, v in self.readings(name).items()}
         found = {"seed": self._config.seed, "readings": readings} if names else {}
         found |= {name: self.section(name) for name in names}
-        others = {**self._values, "movielens": self.ratings_section()}
+        others = {**self.config, "movielens": self.ratings_section()}
         return found | {key: others[key] for key in keys}
 
     def replicates(self, experiment: str) -> Origin:
@@ -214,7 +210,7 @@ class MadeWith:
     def sensitivity(self, code: Iterable[Path] = ()) -> Origin:
         """Return what claim by reading is made with, or what shows it with the ledger."""
         flipped = {reading: self.flips(reading) for reading in switches.readings()}
-        limits = self._values["sensitivity"]
+        limits = self.config["sensitivity"]
         return self._origin({*ledger_code(), *code}, EXPERIMENTS, flipped, sensitivity=limits)
 
     def choices(self) -> Origin:
@@ -270,7 +266,7 @@ class MadeWith:
 
     def flips(self, reading: str) -> dict[str, dict[str, Any]]:
         """Return what is changed of each experiment that a reading can touch."""
-        flipped = switches.flipped(reading, self._values["readings"])
+        flipped = switches.flipped(reading, self.config["readings"])
         return {
             name: {
                 "readings": {reading: flipped[reading]},
@@ -316,41 +312,52 @@ class MadeWith:
         left_out = ["timeout_seconds", "retries"]
         # The data set of the paper goes without saying: its results stay those of before.
         left_out += ["dataset"] if self._config.movielens.dataset == DEFAULT_DATASET else []
-        wanted = {k: v for k, v in self._values["movielens"].items() if k not in left_out}
+        wanted = {k: v for k, v in self.config["movielens"].items() if k not in left_out}
         return wanted | self._local_ratings
 
     @cached_property
     def _local_ratings(self) -> dict[str, str]:
         return {key: digest_of(path) for key, path in self._config.local_files().items()}
 
+    def _simulation(self, name: str, groups: Sequence[str], replicates: int) -> dict[str, Any]:
+        return {
+            "experiment": name,
+            "section": self.section(name),
+            "groups": groups,
+            "first": 0,
+            "replicates": replicates,
+            "readings": self.readings(name),
+            "in_force": None,
+            "origin": self.replicates(name),
+            "about": {"replicates": replicates},
+        }
+
+    def part(self, name: str, job: str, part: int, parts: int) -> dict[str, Any]:
+        """Return what the simulation of a part of some groups of an experiment is."""
+        first, replicates = part_of(self._config.section(name).replicates, part, parts)
+        found = self._simulation(name, self._config.jobs(name)[job], replicates)
+        return found | {"first": first, "about": {"group": job, "part": part, "parts": parts}}
+
     def simulations(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Return what one job is told that simulates several experiments."""
+        """Return what each simulation of a job of several whole experiments is."""
+        sections = ((name, self._config.section(name)) for name in names)
         return [
-            {
-                "experiment": name,
-                "section": self.section(name),
-                "replicates": self._config.section(name).replicates,
-                "readings": self.readings(name),
-                "in_force": None,
-                "origin": self.replicates(name),
-            }
-            for name in names
+            self._simulation(name, experiment_of(name).groups(section), section.replicates)
+            for name, section in sections
         ]
 
     def flipped_simulations(self, reading: str) -> list[dict[str, Any]]:
-        """Return what a job is told that simulates what a reading touches, with it flipped."""
+        """Return the same for what a reading touches, with it flipped."""
         changes = self.flips(reading)
-        return [
-            {
-                **job,
-                "replicates": min(changes[job["experiment"]]["replicates"], job["replicates"]),
-                "readings": {**job["readings"], **changes[job["experiment"]]["readings"]},
-                # What is the same with these is not simulated again.
-                "in_force": job["readings"],
-                "origin": self.flipped(reading, job["experiment"]),
-            }
-            for job in self.simulations(changes)
-        ]
+        found = self.simulations(changes)
+        for job, (name, changed) in zip(found, changes.items(), strict=True):
+            job["replicates"] = min(changed["replicates"], job["replicates"])
+            job["about"] = {"replicates": job["replicates"]}
+            # What is the same with these is not simulated again.
+            job["in_force"] = job["readings"]
+            job["readings"] = job["readings"] | changed["readings"]
+            job["origin"] = self.flipped(reading, name)
+        return found
 
     def expected(self) -> dict[str, Origin]:
         """Return the origin of each table, verdict and figure, by one of its files."""

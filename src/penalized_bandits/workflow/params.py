@@ -1,4 +1,4 @@
-"""What the scripts of the workflow are told beside their files: params of its rules."""
+"""What scripts of the workflow get besides their files: params of its rules."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from penalized_bandits.claims import switches
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.storage.origins import beside
+from penalized_bandits.storage.origins import origin_path
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -46,7 +46,7 @@ def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
     """Return the config behind a figure: its setting's section, or all sections by name."""
     if figure in EXTENDED_FIGURES:
         return {name: made.section(name) for name in config.extensions}
-    wanted, values = ALL_FIGURES[figure], config.model_dump()
+    wanted, values = ALL_FIGURES[figure], made.config
     if wanted.setting:
         return values[wanted.setting]
     return {name: values[name] for name in (*wanted.studies, *wanted.claims) if name in values}
@@ -73,7 +73,10 @@ def notebook_parameters(notebook: str, results: Path, replicates: Sequence[str])
 def expected_hashes(made: "MadeWith", results: Path) -> dict[str, list[str]]:
     """Return the hashes of config and code that belong in each origin, by its file."""
     return {
-        str(beside(results / Path(file).relative_to("results"))): [origin["config"], origin["code"]]
+        str(origin_path(results / Path(file).relative_to("results"))): [
+            origin["config"],
+            origin["code"],
+        ]
         for file, origin in made.expected().items()
     }
 

@@ -7,7 +7,7 @@ from penalized_bandits.claims import TOPICS, switches
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.figures.tables import tables_of
-from penalized_bandits.storage.origins import beside
+from penalized_bandits.storage.origins import origin_path
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -20,7 +20,7 @@ MANY_COUNTS = "results/extended/rating_counts.csv"
 
 def origins_of(files: Iterable[str]) -> list[str]:
     """Return where the origins of files are: one for all that share a name."""
-    return list(dict.fromkeys(str(beside(file)) for file in files))
+    return list(dict.fromkeys(str(origin_path(file)) for file in files))
 
 
 def figure_files(figure: str) -> list[str]:
@@ -56,17 +56,11 @@ def ratings_files(experiments: Iterable[str]) -> list[str]:
     """Return the rating counts and their origin, if the arms of an experiment are movies."""
     needed = [name for name in experiments if experiment(name).needs_ratings]
     tables = dict.fromkeys(COUNTS if name in EXPERIMENTS else MANY_COUNTS for name in needed)
-    return [file for table in tables for file in (table, str(beside(table)))]
+    return [file for table in tables for file in (table, str(origin_path(table)))]
 
 
 class Files:
-    """Files that depend on the config: how replicates are split, and what there is beyond.
-
-    Parameters
-    ----------
-    config
-        The checked config.
-    """
+    """Files that depend on the config: how replicates are split, and what there is beyond."""
 
     def __init__(self, config: "BaseConfig") -> None:
         self._config = config

@@ -6,6 +6,7 @@ tables.  Snakemake asks a cluster for them, and a dry run prints them.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from penalized_bandits.claims import switches
 from penalized_bandits.datasets.section import DEFAULT_DATASET
+from penalized_bandits.errors import OriginError
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.storage.origins import unharmed
-from penalized_bandits.workflow.costs import dearer, nanoseconds
+from penalized_bandits.storage.origins import check
+from penalized_bandits.workflow.costs import cost_of_few, nanoseconds
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -38,46 +40,32 @@ PATIENCE = 3
 UNKNOWN_MINUTES = 60
 
 
-class Ask(NamedTuple):
-    """What a job asks of a cluster."""
+class Needs(NamedTuple):
+    """What a job needs, so that a cluster can give it that."""
 
     mb: int
     minutes: int
 
 
-USUAL = Ask(1000, 10)
+USUAL = Needs(1000, 10)
 """Of a job that takes seconds.  Figures and notebooks have peaks of 300 to 510 MB, and Slurm
 starts two Snakemakes around a job, of 130 MB each."""
 
 
-def _ask(mb: float = 0, seconds: float = 0) -> Ask:
-    """Round up what is asked for beside the usual, so that small changes do not show."""
-    return Ask(
+def _needs(mb: float = 0, seconds: float = 0) -> Needs:
+    """Round up what a job needs beside the usual, so that small changes do not show."""
+    return Needs(
         USUAL.mb + 250 * math.ceil(mb / 250),
         USUAL.minutes + 5 * math.ceil(PATIENCE * seconds / 300),
     )
 
 
-def _usual(_wildcards: Any) -> Ask:
-    return USUAL
-
-
-def asks(what: Callable[[Any], Ask] = _usual) -> dict[str, Callable[[Any, int], int]]:
-    """Return the resources of a rule, from what its jobs ask for; more at each attempt.
-
-    Parameters
-    ----------
-    what
-        What a job asks for, from its wildcards.
-    """
-
-    def megabytes(wildcards: Any, attempt: int) -> int:
-        return attempt * what(wildcards).mb
-
-    def minutes(wildcards: Any, attempt: int) -> int:
-        return attempt * what(wildcards).minutes
-
-    return {"mem_mb": megabytes, "runtime": minutes}
+def asks(needs: Callable[[Any], Needs] = lambda _: USUAL) -> dict[str, Callable[[Any, int], int]]:
+    """Return a rule's resources: what its jobs need, by their wildcards; more at each attempt."""
+    return {
+        "mem_mb": lambda wildcards, attempt: attempt * needs(wildcards).mb,
+        "runtime": lambda wildcards, attempt: attempt * needs(wildcards).minutes,
+    }
 
 
 def counts_before(config: "BaseConfig", results: Path) -> str | None:
@@ -85,8 +73,9 @@ def counts_before(config: "BaseConfig", results: Path) -> str | None:
 
     A damaged one is for the job that needs it to complain of.
     """
-    made = results / "movielens/rating_counts.csv"
-    if made.is_file() and unharmed(made):
+    with suppress(OSError, OriginError):
+        made = results / "movielens/rating_counts.csv"
+        check(made)
         return str(made)
     wanted = config.movielens
     bundled = wanted.source != "table" and wanted.dataset == DEFAULT_DATASET
@@ -113,21 +102,16 @@ class Work:
         """Seconds that a job takes."""
         return START_UP + self.seconds / self.parts
 
-    @property
-    def core_hours(self) -> float:
-        """Hours of one core that all jobs take."""
-        return self.job_seconds * self.parts / 3600
-
     @cached_property
     def rows(self) -> int:
         """Rows of all tables."""
         return self.replicates * sum(self.arms)
 
     @property
-    def ask(self) -> Ask:
-        """What one of its jobs asks for."""
+    def needs(self) -> Needs:
+        """What one of its jobs needs."""
         replicates = -(-self.replicates // self.parts)
-        return _ask(SIMULATED_ROW * replicates * self.widest, self.job_seconds)
+        return _needs(SIMULATED_ROW * replicates * self.widest, self.job_seconds)
 
 
 def _work(cases: Iterable[Case], replicates: int, parts: int) -> Work:
@@ -139,7 +123,7 @@ def _work(cases: Iterable[Case], replicates: int, parts: int) -> Work:
         for run in case.runs:
             horizon, tables = run.checkpoints[-1], len(run.checkpoints)
             cost = nanoseconds(run.rule.id, case.rewards.id, n_arms, horizon)
-            cost *= dearer(replicates / parts, n_arms)
+            cost *= cost_of_few(replicates / parts, n_arms)
             pulls += horizon
             seconds += horizon * cost * 1e-9 + n_arms * tables * ROW_SECONDS
             arms += [n_arms] * tables
@@ -147,22 +131,17 @@ def _work(cases: Iterable[Case], replicates: int, parts: int) -> Work:
     return Work(replicates, parts, pulls * replicates, seconds * replicates, tuple(arms), widest)
 
 
-def _at_once(works: Sequence[Work]) -> Ask:
-    """Return what a job asks for that simulates one after the other."""
+def _at_once(works: Sequence[Work]) -> Needs:
+    """Return what a job needs that simulates one after the other."""
     mb = max((SIMULATED_ROW * w.replicates * w.widest for w in works), default=0)
-    return _ask(mb, sum(w.seconds for w in works))
+    return _needs(mb, sum(w.seconds for w in works))
 
 
 class Plan:
     """What the jobs of a config take.
 
-    Parameters
-    ----------
-    config
-        The checked config.
-    rating_counts
-        Path of a table of rating counts.  Without it nothing is known of experiments whose
-        arms are movies.
+    ``rating_counts`` is the path of a table of rating counts.  Without it nothing is known of
+    experiments whose arms are movies.
     """
 
     def __init__(self, config: "BaseConfig", rating_counts: str | None = None) -> None:
@@ -203,40 +182,40 @@ class Plan:
         limits = self._config.sensitivity
         return [w for e in experiments for w in self.works(e, limits.of(e)).values()]
 
-    def simulation(self, experiment: str, job: str) -> Ask:
-        """Return what a job that simulates asks for."""
+    def simulation(self, experiment: str, job: str) -> Needs:
+        """Return what a job that simulates needs."""
         work = self.works(experiment).get(job)
-        return work.ask if work is not None else Ask(USUAL.mb, UNKNOWN_MINUTES)
+        return work.needs if work is not None else Needs(USUAL.mb, UNKNOWN_MINUTES)
 
-    def everything(self) -> Ask:
-        """Return what a job asks for that simulates every experiment."""
+    def everything(self) -> Needs:
+        """Return what a job needs that simulates every experiment."""
         return _at_once([w for e in EXPERIMENTS for w in self.works(e).values()])
 
-    def flips(self, experiments: Iterable[str]) -> Ask:
-        """Return what the job of a flipped reading asks for, or that of several."""
+    def flips(self, experiments: Iterable[str]) -> Needs:
+        """Return what the job of a flipped reading needs, or that of several."""
         return _at_once(self.flipped(experiments))
 
-    def summary(self, experiment: str) -> Ask:
-        """Return what summarising an experiment asks for: one table at a time is held."""
+    def summary(self, experiment: str) -> Needs:
+        """Return what summarising an experiment needs: one table at a time is held."""
         works = self.works(experiment).values()
         mb = max((READ_ROW * w.replicates * max(w.arms) for w in works), default=0)
         rows = sum(3 * n_arms + 4 for w in works for n_arms in w.arms)
-        return _ask(mb + SUMMARY_ROW * rows, READ_SECONDS * sum(w.rows for w in works))
+        return _needs(mb + SUMMARY_ROW * rows, READ_SECONDS * sum(w.rows for w in works))
 
-    def claims(self, experiments: Iterable[str]) -> Ask:
-        """Return what deciding claims asks for: all tables are held."""
+    def claims(self, experiments: Iterable[str]) -> Needs:
+        """Return what deciding claims needs: all tables are held."""
         works = [w for e in experiments for w in self.works(e).values()]
         return self._decided(works, works)
 
-    def readings(self, experiments: Iterable[str]) -> Ask:
-        """Return what deciding claims with readings flipped asks for: a part is held."""
+    def readings(self, experiments: Iterable[str]) -> Needs:
+        """Return what deciding claims with readings flipped needs: a part is held."""
         read = [w for e in experiments for w in self.works(e).values()]
         return self._decided(read, self.flipped(experiments))
 
-    def _decided(self, read: Sequence[Work], kept: Sequence[Work]) -> Ask:
+    def _decided(self, read: Sequence[Work], kept: Sequence[Work]) -> Needs:
         at_a_time = max((w.replicates * max(w.arms) for w in read), default=0)
         rows = sum(w.rows for w in kept)
-        return _ask(
+        return _needs(
             READ_ROW * at_a_time + KEPT_ROW * rows,
             READ_SECONDS * sum(w.rows for w in read) + DECIDE_SECONDS * rows,
         )
@@ -310,6 +289,6 @@ def _line(name: str, found: Sequence[_Jobs]) -> str:
         f"{sum(w.pulls for w in works):.2g}",
         f"{hours:,.{2 if hours < 10 else 0}f}",
         f"{min(minutes):.1f} to {max(minutes):.1f}",
-        f"{max(w.ask.mb for w in works):,}",
+        f"{max(w.needs.mb for w in works):,}",
         f"{STORED_ROW * sum(w.rows for w in works):,.1f}",
     )

@@ -18,19 +18,8 @@ def duration(seconds: float) -> str:
 class Progress:
     """Count units of work and log now and then where it stands.
 
-    A line says whose progress it is, so that those of jobs that run side by side can be
-    told apart, and is marked as progress: see :func:`penalized_bandits.workflow.logs.job_log`.
-
-    Parameters
-    ----------
-    total
-        Units of work in all.
-    log
-        Where lines go.
-    name
-        Whose progress it is, e.g. ``"setting_1/K20"``.
-    unit
-        What is counted, e.g. ``"pulls"``.
+    A line begins with ``name`` (e.g. ``"setting_1/K20"``), because jobs run side by side, and is
+    marked as progress for `penalized_bandits.workflow.job.job_log`.
     """
 
     def __init__(self, total: int, log: logging.Logger, name: str, unit: str = "pulls") -> None:

@@ -54,12 +54,6 @@ def _lock(handle: int, *, shared: bool = False, wait: bool = False) -> bool:
     return True
 
 
-def _unlock(handle: int) -> None:
-    if fcntl is not None:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_UN)
-
-
 @contextmanager
 def at_work(folder: Path | str = ".") -> Iterator[None]:
     """Mark a job as at work in a folder for as long as the block lasts."""
@@ -178,10 +172,7 @@ class Run:
         What killed jobs left behind is deleted, and files from the future (``dated`` are
         folders of files that results stand on) are dated back, in their order.
 
-        Raises
-        ------
-        RunError
-            If another run has the folder, or results cannot be written.
+        Raises RunError if another run has the folder, or results cannot be written.
         """
         if self._problem is not None:
             raise RunError(self._problem)
@@ -221,8 +212,8 @@ def _why_not_writable(folder: Path) -> str | None:
             file.write(bytes(2**20))
             os.fsync(file.fileno())
     except OSError as error:
-        told = remedy(error, folder) or f"{folder}: {error}"
-        return told.replace(str(probe), str(folder))
+        problem = remedy(error, folder) or f"{folder}: {error}"
+        return problem.replace(str(probe), str(folder))
     finally:
         with suppress(OSError):
             probe.unlink(missing_ok=True)
@@ -241,16 +232,7 @@ def date_back(places: Iterable[Path | str]) -> list[Path]:
     """Date files from the future back to now, keeping which are older than which.
 
     After a clock was set back they would count as newer than all that is made from them.
-
-    Parameters
-    ----------
-    places
-        Files, and folders with all that is below.
-
-    Returns
-    -------
-    list of Path
-        Those that were dated back.
+    ``places`` are files, and folders with all that is below; returns those dated back.
     """
     now = time.time_ns()
     times = {path: path.stat().st_mtime_ns for path in _files(places)}

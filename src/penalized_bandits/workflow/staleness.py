@@ -19,7 +19,6 @@ HARMLESS = (
     "config/",
     "datasets/errors.py",
     "errors.py",
-    "pages/errors.py",
     "section.py",
     "storage/files.py",
     "storage/origins.py",
@@ -110,25 +109,20 @@ def _next(file: str) -> frozenset[str]:
     source = (PACKAGE / file).read_text(encoding="utf-8")
     folder = file.rpartition("/")[0]
     quoted = set(re.findall(r'"([\w.-]+)"', source))
-    beside = {
+    data_named = {
         data
         for data in _data()
         if data.startswith(f"{folder}/") and quoted & set(data[len(folder) + 1 :].split("/"))
     }
-    return frozenset(imported_by(source) | beside)
+    return frozenset(imported_by(source) | data_named)
 
 
 @cache
 def reached(*starts: str) -> frozenset[str]:
     """Return the files that some files stand on: themselves, and all that they import.
 
-    Registries and what is harmless are left out, and not gone through, unless they are asked
-    for by name.
-
-    Parameters
-    ----------
-    starts
-        Files of the package, as `relative`.
+    Registries and what is harmless are left out, and not gone through, unless ``starts`` (names
+    as `relative`) has them.
     """
     found: set[str] = set()
     waiting = set(starts)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.errors import ConfigError, OriginError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.storage.origins import SUFFIX, beside, digest_of, read_origin
+from penalized_bandits.storage.origins import SUFFIX, digest_of, origin_path, read_origin
 from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith
 
@@ -15,17 +15,13 @@ if TYPE_CHECKING:
 
 
 def origin_of(file: Path) -> Path:
-    """Return where the origin of a result is.
-
-    Raises
-    ------
-    OriginError
-        If it has none.
-    """
-    for origin in (file.with_name(file.name + SUFFIX), beside(file)):
+    """Return where the origin of a result is; raise OriginError if it has none."""
+    for origin in (file.with_name(file.name + SUFFIX), origin_path(file)):
         if origin.is_file():
             return origin
-    raise OriginError(f"{file} has no origin ({beside(file)}): it is no result, or was not made")
+    raise OriginError(
+        f"{file} has no origin ({origin_path(file)}): it is no result, or was not made"
+    )
 
 
 def _leaves(values: Any, *path: str) -> Iterable[tuple[str, Any]]:
@@ -63,19 +59,8 @@ def changed_files(then: Mapping[str, str]) -> list[str]:
 def explain(file: Path, config: "BaseConfig") -> list[str]:
     """Return lines that say what a result was made with, and what has changed since.
 
-    Parameters
-    ----------
-    file
-        A file of the results.
-    config
-        The config of the next run.
-
-    Raises
-    ------
-    OriginError
-        If the file has no origin, or one that is damaged or of an earlier version.
-    ConfigError
-        If the config has no section of an experiment that the file stands on.
+    Raises OriginError if the file has no origin, or one that is damaged or of an earlier version.
+    Raises ConfigError if the config has no section of an experiment that the file stands on.
     """
     origin = read_origin(origin_of(file))
     if "details" not in origin:
