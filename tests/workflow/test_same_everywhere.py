@@ -21,12 +21,12 @@ import pytest
 import yaml
 
 from golden_pulls import FAMILIES, engine_lines, golden_lines
+from miniature import TINY
 from penalized_bandits.engine import lanes, specialise, visits
 from penalized_bandits.engine.formulas import bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
-from workflow_helpers import TINY
 
 HELPERS = Path(__file__).parents[1] / "helpers"
 ROOT = HELPERS.parents[1]

@@ -10,21 +10,11 @@ import nbformat
 import pytest
 import yaml
 
+from miniature import ROOT, figure_of, replicates_of, summaries_of
 from notebook_helpers import said
 from penalized_bandits.notebooks.run import run_notebook
 from penalized_bandits.policies.imported import VARIABLE
-from workflow_helpers import (
-    PACKAGE,
-    ROOT,
-    Outcome,
-    Project,
-    figure_of,
-    forked,
-    fresh_fixture,  # noqa: F401
-    jobs_in,
-    replicates_of,
-    summaries_of,
-)
+from workflow_helpers import PACKAGE, Outcome, Project, forked, made_in
 
 pytestmark = pytest.mark.slow
 
@@ -115,8 +105,7 @@ def test_it_is_in_the_results(made: Project) -> None:
 def stale(project: Project) -> set[str]:
     """Return the files that a dry run would make again."""
     (outcome,) = forked({"dry": project.dry("figure_1", "figure_4")}, project.kernels).values()
-    assert outcome.status == 0, outcome.text
-    return {file for job in jobs_in(outcome) for file in job.output}
+    return made_in(outcome)
 
 
 def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
