@@ -112,14 +112,6 @@ def test_any_checkpoints_and_a_shorter_horizon(
     )
 
 
-@pytest.mark.parametrize("replicates", [1, 2, 7, 8, 9, 16, 17])
-def test_padding_lanes_change_nothing(replicates: int) -> None:
-    instance = Instance([0.9, 0.5, 0.1], [0.1, 0.2, 0.3], 0.5, Gaussian(0.3))
-    many = simulate("hard_threshold_ucb", instance, 100, replicates=24)
-    few = simulate("hard_threshold_ucb", instance, 100, replicates=replicates)
-    assert_equal(rows(few), {name: getattr(many, name)[:replicates] for name in ARRAYS})
-
-
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli", "beta", "categorical"])
 def test_common_random_numbers(family: str) -> None:
     instance = random_instance(np.random.default_rng(6), family, 4, 1)

@@ -139,10 +139,3 @@ def test_setting_2(policy: str, eta: float) -> None:
     mu = np.tile(MEANS_2, (150, 1))
     rate = np.full(mu.shape, eta)
     compare(policy, mu, FAIRNESS_2, rate, HORIZON_2, 1 / 8, SCALES[policy](eta))
-
-
-def test_setting_4() -> None:
-    # Non-critical case 1 at a fifth of the paper's horizon.
-    mu = np.tile([0.9, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2, 0.1], (200, 1))
-    rate = np.full(mu.shape, 0.45)
-    compare("hard_threshold_ucb", mu, np.full(9, 1 / 20), rate, 4000, 1 / 9)

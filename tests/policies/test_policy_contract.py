@@ -54,6 +54,14 @@ def _breaks(arm: Arm) -> float:
     return arm.mean / (arm.pulls - arm.pulls)
 
 
+def _raises(seen: Round) -> int:
+    return {}["arm"]
+
+
+def _is_no_number(arm: Arm) -> float:
+    return arm.mean * math.nan
+
+
 def _pays_always(arm: Arm) -> float:
     return arm.mean + arm.radius + arm.fairness
 
@@ -66,6 +74,9 @@ GOOD = Policy(id="mine", label="Mine", reference="here", index=_index, ignores_p
     [
         (replace(GOOD, index=_waves, rises=True, crosses_once=True), "many arms", "promise"),
         (Policy("a", "A", "r", choose=_remembers_outside), "chunks agree", "split"),
+        (Policy("a", "A", "r", choose=_remembers_outside), "deterministic", "two runs with one"),
+        (Policy("a", "A", "r", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
+        (Policy("a", "A", "r", index=_is_no_number), "equal to the oracle", "not a number"),
         (Policy("a", "A", "r", choose=_beyond), "no pulls lost", "chose arm"),
         (Policy("a", "A", "r", choose=_whimsical), "no pulls lost", "whole number"),
         (Policy("a", "A", "r", index=_pays_always), "without penalties", "fairness fractions"),

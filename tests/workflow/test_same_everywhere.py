@@ -124,16 +124,6 @@ def test_an_old_processor(tables: dict[str, bytes], tmp_path: Path) -> None:
     assert_same_files(make_tables(tmp_path / "tables", variables), tables)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options", [("--parts", "3"), ("--threads", "2"), ("--parts", "2", "--threads", "3")]
-)
-def test_parts_and_threads(
-    tables: dict[str, bytes], tmp_path: Path, options: tuple[str, ...]
-) -> None:
-    assert_same_files(make_tables(tmp_path / "tables", {}, *options), tables)
-
-
 ASSEMBLY = """
 import sys
 sys.path[:0] = sys.argv[1:]

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import get_args
 
 import pandas as pd
 import pytest
@@ -23,6 +24,7 @@ from miniature import (
     summaries_of,
 )
 from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.base import Verdict
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.storage.origins import SUFFIX, read_origin
 from workflow_helpers import Project
@@ -104,7 +106,7 @@ def test_the_ledger(miniature: Project) -> None:
     contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
     assert table.columns[:9].to_list() == [*contract, "evidence"]
     assert table["id"].to_list() == list(CLAIMS)
-    assert set(table["verdict"]) <= {"reproduced", "partly", "not reproduced", "inconclusive"}
+    assert set(table["verdict"]) <= {*get_args(Verdict)}
     assert table[["where", "statement", "rule", "evidence", "quantity"]].notna().all().all()
     counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
