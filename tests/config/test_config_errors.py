@@ -8,13 +8,9 @@ from typing import Any
 import pytest
 
 from config_helpers import PAPER, changed, problem, problems
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, simulate
 from penalized_bandits.config import parse_config
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import VARIABLE
 
 # Two experiments with more replicates than the one with fewest.

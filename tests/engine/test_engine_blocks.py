@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits import POLICIES, Bernoulli, Instance
 from penalized_bandits.engine import jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.simulate import Simulation, simulate
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import Arm, Policy
 from strategies import FAMILIES, Request, random_instance, random_tuning
 

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Deterministic, Gaussian
+from penalized_bandits import POLICIES, Deterministic, Gaussian, Instance
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate
-from penalized_bandits.policies import POLICIES
 from strategies import FAMILIES, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")

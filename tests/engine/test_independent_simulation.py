@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import penalized_regret, unfairness
-from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits import Gaussian, Instance, penalized_regret, simulate, unfairness
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STANDARD_ERRORS = 4

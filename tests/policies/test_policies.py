@@ -6,11 +6,18 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from penalized_bandits import Deterministic, Instance, simulate
+from penalized_bandits import (
+    POLICIES,
+    Arm,
+    BanditError,
+    Deterministic,
+    Instance,
+    Policy,
+    get_policy,
+    simulate,
+)
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES, Arm, Policy, get_policy
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
 from strategies import random_instance, random_means
 

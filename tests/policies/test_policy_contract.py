@@ -9,12 +9,18 @@ import numpy as np
 import pytest
 from numba import njit
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits import (
+    POLICIES,
+    Arm,
+    BanditError,
+    Bernoulli,
+    Instance,
+    Policy,
+    Round,
+    Tuning,
+    simulate,
+)
 from penalized_bandits.engine.contract import CHECKS, check, check_policy
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -9,19 +9,20 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
-from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import (
+from penalized_bandits import (
+    POLICIES,
+    BanditError,
+    Bernoulli,
+    Deterministic,
+    Instance,
     optimal_loss,
+    oracle_frontier,
     penalized_regret,
+    simulate,
 )
-from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
+from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_bandits.storage.summaries import (
     mean_and_interval,

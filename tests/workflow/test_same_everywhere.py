@@ -62,9 +62,9 @@ def tables_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.csv"))}
 
 
-def make_tables(folder: Path, variables: dict[str, str], *options: str) -> dict[str, bytes]:
+def make_tables(folder: Path, variables: dict[str, str]) -> dict[str, bytes]:
     """Make the tables of the miniature; return those that a user reads, by name."""
-    run([*tables_program(folder), *options], variables)
+    run(tables_program(folder), variables)
     return tables_in(folder)
 
 
