@@ -12,7 +12,6 @@ from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.config.files import merge
 from penalized_bandits.experiments import catalogue
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.workflow import paths
 
 ROOT = Path(__file__).parents[2]
 TINY: dict[str, Any] = {
@@ -90,31 +89,44 @@ SENSITIVITY = with_origins({"results/claims/sensitivity.csv", "results/sensitivi
 def replicates_of(*experiments: str, chunks: int = 1, jobs: str = "group") -> set[str]:
     """Return the tables of replicates of experiments."""
     config = config_with({"simulation": {"chunks": chunks, "jobs": jobs}})
-    return with_origins(paths.Files(config).replicates(*experiments))
+    return with_origins(
+        f"results/replicates/{name}/{group}.{part}of{config.parts(name)}.parquet"
+        for name in experiments
+        for group in config.jobs(name)
+        for part in range(1, config.parts(name) + 1)
+    )
 
 
 def summaries_of(*experiments: str) -> set[str]:
     """Return the summaries of experiments, frontiers included."""
-    return with_origins(file for name in experiments for file in paths.summary_files(name))
+    traced = [name for name in experiments if catalogue.EXPERIMENTS[name].has_frontier]
+    names = [*experiments, *(f"{name}_frontier" for name in traced)]
+    return with_origins(f"results/summaries/{name}.csv" for name in names)
 
 
 def figure_of(*figures: str) -> set[str]:
     """Return the files of figures."""
-    return with_origins(file for figure in figures for file in paths.figure_files(figure))
+    return with_origins(
+        f"results/figures/{figure}.{suffix}"
+        for figure in figures
+        for suffix in ("pdf", "svg", "png", "md")
+    )
 
 
 def notebooks_of(*names: str) -> set[str]:
     """Return the files of notebooks."""
-    return with_origins(file for name in names for file in paths.notebook_files(name))
+    return with_origins(
+        f"results/notebooks/{name}.{suffix}" for name in names for suffix in ("ipynb", "html")
+    )
 
 
 def flipped_of(*experiments: str) -> set[str]:
     """Return the tables of readings flipped that are made together with some experiments'."""
     return with_origins(
-        file
+        f"results/sensitivity/{reading}/{name}.parquet"
         for reading, touched in READINGS.items()
         if set(touched) & set(experiments)
-        for file in paths.flipped_files(reading)
+        for name in touched
     )
 
 
