@@ -18,11 +18,11 @@ import time
 from penalized_bandits import Arm, Policy, Round, Tuning
 
 """
-PAYS = """
-def index(arm: Arm) -> float:
-    return arm.mean + arm.radius + arm.fairness
+RAISES = """
+def choose(seen: Round) -> int:
+    return {}["arm"]
 
-policy = Policy("pays", "Pays", "here", index=index)
+policy = Policy("raises", "Raises", "here", choose=choose)
 """
 SLOW = """
 def choose(seen: Round) -> int:
@@ -52,9 +52,9 @@ def run(policy: str) -> Result:
 def test_a_broken_policy_is_told_what_it_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = check(tmp_path, monkeypatch, "broken", PAYS)
+    found = check(tmp_path, monkeypatch, "broken", RAISES)
     assert found.exit_code == 1
-    said = r"without penalties +FAILED.*at A = 0 fairness fractions change its pulls"
+    said = r"no pulls lost +FAILED +policy raises failed: KeyError: 'arm'"
     assert re.search(said, " ".join(found.output.split())), found.output
     assert "Traceback" not in found.output
 

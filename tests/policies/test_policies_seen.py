@@ -131,7 +131,7 @@ def slow_but(*quick: str) -> list[Any]:
     return [way if way in quick else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
 
 
-@pytest.mark.parametrize("way", slow_but("compiled helper", "plain choose"))
+@pytest.mark.parametrize("way", slow_but("plain choose"))
 def test_a_constant_that_changes_is_seen(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for value in (0.1, 5.0):
