@@ -94,30 +94,22 @@ EDITS: dict[str, set[str]] = {
 
 IN_GROUPS = [name for name in EXPERIMENTS if [*config_with({}).jobs(name)] != ["all"]]
 
+OTHER_READINGS = {
+    "log_of": "n-1",
+    "means": "once",
+    "movielens_rewards": "fraction",
+    "setting_4_rewards": "bernoulli",
+    "lfg": "original",
+}
 CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
     "seed": ({"seed": 8}, SIMULATED),
     "movielens.retries": ({"movielens": {"retries": 3}}, set()),
-    "readings.log_of": ({"readings": {"log_of": "n-1"}}, SIMULATED),
-    "readings.means": ({"readings": {"means": "once"}}, all_of(*READINGS["means"])),
-    "readings.movielens_rewards": (
-        {"readings": {"movielens_rewards": "fraction"}},
-        all_of(*READINGS["movielens_rewards"]),
-    ),
-    "readings.setting_4_rewards": (
-        {"readings": {"setting_4_rewards": "bernoulli"}},
-        all_of("setting_4"),
-    ),
-    "readings.lfg": ({"readings": {"lfg": "original"}}, all_of(*READINGS["lfg"])),
-    "setting_1.fairness": ({"setting_1": {"fairness": [0.2, 0.7]}}, all_of("setting_1")),
-    "setting_2.horizon": ({"setting_2": {"horizon": 301}}, all_of("setting_2")),
+    **{
+        f"readings.{reading}": ({"readings": {reading: value}}, all_of(*READINGS[reading]))
+        for reading, value in OTHER_READINGS.items()
+    },
     "setting_3.horizon": ({"setting_3": {"horizon": 301}}, all_of("setting_3")),
-    "setting_4.replicates": ({"setting_4": {"replicates": 5}}, all_of("setting_4")),
-    "setting_5.rewards": ({"setting_5": {"rewards": ["beta"]}}, all_of("setting_5")),
     "log_laws.replicates": ({"log_laws": {"replicates": 9}}, all_of("log_laws")),
-    "worst_case.penalty_ratios": (
-        {"worst_case": {"penalty_ratios": [0.5, 2.0]}},
-        all_of("worst_case"),
-    ),
     "sensitivity.replicates": (
         {"sensitivity": {"replicates": 3}},
         # Setting 4 has a number of its own.
