@@ -1,6 +1,10 @@
-"""Settings for all tests."""
+"""Settings for all tests, and copies of the project that many of them share."""
 
 from hypothesis import settings
+
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
+from workflow_helpers import one_figure_fixture as one_figure_fixture
 
 # The same examples on every run and every machine: a red test stays red, a green one
 # green.  No deadline, because the first call of a policy may compile its kernel.

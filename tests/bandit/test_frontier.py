@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.bandit.regret import expected_reward, unfairness
+from penalized_bandits import expected_reward, oracle_frontier, unfairness
 from penalized_bandits.typing import FloatArray
 
 

@@ -6,10 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
+from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Instance, simulate
 
 GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],

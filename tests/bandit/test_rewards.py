@@ -11,7 +11,7 @@ import pytest
 from numba import njit
 from scipy import stats
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits import BanditError, Instance, simulate
 from penalized_bandits.bandit.rewards import (
     Bernoulli,
     Beta,
@@ -22,9 +22,7 @@ from penalized_bandits.bandit.rewards import (
     RewardFamily,
 )
 from penalized_bandits.engine.draws import draw
-from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.engine.streams import WEYL, mix, stream_key
-from penalized_bandits.errors import BanditError
 from penalized_bandits.typing import FloatArray, UIntArray
 
 LEVEL = 1e-3

@@ -18,7 +18,7 @@ from made_up import (
     check_case,
     decided,
 )
-from made_up_laws import LATE, all_lack, balanced, laws
+from made_up_series import LATE, all_lack, balanced, laws
 from penalized_bandits.claims import claims_of
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES

@@ -20,7 +20,7 @@ from made_up import (
     decided,
     outcome,
 )
-from made_up_laws import HORIZONS, LATE, Law, all_lack, balanced, laws
+from made_up_series import HORIZONS, LATE, Law, all_lack, balanced, laws
 from penalized_bandits.claims.measures.steps import Steps
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES

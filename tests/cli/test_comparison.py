@@ -5,10 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from penalized_bandits import Bernoulli, Gaussian, Instance, simulate
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Gaussian, Instance, simulate
 from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play, tuning_of
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.summaries import COLUMNS, run_metrics
 

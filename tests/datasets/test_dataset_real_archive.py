@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets_helpers import body, loopback, md5_of, obtain
-from penalized_bandits.datasets.bundle import BUNDLED_FOLDER, check_against_bundled, main
+from penalized_bandits.datasets.bundle import BUNDLED_FOLDER, main
 from penalized_bandits.datasets.counts import RatingCounts, reward_distributions
-from penalized_bandits.datasets.errors import CountsMismatchError
 from penalized_bandits.datasets.manifest import load_manifest
 from penalized_bandits.datasets.movielens import read_rating_counts
 
@@ -65,35 +63,3 @@ def test_bundling_something_else_fails_without_writing(
     half.write_bytes(ARCHIVE.read_bytes()[: ARCHIVE.stat().st_size // 2])
     assert main([str(half), "--output", str(output)]) == 2
     assert not output.exists()
-
-
-def test_one_changed_rating_is_found(counts: RatingCounts) -> None:
-    check_against_bundled(counts, DATASET)
-    table = counts.table.copy()
-    last = table.index == 1052
-    table["count_1"] += last
-    table["count_2"] -= last
-    movie = table["movie_id"].iloc[1052]
-    with pytest.raises(CountsMismatchError, match=rf"^movie {movie} \(.*rank 1053"):
-        check_against_bundled(RatingCounts(table, counts.levels), DATASET)
-
-
-def test_archive_source(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    found, record = obtain("archive", DATASET, tmp_path, archive=str(ARCHIVE))
-    assert found.n_ratings == record.n_ratings_total == 1_000_209
-    assert record.bundled_check == "identical"
-    matches = md5_of(ARCHIVE.read_bytes()) == DATASET.md5
-    assert record.md5_matches_published is matches
-    assert bool(caplog.records) is not matches
-
-
-def test_download_source_from_a_loopback_server(tmp_path: Path) -> None:
-    data = ARCHIVE.read_bytes()
-    # The copy may have been packed anew.
-    entry = DATASET.model_copy(update={"md5": md5_of(data)})
-    with loopback() as server:
-        url = server.serve("/ml-1m.zip", body(data))
-        found, record = obtain("auto", entry, tmp_path, url=url)
-    assert record.source_used == "download"
-    assert len(found.table) == record.n_movies == 3_706
-    assert (tmp_path / "cache" / "ml-1m.zip").read_bytes() == data

@@ -9,13 +9,11 @@ import pandas as pd
 import pytest
 
 from datasets_helpers import rows
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Categorical
+from penalized_bandits import Categorical, Instance, simulate
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import DatasetConfigError, RatingsFormatError
 from penalized_bandits.datasets.ratings_table import read_ratings_table
-from penalized_bandits.engine.simulate import simulate
 
 if TYPE_CHECKING:
     from pathlib import Path

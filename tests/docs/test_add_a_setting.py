@@ -8,7 +8,6 @@ import pytest
 from docs_pages import blocks, snakemake_commands, write_files
 from workflow_helpers import (
     Project,
-    fresh_fixture,  # noqa: F401
     made_in,
 )
 

@@ -15,6 +15,7 @@ import pytest
 from docs_pages import (
     GUIDES,
     PAGES,
+    ROOT,
     Block,
     blocks,
     read,
@@ -28,8 +29,6 @@ from workflow_helpers import (
     Request,
     environment,
     forked,
-    fresh_fixture,  # noqa: F401
-    miniature_fixture,  # noqa: F401
 )
 
 SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
@@ -39,6 +38,23 @@ COMMANDS = [
     for block in blocks(page)
     for arguments in snakemake_commands(block)
 ]
+BESIDES = ("README.md", "config/README.md", "results/README.md", "Snakefile", "config/quick.yaml")
+"""Documents that have commands too: in a block, in backticks or in a comment."""
+
+
+def commands_besides() -> dict[str, str]:
+    """Return the document of each command that no page has."""
+    found: dict[str, str] = {}
+    for document in BESIDES:
+        text = (ROOT / document).read_text(encoding="utf-8")
+        for command in re.findall(r"(?m)\bsnakemake (--[^\n`#]*[^\n`# ])", text):
+            # A comment may follow the command.
+            found.setdefault(re.split(r" {2,}", command)[0], document)
+    on_pages = {command for _, command in COMMANDS}
+    return {c: document for c, document in found.items() if c not in on_pages}
+
+
+ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
 WITH_CODE = [page for page in GUIDES if any(b.language == "python" for b in blocks(page))]
 SAMPLE = ("tutorial.md", "how-to/use-from-python.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
@@ -67,23 +83,30 @@ def said_fixture(
         write_files(page, projects[page].folder)
         for table in re.findall(r"path: (\w+\.csv)", read(page)):
             (projects[page].folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
+    beside = fresh.copy(folder / "beside")
+    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    (mine,) = re.findall(r"(?s)```yaml\n(# mine\.yaml.*?)```", text)
+    (beside.folder / "mine.yaml").write_text(mine, encoding="utf-8")
+    (beside.folder / "my_ratings.csv").write_text("user_id,film,stars\n", encoding="utf-8")
+    projects |= dict.fromkeys(BESIDES, beside)
     requests = {
         f"{page}\n{command}": Request(
             str(projects[page].folder), ["--dry-run", *shlex.split(command)]
         )
-        for page, command in COMMANDS
+        for page, command in ALL_COMMANDS
     }
     outcomes = forked(requests, fresh.kernels)
-    return {(page, command): outcomes[f"{page}\n{command}"] for page, command in COMMANDS}
+    return {(page, command): outcomes[f"{page}\n{command}"] for page, command in ALL_COMMANDS}
 
 
 def test_commands_were_found() -> None:
     assert len(COMMANDS) >= 20
     assert ("tutorial.md", "--cores 1 figure_4") in COMMANDS
+    assert any("--configfile mine.yaml" in command for command in commands_besides())
     assert {page for page, _ in COMMANDS} >= set(WITH_CODE) - {"how-to/use-from-python.md"}
 
 
-@pytest.mark.parametrize(("page", "command"), COMMANDS)
+@pytest.mark.parametrize(("page", "command"), ALL_COMMANDS)
 def test_command_names_what_there_is(
     said: dict[tuple[str, str], Outcome], page: str, command: str
 ) -> None:

@@ -1,21 +1,25 @@
-"""The compiled engine pulls the arms that the plain-Python oracle pulls, round by round."""
+"""The compiled engine pulls the arms that the plain-Python oracle pulls, round by round.
+
+On random bandits, and on numbers at the edge of what is allowed.
+"""
+
+import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli, Deterministic, RewardFamily
+from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance, simulate
+from penalized_bandits.bandit.checks import LARGEST, LEAST_SLACK, MOST_ROUNDS
+from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.policies import POLICIES
-from strategies import (
-    FAMILIES,
-    Request,
-    assert_as_the_oracle,
-    random_instance,
-    random_tuning,
-    requests,
-)
+from penalized_bandits.typing import FloatArray
+from strategies import Request, assert_as_the_oracle, random_instance, random_tuning, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
@@ -34,15 +38,6 @@ def test_any_simulation(request: Request) -> None:
     assert_as_the_oracle(request, some_replicates(request))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("policy", POLICIES)
-def test_every_policy_with_every_family(policy: str, family: str) -> None:
-    rng = np.random.default_rng(FAMILIES.index(family))
-    instance = random_instance(rng, family, 7, 3)
-    tuning = random_tuning(rng, policy, 200)
-    assert_as_the_oracle(Request(policy, instance, 200, 3, 11, tuning, "n"), [0, 1, 2])
-
-
 @pytest.mark.parametrize("policy", POLICIES)
 def test_several_chunks_and_padding_lanes(policy: str) -> None:
     replicates = 2 * MAX_LANES + 9
@@ -52,15 +47,6 @@ def test_several_chunks_and_padding_lanes(policy: str) -> None:
     # Chunks hold 176, 176 and 169 replicates: check both sides of each seam.
     chosen = [0, 175, 176, 351, 352, replicates - 1]
     assert_as_the_oracle(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
-
-
-@pytest.mark.parametrize("rewards", [Deterministic(), Bernoulli()])
-@pytest.mark.parametrize("policy", POLICIES)
-def test_ties_go_to_the_lowest_arm(policy: str, rewards: RewardFamily) -> None:
-    for n_arms in (2, 5, 9):
-        instance = Instance([0.5] * n_arms, 0.5 / n_arms, 0.25, rewards)
-        tuning = random_tuning(np.random.default_rng(n_arms), policy, 120)
-        assert_as_the_oracle(Request(policy, instance, 120, 4, 5, tuning, "n"), [0, 1, 2, 3])
 
 
 def test_ties_made_by_rounding() -> None:
@@ -75,10 +61,108 @@ def test_ties_made_by_rounding() -> None:
             assert_as_the_oracle(Request(policy, instance, 200, 1, seed, None, "n"), [0])
 
 
+# --- At the edge ---------------------------------------------------------------------
+
+TINY = math.ulp(0.0)
+"""The smallest number above 0."""
+BOUNDED: tuple[RewardFamily, ...] = (Gaussian(0.3), Bernoulli(), Beta(), Deterministic())
+UNBOUNDED: tuple[RewardFamily, ...] = (Gaussian(TINY), Gaussian(LARGEST), Deterministic())
+
+
+def tunings(policy: str) -> list[float | None]:
+    """Return the least, the largest and a usual tuning."""
+    rule = POLICIES[policy]
+    if rule.tuning is None:
+        return [None]
+    return [1.0, 3.0, LARGEST] if rule.commits else [0.0, TINY, 3.0, LARGEST]
+
+
+NEAR_ONE = 1 - 2 * LEAST_SLACK
+CORNERS: dict[str, tuple[list[float], Any, Any, int]] = {
+    "one arm": ([0.5], 0.5, 0.5, 30),
+    "one arm, all owed": ([0.5], NEAR_ONE, 1e9, 30),
+    "one round": ([0.2, 0.8], 0.3, 0.5, 1),
+    "as many rounds as arms": ([0.2, 0.8, 0.5], 0.3, 0.5, 3),
+    "more arms than rounds": (np.linspace(0, 1, 20).tolist(), 0.04, 0.5, 7),
+    "nothing owed": ([0.5, 0.4, 0.5], 0.0, 1e9, 90),
+    "next to nothing owed": ([0.5, 0.4, 0.5], TINY, 1e9, 90),
+    "all owed": ([0.5, 0.4, 0.6], [0.5, 0.3, NEAR_ONE - 0.8], [1e9, 0.0, 1.0], 90),
+    "all equal": ([0.5] * 6, NEAR_ONE / 6, 0.25, 90),
+    "all certain": ([0.0, 1.0, 1.0, 0.0], 0.2, 0.5, 90),
+    "all zero": ([0.0] * 5, 0.0, 0.0, 40),
+    "next to zero": ([TINY, 0.0, 1e-300], 0.3, TINY, 60),
+    "largest rates": ([0.5, 0.4, 0.6], 0.2, [LARGEST, 0.0, 1e9], 60),
+    "arms in blocks, equal": ([0.5] * 150, NEAR_ONE / 150, 1e9, 320),
+    "arms in blocks, nothing owed": (np.tile([0.25, 0.75], 75).tolist(), 0.0, 0.0, 320),
+}
+
+
+@pytest.mark.parametrize("corner", CORNERS)
 @pytest.mark.parametrize("policy", POLICIES)
-def test_fewer_rounds_than_arms(policy: str) -> None:
-    rng = np.random.default_rng(8)
-    for horizon in (1, 2, 9):
-        instance = random_instance(rng, "gaussian", 10, 2)
-        tuning = random_tuning(rng, policy, horizon)
-        assert_as_the_oracle(Request(policy, instance, horizon, 2, 1, tuning, "n"), [0, 1])
+def test_corners(policy: str, corner: str) -> None:
+    means, fairness, penalties, horizon = CORNERS[corner]
+    # The oracle takes a millisecond for 500 arms and rounds.
+    few = len(means) * horizon > 5000
+    for family in BOUNDED[:2] if few else BOUNDED:
+        instance = Instance(means, fairness, penalties, family)
+        for tuning in tunings(policy)[-2:] if few else tunings(policy):
+            assert_as_the_oracle(Request(policy, instance, horizon, 1, 1, tuning, "n"))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_largest_means(policy: str) -> None:
+    for family in UNBOUNDED:
+        for rate in (0.0, TINY, LARGEST):
+            instance = Instance([LARGEST, -LARGEST, TINY, -0.0], 0.2, rate, family)
+            for tuning in tunings(policy):
+                assert_as_the_oracle(Request(policy, instance, 40, 2, 1, tuning, "n"))
+
+
+@st.composite
+def extreme_vector(draw: st.DrawFn, n_arms: int, special: tuple[float, ...]) -> FloatArray:
+    """Draw numbers, most of them special ones or equal to one another."""
+    values = st.one_of(st.sampled_from(special), st.floats(0, 1))
+    if draw(st.booleans()):
+        return np.full(n_arms, draw(values))
+    pool = draw(st.lists(values, min_size=1, max_size=4))
+    chosen = draw(st.lists(st.integers(0, len(pool) - 1), min_size=n_arms, max_size=n_arms))
+    return np.array(pool)[chosen]
+
+
+@st.composite
+def extreme_bandits(draw: st.DrawFn) -> Instance:
+    """Draw an instance whose numbers are at their limits, beside others that are not."""
+    n_arms = draw(st.one_of(st.integers(1, 6), st.sampled_from([129, 140])))
+    family = draw(st.sampled_from(BOUNDED + UNBOUNDED))
+    wide = isinstance(family, (Gaussian, Deterministic))
+    special = (0.0, 1.0, 0.5, TINY, 1 - 2**-53) + ((LARGEST, -LARGEST, -1.0) if wide else ())
+    means = draw(extreme_vector(n_arms, special))
+    penalties = draw(extreme_vector(n_arms, (0.0, TINY, 1e9, LARGEST)))
+    weights = draw(extreme_vector(n_arms, (0.0, TINY, 1e-9, 1.0)))
+    total = draw(st.sampled_from([0.0, 0.5, 1 - 1e-12]))
+    fairness = weights / max(math.fsum(weights), 1e-300) * total
+    return Instance(means, fairness, penalties, family)
+
+
+@settings(max_examples=50)
+@given(
+    bandit=extreme_bandits(),
+    policy=st.sampled_from(sorted(POLICIES)),
+    horizon=st.integers(1, 60),
+    log_of=st.sampled_from(["n", "n-1"]),
+    data=st.data(),
+)
+def test_any_extremes(
+    bandit: Instance, policy: str, horizon: int, log_of: LogOf, data: st.DataObject
+) -> None:
+    tuning = data.draw(st.sampled_from(tunings(policy)))
+    rounds = horizon if bandit.n_arms < 100 else bandit.n_arms + horizon
+    assert_as_the_oracle(Request(policy, bandit, rounds, 1, 1, tuning, log_of))
+
+
+def test_the_last_replicate_that_can_be_numbered() -> None:
+    instance = Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1))
+    last = MOST_ROUNDS - 1
+    run = simulate("ucb1", instance, 30, replicates=1, first_replicate=last)
+    played = trace("ucb1", instance, 30, replicate=last)
+    assert run.pulls[0, -1].tolist() == np.bincount(played.arms).tolist()

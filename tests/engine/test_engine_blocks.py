@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Bernoulli, Deterministic, Gaussian
+from penalized_bandits import POLICIES, Bernoulli, Instance
 from penalized_bandits.engine import jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.simulate import Simulation, simulate
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import Arm, Policy
 from strategies import FAMILIES, Request, random_instance, random_tuning
 
@@ -56,17 +54,6 @@ def test_any_blocks(seed: int, policy: str, family: str) -> None:
     request = Request(policy, instance, horizon, replicates, seed, tuning, log_of)
     halfway = [max(horizon // 2, 1), horizon] if horizon > 1 and rng.random() < 0.5 else None
     assert_same(request, int(rng.choice([1, 3, 8, 64])), halfway)
-
-
-@pytest.mark.parametrize("rewards", [Gaussian(0.3), Deterministic()])
-@pytest.mark.parametrize("policy", WITH_INDEX)
-def test_long_runs(policy: str, rewards: Gaussian | Deterministic) -> None:
-    # Long enough for bounds to hold over hundreds of rounds, and for arms to leave and
-    # reach their fairness levels all the time; equal means in each block of four.
-    means = np.repeat(np.linspace(0.1, 0.9, 6), 4)
-    instance = Instance(means, np.linspace(0, 0.07, 24), np.tile([0.0, 0.2, 0.5, 2], 6), rewards)
-    tuning = random_tuning(np.random.default_rng(1), policy, 1000)
-    assert_same(Request(policy, instance, 8000, 1, 4, tuning, "n"), 5)
 
 
 def falling_index(arm: Arm) -> float:

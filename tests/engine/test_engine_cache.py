@@ -16,18 +16,15 @@ from typing import Any
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits import POLICIES, Gaussian, Instance, Policy, simulate
 from penalized_bandits.engine import disk, specialise
-from penalized_bandits.engine.simulate import simulate, why_plain
-from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.engine.simulate import why_plain
 
 Pulls = list[list[int]]
 
 # A process of its own, as the jobs of the workflow are.
 PROGRAM = """
 import json, sys
-from penalized_bandits import Gaussian, Instance, simulate
 instance = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 runs = {p: simulate(p, instance, 400, replicates=2) for p in sys.argv[1:]}
 print(json.dumps({p: run.pulls[:, -1].tolist() for p, run in runs.items()}))

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Deterministic, Gaussian
+from penalized_bandits import POLICIES, Deterministic, Gaussian, Instance
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate
-from penalized_bandits.policies import POLICIES
 from strategies import FAMILIES, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
@@ -110,14 +108,6 @@ def test_any_checkpoints_and_a_shorter_horizon(
         rows(simulate(policy, instance, rounds[-1], **common)),
         {**rows(some), "pulls": some.pulls[:, -1:], "max_deficits": some.max_deficits[:, -1:]},
     )
-
-
-@pytest.mark.parametrize("replicates", [1, 2, 7, 8, 9, 16, 17])
-def test_padding_lanes_change_nothing(replicates: int) -> None:
-    instance = Instance([0.9, 0.5, 0.1], [0.1, 0.2, 0.3], 0.5, Gaussian(0.3))
-    many = simulate("hard_threshold_ucb", instance, 100, replicates=24)
-    few = simulate("hard_threshold_ucb", instance, 100, replicates=replicates)
-    assert_equal(rows(few), {name: getattr(many, name)[:replicates] for name in ARRAYS})
 
 
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli", "beta", "categorical"])

@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import penalized_regret, unfairness
-from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits import Gaussian, Instance, penalized_regret, simulate, unfairness
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STANDARD_ERRORS = 4
@@ -139,10 +136,3 @@ def test_setting_2(policy: str, eta: float) -> None:
     mu = np.tile(MEANS_2, (150, 1))
     rate = np.full(mu.shape, eta)
     compare(policy, mu, FAIRNESS_2, rate, HORIZON_2, 1 / 8, SCALES[policy](eta))
-
-
-def test_setting_4() -> None:
-    # Non-critical case 1 at a fifth of the paper's horizon.
-    mu = np.tile([0.9, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2, 0.1], (200, 1))
-    rate = np.full(mu.shape, 0.45)
-    compare("hard_threshold_ucb", mu, np.full(9, 1 / 20), rate, 4000, 1 / 9)

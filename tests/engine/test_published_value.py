@@ -4,10 +4,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.bandit.rewards import Bernoulli
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate
 
 PUBLISHED = 330.67
 """Mean regret of UCB with sqrt(2 log t / N), Bernoulli means 0.1 to 0.9, T = 10000, over

@@ -6,11 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from penalized_bandits import BanditError, Gaussian, Instance, simulate
 from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
 
 GOOD: dict[str, Any] = {
     "policy": "ucb1",

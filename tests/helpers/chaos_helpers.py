@@ -16,9 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from miniature import with_origins
 from penalized_bandits.errors import OriginError
 from penalized_bandits.storage.verify import check_folder
-from workflow_helpers import Outcome, Project, environment, with_origins
+from workflow_helpers import Outcome, Project, environment
 
 TARGETS = sorted(
     with_origins(

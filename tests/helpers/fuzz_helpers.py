@@ -85,6 +85,13 @@ def outcome_of(
             return None, str(error)
 
 
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+"""Aliases upon aliases: few lines that stand for 43 million words."""
+
+
 # --- Values ----------------------------------------------------------------------
 
 HUGE = 10**4200

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit.rewards import (
     Bernoulli,
     Beta,
@@ -29,7 +29,6 @@ from penalized_bandits.bandit.rewards import (
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate
 from penalized_bandits.engine.streams import stream_key, uniforms
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.typing import FloatArray
 
 FILE = Path(__file__).parent / "golden" / "pulls.csv"

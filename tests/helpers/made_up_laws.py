@@ -1,54 +1,25 @@
-"""Outcomes of ``log_laws`` made up for claims, arm by arm."""
+"""Replicates that follow a law of growth, and how far chance takes a share from its limit."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import TypeAlias
 
-from made_up import PAPER, MadeUp, around, outcome
-from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.theory.log_laws import case_of
+import numpy as np
+
 from penalized_bandits.typing import FloatArray
 
-LATE = (31_623, 100_000, 316_228, 1_000_000, 3_162_278)
-HORIZONS = (1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000)
-Law = Callable[[int], float | Sequence[float]]
+Growth: TypeAlias = Callable[[FloatArray], FloatArray]
+
+T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 
 
-def laws(
-    instance: str,
-    pulls: Law,
-    *,
-    spread: float | FloatArray = 1.0,
-    deficits: Law | None = None,
-    horizons: Sequence[int] = HORIZONS,
-) -> MadeUp:
-    """Outcomes of an instance of ``log_laws`` whose arms have pulls by a law in T."""
-    given = PAPER["log_laws"]["instances"][instance]
-    section = {**PAPER["log_laws"], "horizons": list(horizons), "instances": {instance: given}}
-    model = STUDIES["log_laws"].section.model_validate(section).instances[instance]
-    arms, found = len(model.means), []
-    for i, horizon in enumerate(horizons):
-        others = around(pulls(horizon), arms - 1, i, spread)
-        bandit = (model.means, model.fairness_at(horizon), model.penalties_at(horizon))
-        worst = None if deficits is None else around(deficits(horizon), arms, 100 + i, 0.1)
-        case = case_of(instance, horizon)
-        found.append(outcome(others, horizon, *bandit, case=case, max_deficit=worst))
-    return MadeUp({"log_laws": found}, {"log_laws": section})
+def binomial_bound(p: float, n: int, errors: float = 4) -> float:
+    """Deviation of a share that chance exceeds with probability 6e-5."""
+    return errors * math.sqrt(p * (1 - p) / n)
 
 
-def all_lack(deficit: Callable[[int], float]) -> MadeUp:
-    """All arms at their level of T / 10, less what they lack."""
-    return laws("all_critical", lambda t: t / 10 - deficit(t), spread=0.0)
-
-
-def balanced(
-    constant: float, horizons: Sequence[int] = HORIZONS, deficits: Law | None = None
-) -> MadeUp:
-    """The non-critical arm of ``two_arms`` has a multiple of log T / 0.15^2 pulls.
-
-    At most nearly its level, which it is below as long as it is rightly given up.
-    """
-
-    def pulls(t: int) -> float:
-        return min(constant * math.log(t) / 0.15**2, 0.28 * t)
-
-    return laws("two_arms", pulls, horizons=horizons, deficits=deficits)
+def replicates(law: Growth, seed: int, n: int, noise: float = 0.3) -> list[FloatArray]:
+    """Draw n replicates at each of the horizons T; their spread is a share of the mean."""
+    mean = law(T)
+    values = mean + noise * np.abs(mean) * np.random.default_rng(seed).normal(size=(n, T.size))
+    return list(values.T)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from penalized_bandits.bandit.instances import Instance
+from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit.rewards import (
     Bernoulli,
     Beta,
@@ -18,7 +18,6 @@ from penalized_bandits.bandit.rewards import (
 )
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, simulate
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.typing import FloatArray
 
 FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")

@@ -13,16 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from fuzz_helpers import SMALL, TEXTS, fuzz, outcome_of
+from fuzz_helpers import BOMB, SMALL, TEXTS, fuzz, outcome_of
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
 from penalized_bandits.errors import ConfigError
 
 BASE = yaml.safe_dump(SMALL, sort_keys=False)
-BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
-    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
-)
 MARK = "ran"
 """A file that appears if code in a config file is run."""
 RUNS = f"open('{MARK}', 'w').close()"

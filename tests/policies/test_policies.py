@@ -1,13 +1,25 @@
 """The registry of policies, their tunings, and what tells LFG from its original."""
 
 import math
-from typing import cast
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES, Arm, Policy, get_policy
+from penalized_bandits import (
+    POLICIES,
+    Arm,
+    BanditError,
+    Deterministic,
+    Instance,
+    Policy,
+    get_policy,
+    simulate,
+)
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
+from strategies import random_instance, random_means
 
 
 def test_lfg_original_is_lfg_with_fuller_queues_and_less_exploration() -> None:
@@ -84,3 +96,63 @@ def test_tuning_checks(policy: Policy) -> None:
     for wrong in (None, -1.0, math.nan, math.inf, cast("float", "one")):
         with pytest.raises(BanditError, match=policy.id):
             policy.check_tuning(wrong)
+
+
+# --- By hand, with deterministic rewards ------------------------------------------------
+
+
+def test_logarithm_of_the_round_or_of_the_one_before() -> None:
+    # mu = (0.75, 0.25): both readings begin alike, and after 16 rounds N = (12, 4).  Round 17:
+    # log 17: 0.75 + 0.687 = 1.437 | 0.25 + 1.190 = 1.440 -> 1
+    # log 16: 0.75 + 0.680 = 1.430 | 0.25 + 1.177 = 1.427 -> 0
+    instance = Instance([0.75, 0.25], 0.0, 0.0, Deterministic())
+    now, before = (trace("ucb1", instance, 17, log_of=log).arms for log in ("n", "n-1"))
+    assert now[:16] == before[:16]
+    assert now[:16].count(0) == 12
+    assert (now[16], before[16]) == (1, 0)
+
+
+def test_lfg_original() -> None:
+    def arms_of_original(horizon: int, fairness: float) -> list[int]:
+        instance = Instance([0.5, 0.25], [0.0, fairness], [0.0, 1.0], Deterministic())
+        return trace("lfg_original", instance, horizon, tuning=1.0).arms
+
+    # No forced pulls; queues hold tau in the first round; an arm never pulled has UCB 1.
+    # tau_2 = 0.5, eta_0 = 1, Q_2 = 0.5 at first; radii are sqrt(1.5 log n / N).
+    # n=1: 1 | 0.5 + 1 -> 1; Q_2 = max(0.5 + 0.5 - 1, 0) = 0
+    # n=2: 1 (never pulled) | min(0.25 + sqrt(1.5 * 0.6931) = 1.27, 1) -> tie, 0; Q_2 = 0.5
+    # n=3: 1 | 0.5 + 1 -> 1; Q_2 = 0.  Both UCBs stay above 1, so they take turns:
+    # n=8, N = (3, 4): 0.5 + 1.02 | 0.25 + sqrt(1.5 * 2.0794 / 4) = 1.133 -> tie, 0
+    assert arms_of_original(8, 0.5) == [1, 0, 1, 0, 1, 0, 1, 0]
+    # With tau_2 = 0.125 likewise: 0.125 after a pull of arm 1, 0 after one of arm 2;
+    # n=10, N = (4, 5): 0.25 + sqrt(1.5 * 2.3026 / 5) = 1.081 -> tie, 0.
+    expected = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]
+    assert arms_of_original(11, 0.125) == expected
+
+
+def test_deficits_count_the_last_round_too() -> None:
+    # tau_2 = 0.75 under UCB1, pulls [0, 1, 0, 1, 0, 0, 1, 0]: 0.75 t - N_2(t) is
+    # 0.75, 0.5, 1.25, 1, 1.75, 2.5, 2.25, 3
+    instance = Instance([0.5, 0.25], [0.125, 0.75], 0.0, Deterministic())
+    for horizon, largest in ((1, 0.75), (2, 0.75), (3, 1.25), (7, 2.5), (8, 3.0)):
+        run = trace("ucb1", instance, horizon)
+        assert run.max_deficits == [0.0, largest]
+        result = simulate("ucb1", instance, horizon, replicates=1)
+        assert result.max_deficits[0, 0].tolist() == [0.0, largest]
+
+
+@pytest.mark.parametrize("log_of", ["n", "n-1"])
+@pytest.mark.parametrize(
+    ("policy", "tuning"),
+    [("hard_threshold_ucb", None), ("soft_threshold_ucb", None), ("fair_learn", 1e9)],
+)
+def test_no_fairness_is_ucb1(policy: str, tuning: float | None, log_of: LogOf) -> None:
+    # Penalty rates of zero, or a tolerance that no deficit exceeds: C09.
+    rng = np.random.default_rng(3)
+    for family in ("gaussian", "bernoulli", "deterministic"):
+        drawn = random_instance(rng, family, 6, 1)
+        instance = Instance(random_means(rng, (6,)), 0.16, 0.0, drawn.rewards)
+        common: dict[str, Any] = {"checkpoints": range(1, 501), "replicates": 9, "log_of": log_of}
+        same = simulate("ucb1", instance, 500, **common)
+        this = simulate(policy, instance, 500, tuning=tuning, **common)
+        np.testing.assert_array_equal(this.pulls, same.pulls)

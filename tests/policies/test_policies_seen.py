@@ -1,9 +1,6 @@
 """What a policy can see is part of its kernels: no constant of its own goes unnoticed."""
 
 import importlib
-import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -134,7 +131,7 @@ def slow_but(*quick: str) -> list[Any]:
     return [way if way in quick else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
 
 
-@pytest.mark.parametrize("way", slow_but("compiled helper", "plain choose"))
+@pytest.mark.parametrize("way", slow_but("plain choose"))
 def test_a_constant_that_changes_is_seen(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for value in (0.1, 5.0):
@@ -145,35 +142,6 @@ def test_a_constant_that_changes_is_seen(way: str, monkeypatch: pytest.MonkeyPat
         expected = pulls(policy(index=lambda arm, c=value: arm.mean + c * arm.radius), "plain")
         assert found[-1] == pulls(rule, "plain") == expected
     assert found[0] != found[1]
-
-
-PROGRAM = """
-import json, sys
-sys.path.insert(0, sys.argv[1])
-import test_policies_seen as here
-here.C = float(sys.argv[2])
-here.HELPERS.nothing, here.HELPERS.scaled = 0.0, here.scaled
-print(json.dumps(here.pulls(here.WAYS[sys.argv[3]]())))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["compiled helper", "module", "default"])
-def test_a_constant_that_changes_is_seen_in_another_process(way: str) -> None:
-    # What the first has compiled lies on the disk when the second begins.
-    def play(value: float) -> Any:
-        arguments = [str(Path(__file__).parent), str(value), way]
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, *arguments],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=dict(os.environ),
-        )
-        return json.loads(done.stdout)
-
-    assert play(0.1) == pulls(policy(index=captured(0.1)))
-    assert play(5.0) == pulls(policy(index=captured(5.0)))
 
 
 @dataclass

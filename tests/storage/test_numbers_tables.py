@@ -9,19 +9,20 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
-from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import (
+from penalized_bandits import (
+    POLICIES,
+    BanditError,
+    Bernoulli,
+    Deterministic,
+    Instance,
     optimal_loss,
+    oracle_frontier,
     penalized_regret,
+    simulate,
 )
-from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
+from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
-from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_bandits.storage.summaries import (
     mean_and_interval,
@@ -126,32 +127,9 @@ def command(*extra: str, policy: str = "ucb1", means: str = "0.5,0.4") -> Any:
 
 
 @pytest.mark.parametrize(
-    ("extra", "code", "message"),
-    [
-        (("--penalties", "1e13"), 1, "a value of penalties is 1e+13: at most 1e+12"),
-        (("--fairness", "0.5,0.49999999999999994"), 1, "fairness fractions sum to 1"),
-        (("--sd", "nan"), 1, "sd of Gaussian rewards is nan"),
-        (("--horizon", "2147483648"), 2, "'--horizon'"),
-        (("--horizon", "nan"), 2, "'--horizon'"),
-        (("--replicates", "1.5"), 2, "'--replicates'"),
-        (("--threads", "0"), 2, "'--threads'"),
-        (("--seed", "-1"), 2, "'--seed'"),
-        (("--checkpoints", "1e300"), 2, "is not a round from 1 to the horizon 20"),
-    ],
-)
-def test_the_command_line_refuses(extra: tuple[str, ...], code: int, message: str) -> None:
-    result = command(*extra)
-    assert result.exit_code == code, result.output
-    assert result.stdout == ""
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
     ("means", "fairness", "penalties", "horizon", "replicates"),
     [
         ("0.5", "0.5", "0", "1", "1"),
-        ("0.5,0.5,0.5", "0", "1e9", "1", "3"),
         ("0.5,0.4", "0.5,0.499999999999", "1e9,0", "20", "3"),
         ("1e12,-1e12", "0.1", "1e12", "20", "1"),
         (",".join(["0"] * 30), "0.01", "0", "20", "3"),

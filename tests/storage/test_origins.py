@@ -15,7 +15,7 @@ from chaos_helpers import cut_short, flip_bit
 from penalized_bandits.cli import app
 from penalized_bandits.config import BaseConfig, load_config, parse_config
 from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.errors import OriginError, ReplicatesError, SummaryError
+from penalized_bandits.errors import OriginError, SummaryError
 from penalized_bandits.storage.origins import (
     check,
     check_made_with,
@@ -145,29 +145,13 @@ def test_a_bit_of_the_replicates(tmp_path: Path) -> None:
     # Parquet's own checksums do not cover the footer: pulls changed without an error.
     path = some_replicates(tmp_path)
     whole = path.read_bytes()
-    for seed in range(40):
+    for seed in range(8):
         flip_bit(path, Random(seed))
         with pytest.raises(OriginError, match=r"all\.1of1\.parquet is not what was written"):
             list(read_replicates([path]))
         with pytest.raises(OriginError):
             read_metadata(path)
         path.write_bytes(whole)
-
-
-def test_damaged_replicates_without_an_origin_end_in_no_traceback(tmp_path: Path) -> None:
-    path = some_replicates(tmp_path)
-    origin_path(path).unlink()
-    whole = path.read_bytes()
-    errors = []
-    for seed in range(100):
-        flip_bit(path, Random(seed))
-        try:
-            list(read_replicates([path]))
-        except ReplicatesError as error:
-            errors.append(str(error))
-        path.write_bytes(whole)
-    assert len(errors) > 30
-    assert [text for text in errors if str(path) not in text] == []
 
 
 def test_what_is_no_table(tmp_path: Path) -> None:

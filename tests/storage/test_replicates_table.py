@@ -115,19 +115,6 @@ def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
         assert_same(one, other)
 
 
-@pytest.mark.parametrize("replicates", [1, 7, 50])
-def test_parts_partition_the_replicates(replicates: int) -> None:
-    for parts in range(1, min(replicates, 40) + 1):
-        covered: list[int] = []
-        sizes = []
-        for number in range(1, parts + 1):
-            first, count = part_of(replicates, number, parts)
-            covered += range(first, first + count)
-            sizes.append(count)
-        assert covered == list(range(replicates))
-        assert max(sizes) - min(sizes) <= 1
-
-
 def read_all(*paths: Path) -> None:
     list(read_replicates(paths))
 

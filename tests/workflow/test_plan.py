@@ -29,7 +29,6 @@ from workflow_helpers import (
     Request,
     environment,
     forked,
-    fresh_fixture,  # noqa: F401
 )
 
 ROOT = Path(__file__).parents[2]
@@ -218,7 +217,13 @@ def test_jobs_of_a_dry_run_are_those_of_the_plan(said: dict[str, Outcome]) -> No
     assert f"runtime={asked.minutes}" in resources
 
 
-@pytest.mark.parametrize("option", ["--dag", "--rulegraph", "--d3dag", "--summary"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--d3dag",
+        *(pytest.param(o, marks=pytest.mark.slow) for o in ("--dag", "--rulegraph", "--summary")),
+    ],
+)
 def test_what_programs_read_stays_clean(fresh: Project, option: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "setting_4", option, "--configfile", "tiny.yaml"],

@@ -21,8 +21,6 @@ from penalized_bandits.workflow import progress as module
 from penalized_bandits.workflow.progress import Progress, duration
 from terminal_helpers import run_in_terminal
 from workflow_helpers import Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"(.+): (\d+) % \((\d+) s, about (\d+) s left\)")

@@ -9,9 +9,8 @@ import pytest
 from docutils.core import publish_parts
 
 from browser_helpers import chromium, needs_browser
-from workflow_helpers import Project, every_figure
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
+from penalized_bandits.figures import ALL_FIGURES
+from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +29,7 @@ def page(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.sample
 def test_every_figure_is_in_it_with_its_caption(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    for figure in every_figure():
+    for figure in ALL_FIGURES:
         assert f"{figure}.png" in text
         caption = (page.parent / f"figures/{figure}.md").read_text(encoding="utf-8")
         title = re.match(r"\*\*(.+?)\*\*", caption)

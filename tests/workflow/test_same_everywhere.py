@@ -21,12 +21,12 @@ import pytest
 import yaml
 
 from golden_pulls import FAMILIES, engine_lines, golden_lines
+from miniature import TINY
 from penalized_bandits.engine import lanes, specialise, visits
 from penalized_bandits.engine.formulas import bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
-from workflow_helpers import TINY
 
 HELPERS = Path(__file__).parents[1] / "helpers"
 ROOT = HELPERS.parents[1]
@@ -62,9 +62,9 @@ def tables_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.glob("*.csv"))}
 
 
-def make_tables(folder: Path, variables: dict[str, str], *options: str) -> dict[str, bytes]:
+def make_tables(folder: Path, variables: dict[str, str]) -> dict[str, bytes]:
     """Make the tables of the miniature; return those that a user reads, by name."""
-    run([*tables_program(folder), *options], variables)
+    run(tables_program(folder), variables)
     return tables_in(folder)
 
 
@@ -122,16 +122,6 @@ def test_an_old_processor(tables: dict[str, bytes], tmp_path: Path) -> None:
     variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
     assert "same" in run(golden(), variables)
     assert_same_files(make_tables(tmp_path / "tables", variables), tables)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "options", [("--parts", "3"), ("--threads", "2"), ("--parts", "2", "--threads", "3")]
-)
-def test_parts_and_threads(
-    tables: dict[str, bytes], tmp_path: Path, options: tuple[str, ...]
-) -> None:
-    assert_same_files(make_tables(tmp_path / "tables", {}, *options), tables)
 
 
 ASSEMBLY = """

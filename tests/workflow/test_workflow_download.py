@@ -17,7 +17,6 @@ from releases import by_pandas, ratings_like, write_release
 from workflow_helpers import (
     Outcome,
     Project,
-    fresh_fixture,  # noqa: F401
 )
 
 pytestmark = pytest.mark.slow
@@ -48,16 +47,6 @@ def test_unreachable_server_means_the_bundled_counts_said_loudly(project: Projec
     assert url in origin["reason"]
 
 
-def test_unreachable_server_is_an_error_where_the_download_is_asked_for(
-    project: Project,
-) -> None:
-    url = f"http://127.0.0.1:{closed_port()}/ml-1m.zip"
-    outcome = _ratings(project, source="download", url=url)
-    assert outcome.status == 1
-    assert url in outcome.text
-    assert not (project.folder / "results/movielens/rating_counts.csv").exists()
-
-
 def test_wrong_checksum_is_an_error_never_a_fallback(project: Project) -> None:
     with loopback() as server:
         url = server.serve("/ml-1m.zip", body(b"not the archive"))
@@ -70,63 +59,42 @@ def test_wrong_checksum_is_an_error_never_a_fallback(project: Project) -> None:
 
 
 def test_a_table_of_ones_own(project: Project) -> None:
-    rows = [f"{user},{film},{1 + (user * film) % 5}" for user in range(9) for film in range(4)]
-    table = project.folder / "my ratings.csv"
-    table.write_text("\n".join(["who,film,stars", *rows]) + "\n")
-    columns = {"path": table.name, "user": "who", "item": "film", "rating": "stars"}
-    project.configure(
-        {"movielens": {"source": "table", "table": columns}, "setting_3": {"m0": [8]}},
-        "ratings.yaml",
-    )
-    outcome = project.run("figure_3", config="ratings.yaml")
-    assert outcome.status == 0, outcome.text
-    caption = (project.folder / "results/figures/figure_3.md").read_text("utf-8")
-    assert "my ratings.csv" in caption
-    assert "on MovieLens" not in caption
-    counts = (project.folder / "results/movielens/rating_counts.csv").read_text().splitlines()
-    assert len(counts) == 1 + 4
-
-
-def test_an_older_file_in_the_place_of_ones_own_ratings_is_noticed(project: Project) -> None:
     def write(path: Path, stars: int) -> None:
         rows = [f"{user},{film},{stars - film % 2}" for user in range(9) for film in range(4)]
-        path.write_text("\n".join(["user,item,rating", *rows]) + "\n")
+        path.write_text("\n".join(["who,film,stars", *rows]) + "\n")
 
-    def counts() -> str:
-        return (project.folder / "results/movielens/rating_counts.csv").read_text("utf-8")
+    def text(name: str) -> str:
+        return (project.folder / "results" / name).read_text("utf-8")
 
-    table, other = project.folder / "ratings.csv", project.folder / "other.csv"
-    write(table, 5)
-    write(other, 3)
-    os.utime(other, (10**9, 10**9))  # as `cp -p`, `mv`, `rsync -a` and unzip leave it
-    wanted = {"source": "table", "table": {"path": table.name}}
+    table, other = project.folder / "my ratings.csv", project.folder / "other.csv"
+    columns = {"path": table.name, "user": "who", "item": "film", "rating": "stars"}
+    wanted = {"source": "table", "table": columns}
     project.configure({"movielens": wanted, "setting_3": {"m0": [8]}}, "ratings.yaml")
-    assert project.run("movielens", config="ratings.yaml").status == 0
-    before = counts()
+    write(table, 5)
+    outcome = project.run("figure_3", config="ratings.yaml")
+    assert outcome.status == 0, outcome.text
+    assert "my ratings.csv" in text("figures/figure_3.md")
+    assert "on MovieLens" not in text("figures/figure_3.md")
+    before = text("movielens/rating_counts.csv")
+    assert len(before.splitlines()) == 1 + 4
 
-    # Nor does a time alone make them new.
+    # A time alone makes it not new, and an older file in its place does.
     table.touch()
     assert "Nothing to be done" in project.run("movielens", config="ratings.yaml").text
+    write(other, 3)
+    os.utime(other, (10**9, 10**9))  # as `cp -p`, `mv`, `rsync -a` and unzip leave it
     other.replace(table)
-    with contextlib.chdir(project.folder), pytest.raises(OriginError, match=r"^ratings\.csv: "):
+    with contextlib.chdir(project.folder), pytest.raises(OriginError, match=r"^my ratings\.csv: "):
         check_folder("results")
     assert project.run("movielens", config="ratings.yaml").status == 0
-    assert counts() != before
-    with contextlib.chdir(project.folder):
-        assert check_folder("results") > 0
+    assert text("movielens/rating_counts.csv") != before
 
-
-@pytest.mark.parametrize("key", ["movielens.archive", "movielens.table.path"])
-def test_a_missing_file_is_never_replaced_by_an_earlier_run(project: Project, key: str) -> None:
-    assert _ratings(project, source="bundled").status == 0
-    wanted = (
-        {"source": "archive", "archive": "no/such.zip"}
-        if key == "movielens.archive"
-        else {"source": "table", "table": {"path": "no/such.zip"}}
-    )
-    outcome = _ratings(project, **wanted)
+    # Nor are earlier counts taken for those of a file that is missing.
+    columns["path"] = "no/such.csv"
+    project.configure({"movielens": wanted, "setting_3": {"m0": [8]}}, "ratings.yaml")
+    outcome = project.run("movielens", config="ratings.yaml")
     assert outcome.status == 1
-    assert f"{key}: there is no file 'no/such.zip'" in outcome.text
+    assert "movielens.table.path: there is no file 'no/such.csv'" in outcome.text
 
 
 def _small_20m(project: Project) -> Path:
@@ -173,24 +141,3 @@ def test_figure_3_of_another_release(project: Project) -> None:
     assert "m0 = 2500: 0 of the items of movielens_20m have more ratings" in failed.text
     assert re.search(r"\d items have more than \d+ ratings", failed.text)
     assert "Traceback" not in failed.text
-
-
-def test_another_release_from_the_network(project: Project) -> None:
-    archive = _small_20m(project)
-    with loopback() as server:
-        url = server.serve("/ml-20m.zip", body(archive.read_bytes()))
-        outcome = _ratings(project, dataset="movielens_20m", source="auto", url=url)
-        # No threshold of the default leaves arms: the error names some that would.
-        assert outcome.status == 1
-        assert re.search(
-            r"m0 = \d+: 0 of the items of MovieLens 20M .* \d items have more than \d+ ratings",
-            outcome.text,
-        )
-    # Nothing bundled is taken in the place of another data set.
-    url = f"http://127.0.0.1:{closed_port()}/ml-20m.zip"
-    (project.folder / "results/movielens/archive/ml-20m.zip").unlink()
-    outcome = _ratings(project, dataset="movielens_20m", source="auto", url=url)
-    assert outcome.status == 1
-    assert "no counts of MovieLens 20M are bundled: get ml-20m.zip in another way" in outcome.text
-    assert "USING THE BUNDLED COUNTS" not in outcome.text
-    assert not (project.folder / "results/movielens/rating_counts.csv").exists()

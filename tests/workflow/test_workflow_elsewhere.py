@@ -10,13 +10,8 @@ import yaml
 from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
-from workflow_helpers import (
-    TINY,
-    Project,
-    environment,
-    fresh_fixture,  # noqa: F401
-    miniature_fixture,  # noqa: F401
-)
+from miniature import TINY
+from workflow_helpers import Project, environment
 
 pytestmark = pytest.mark.slow
 

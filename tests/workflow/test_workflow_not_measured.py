@@ -11,7 +11,6 @@ from docs_pages import write_files
 from workflow_helpers import (
     Outcome,
     Project,
-    fresh_fixture,  # noqa: F401
 )
 
 pytestmark = pytest.mark.slow

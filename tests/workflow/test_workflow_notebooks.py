@@ -11,17 +11,11 @@ import pandas as pd
 import pytest
 from nbformat import NotebookNode
 
+from miniature import SETTINGS, notebooks_of, replicates_of
 from notebook_helpers import Loads, code_of, pictures, said
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.notebooks.run import run_notebook
-from workflow_helpers import (
-    SETTINGS,
-    Project,
-    fresh_fixture,  # noqa: F401  (miniature is made from it)
-    made_in,
-    miniature_fixture,  # noqa: F401
-    replicates_of,
-)
+from workflow_helpers import Project, made_in
 
 pytestmark = pytest.mark.slow
 
@@ -44,11 +38,7 @@ def executed(project: Project, name: str) -> NotebookNode:
 
 @pytest.mark.sample
 def test_all_notebooks_are_made(project: Project) -> None:
-    made = {file for file in project.files() if file.startswith("results/notebooks/")}
-    suffixes = ("ipynb", "html", "origin.json")
-    assert made == {
-        f"results/notebooks/{name}.{suffix}" for name in NOTEBOOKS for suffix in suffixes
-    }
+    assert project.files("results/notebooks") == notebooks_of(*NOTEBOOKS)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -64,14 +54,6 @@ def test_run_from_first_cell_to_last(project: Project, name: str) -> None:
     assert pictures(notebook)
     for output in pictures(notebook):
         assert len(output.metadata["image/png"]["alt"]) > 40
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_nothing_of_the_machine_or_the_hour_is_kept(project: Project, name: str) -> None:
-    for suffix in ("ipynb", "html"):
-        text = (project.folder / f"results/notebooks/{name}.{suffix}").read_text("utf-8")
-        for trace in (str(project.folder), str(Path.home()) + "/", "/tmp/ipykernel", "start_time"):
-            assert trace not in text
 
 
 def test_one_pull_of_the_tour(project: Project) -> None:
@@ -140,8 +122,18 @@ def test_a_title_with_dollars_is_text(
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_page_asks_nothing_of_any_host(project: Project, name: str) -> None:
+def test_page_says_what_it_is_and_asks_nothing_of_any_host(project: Project, name: str) -> None:
     page = (project.folder / f"results/notebooks/{name}.html").read_text("utf-8")
+    about = NOTEBOOKS[name]
+    assert f"<title>{about.title}</title>" in page
+    assert f"uv run jupyter lab {about.path}" in page
+    # What the workflow put in place of the defaults is in the notebook, not on the page.
+    assert ("injected-parameters" in str(executed(project, name))) == about.reads_results
+    assert "injected-parameters" not in page
+    # Nothing of the machine or the hour is kept.
+    for text in (page, nbformat.writes(executed(project, name))):
+        for trace in (str(project.folder), str(Path.home()) + "/", "/tmp/ipykernel", "start_time"):
+            assert trace not in text
     found = Loads(page)
     assert not found.tags & {"script", "link", "iframe", "object", "embed", "base"}
     assert all(source.startswith("data:image/png;base64,") for source in found.loaded)
@@ -151,17 +143,6 @@ def test_page_asks_nothing_of_any_host(project: Project, name: str) -> None:
     pages = {f"{other}.html" for other in NOTEBOOKS}
     for link in found.links:
         assert link in pages or link.startswith(("https://", "#")), link
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_page_says_what_it_is(project: Project, name: str) -> None:
-    page = (project.folder / f"results/notebooks/{name}.html").read_text("utf-8")
-    about = NOTEBOOKS[name]
-    assert f"<title>{about.title}</title>" in page
-    assert f"uv run jupyter lab {about.path}" in page
-    # What the workflow put in place of the defaults is in the notebook, not on the page.
-    assert ("injected-parameters" in str(executed(project, name))) == about.reads_results
-    assert "injected-parameters" not in page
 
 
 def test_log_has_progress(project: Project) -> None:
@@ -214,8 +195,5 @@ def test_failing_cell_is_named_and_leaves_no_output(project: Project, tmp_path: 
     for text in (outcome.text, log):
         assert f"{words}ValueError: no such arm" in text
     assert "raise ValueError" in log
-    assert not (broken.folder / "results/notebooks/movielens_arms.ipynb").exists()
-    assert not (broken.folder / "results/notebooks/movielens_arms.html").exists()
-    left = {path.name for path in (broken.folder / "results/notebooks").iterdir()}
-    suffixes = ("ipynb", "html", "origin.json")
-    assert left == {f"{n}.{s}" for n in NOTEBOOKS if n != "movielens_arms" for s in suffixes}
+    left = notebooks_of(*(other for other in NOTEBOOKS if other != "movielens_arms"))
+    assert broken.files("results/notebooks") == left

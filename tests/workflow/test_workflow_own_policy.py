@@ -1,30 +1,18 @@
 """A policy of one's own, named in the config or added to the package: from one file to Figure 1."""
 
 import csv
-import filecmp
 import logging
-import os
 from pathlib import Path
 
 import nbformat
 import pytest
-import yaml
 
+from docs_pages import write_files
+from miniature import figure_of, replicates_of, summaries_of
 from notebook_helpers import said
 from penalized_bandits.notebooks.run import run_notebook
 from penalized_bandits.policies.imported import VARIABLE
-from workflow_helpers import (
-    PACKAGE,
-    ROOT,
-    Outcome,
-    Project,
-    figure_of,
-    forked,
-    fresh_fixture,  # noqa: F401
-    jobs_in,
-    replicates_of,
-    summaries_of,
-)
+from workflow_helpers import PACKAGE, Project, forked, made_in
 
 pytestmark = pytest.mark.slow
 
@@ -54,18 +42,6 @@ from my_constants import HALF
 
 def bonus(radius: float) -> float:
     return 0.5 * radius
-'''
-ADDED = '''"""The hard threshold with a quarter of its radius."""
-
-from penalized_bandits.policies.base import Arm, Policy
-
-
-def index(arm: Arm) -> float:
-    """Return eq. (11) with a quarter of its radius."""
-    return arm.mean + (arm.penalty if arm.below else 0.0) + 0.25 * arm.radius
-
-
-POLICY = Policy(id="quarter", label="Quarter of the radius", reference="here", index=index)
 '''
 SETTING_1 = replicates_of("setting_1") | summaries_of("setting_1") | figure_of("figure_1")
 
@@ -115,8 +91,7 @@ def test_it_is_in_the_results(made: Project) -> None:
 def stale(project: Project) -> set[str]:
     """Return the files that a dry run would make again."""
     (outcome,) = forked({"dry": project.dry("figure_1", "figure_4")}, project.kernels).values()
-    assert outcome.status == 0, outcome.text
-    return {file for job in jobs_in(outcome) for file in job.output}
+    return made_in(outcome)
 
 
 def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
@@ -165,46 +140,17 @@ def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> N
     assert "Traceback" not in outcome.text
 
 
-def changed_files(project: Project) -> tuple[set[str], set[str]]:
-    """Return the package's files that a copy has more, and those that differ."""
-    new: set[str] = set()
-    differ: set[str] = set()
-    for folder, _, names in os.walk(project.folder / PACKAGE):
-        for name in names:
-            path = Path(folder, name)
-            there = ROOT / path.relative_to(project.folder)
-            if path.suffix != ".py":
-                continue
-            if not there.exists():
-                new.add(path.relative_to(project.folder).as_posix())
-            elif not filecmp.cmp(path, there, shallow=False):
-                differ.add(path.relative_to(project.folder).as_posix())
-    return new, differ
-
-
 def test_one_file_and_one_line_add_a_policy(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
-    registry = project.folder / PACKAGE / "policies/__init__.py"
-    before = registry.read_text(encoding="utf-8")
-    last = '    "hard_threshold_sigma:CLASSICAL",\n'
-    assert before.count(last) == 1
-    registry.write_text(before.replace(last, f'{last}    "quarter",\n'), encoding="utf-8")
-    (project.folder / PACKAGE / "policies/quarter.py").write_text(ADDED, encoding="utf-8")
-    used = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    # The guide writes the file, and adds its line to the registry.
+    write_files("how-to/add-a-policy.md", project.folder)
+    taking_part = ["hard_threshold_ucb", "threshold_greedy"]
     settings = ("setting_1", "setting_3", "setting_5")
-    policies = {name: [*used[name]["policies"], "quarter"] for name in settings}
-    mine = {name: {"policies": found} for name, found in policies.items()}
-    (project.folder / "mine.yaml").write_text(yaml.safe_dump(mine), encoding="utf-8")
-    # The quick workflow, whole.
-    quick = ["--cores", "2", "--configfile", "config/quick.yaml", "mine.yaml"]
-    outcome: Outcome = project.snakemake(quick)
+    project.configure({setting: {"policies": taking_part} for setting in settings})
+    figures = [setting.replace("setting", "figure") for setting in settings]
+    outcome = project.run(*figures)
     assert outcome.status == 0, outcome.text
-    assert changed_files(project) == (
-        {f"{PACKAGE}/policies/quarter.py"},
-        {f"{PACKAGE}/policies/__init__.py"},
-    )
-    assert set(means_of(project)) == set(policies["setting_1"])
-    assert (project.folder / "results/index.html").is_file()
-    for figure in ("figure_1", "figure_3", "figure_5"):
+    assert set(means_of(project)) == set(taking_part)
+    for figure in figures:
         drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")
-        assert "Quarter of the radius" in drawn
+        assert "Greedy, hard threshold" in drawn

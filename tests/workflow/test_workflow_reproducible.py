@@ -3,92 +3,61 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from workflow_helpers import (
+from miniature import (
     CHECKSUMS,
     EXPERIMENTS,
     LEDGER,
     SENSITIVITY,
-    Project,
-    every_figure,
     figure_of,
     flipped_of,
-    fresh_fixture,  # noqa: F401  (miniature is made from it)
-    miniature_fixture,  # noqa: F401
     replicates_of,
     summaries_of,
 )
+from penalized_bandits.figures import ALL_FIGURES
+from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.fixture(scope="module")
-def split(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Run the miniature again on one core, each setting's replicates in two uneven parts.
-
-    In the same folder, where the compiled kernels are found again; the results of the
-    first run are put aside meanwhile.
-    """
-    aside = tmp_path_factory.mktemp("aside")
-    results = tmp_path_factory.mktemp("split") / "results"
-    parts = ("results", ".snakemake")
-    for part in parts:
-        (miniature.folder / part).rename(aside / part)
-    try:
-        miniature.configure({"simulation": {"chunks": 2, "jobs": "setting"}}, "split.yaml")
-        outcome = miniature.run(config="split.yaml", options=["--cores", "1"])
-        shutil.copytree(miniature.folder / "results", results)
-    finally:
-        for part in parts:
-            shutil.rmtree(miniature.folder / part, ignore_errors=True)
-            (aside / part).rename(miniature.folder / part)
-    assert outcome.status == 0, outcome.text
-    return results
+VERDICTS = LEDGER | SENSITIVITY
+SAME = summaries_of(*EXPERIMENTS) | figure_of(*ALL_FIGURES) | VERDICTS | CHECKSUMS
 
 
-@pytest.fixture(scope="module")
-def at_once(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Simulate everything in one job, and everything flipped in another."""
-    project = miniature.copy(tmp_path_factory.mktemp("at_once") / "project")
+def different(one: Path, other: Path, files: set[str]) -> list[str]:
+    """Return the files whose bytes differ in two projects."""
+    return [f for f in sorted(files) if (one / f).read_bytes() != (other / f).read_bytes()]
+
+
+def made_again(
+    miniature: Project, folder: Path, simulation: dict[str, Any], *asked: str
+) -> Project:
+    """Run the miniature again in a copy, the work split in another way."""
+    project = miniature.copy(folder)
     for part in ("results", ".snakemake"):
         shutil.rmtree(project.folder / part)
-    project.configure({"simulation": {"jobs": "all"}}, "at_once.yaml")
-    targets = sorted(SENSITIVITY | summaries_of("setting_3", "deterministic"))
-    outcome = project.run(*targets, config="at_once.yaml", options=["--cores", "2"])
+    project.configure({"simulation": simulation})
+    outcome = project.run(options=asked)
     assert outcome.status == 0, outcome.text
-    rules = re.findall(r"(?m)^Job \d+: rule (simulate_\w+):", outcome.text)
-    assert sorted(rules) == ["simulate_all", "simulate_readings"]
+    rules = set(re.findall(r"(?m)^Job \d+: rule (simulate_\w+):", outcome.text))
+    whole = {"simulate_all", "simulate_readings"}
+    assert (rules == whole) if simulation == {"jobs": "all"} else not rules & whole
     return project
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize(
-    "file", sorted(LEDGER | SENSITIVITY | summaries_of("setting_3", "deterministic"))
-)
-def test_everything_at_once_gives_the_same_bytes(
-    miniature: Project, at_once: Project, file: str
-) -> None:
-    assert (at_once.folder / file).read_bytes() == (miniature.folder / file).read_bytes()
+def test_everything_at_once(miniature: Project, tmp_path: Path) -> None:
+    wanted = VERDICTS | summaries_of("setting_3", "deterministic")
+    again = made_again(miniature, tmp_path / "again", {"jobs": "all"}, *sorted(wanted))
+    assert different(again.folder, miniature.folder, wanted) == []
 
 
-def test_the_work_was_split(split: Path) -> None:
-    made = {f"results/{path.relative_to(split)}" for path in split.rglob("*.parquet")}
+def test_one_core_and_two_uneven_parts(miniature: Project, tmp_path: Path) -> None:
+    simulation = {"chunks": 2, "jobs": "setting"}
+    again = made_again(miniature, tmp_path / "again", simulation, "--cores", "1")
     named = replicates_of(*EXPERIMENTS, chunks=2, jobs="setting") | flipped_of(*EXPERIMENTS)
-    assert made == {file for file in named if file.endswith(".parquet")}
-
-
-@pytest.mark.parametrize("file", sorted(summaries_of(*EXPERIMENTS)))
-def test_summaries_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
-    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
-
-
-@pytest.mark.parametrize("file", sorted(figure_of(*every_figure())))
-def test_figures_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
-    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
-
-
-@pytest.mark.parametrize("file", sorted(LEDGER | SENSITIVITY | CHECKSUMS))
-def test_verdicts_are_the_same_bytes(miniature: Project, split: Path, file: str) -> None:
-    assert (split.parent / file).read_bytes() == (miniature.folder / file).read_bytes()
+    named = {file for file in named if file.endswith(".parquet")}
+    assert {file for file in again.files() if file.endswith(".parquet")} == named
+    assert different(again.folder, miniature.folder, SAME) == []

@@ -14,8 +14,9 @@ from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import claim, interval_text, measured, row_of
+from penalized_bandits.claims.ledger import claim, measured, row_of
 from penalized_bandits.claims.register import digest_of
+from penalized_bandits.numbers import estimate
 from penalized_bandits.storage.files import write_text
 
 FROZEN = Path(__file__).with_name("frozen.csv")
@@ -88,7 +89,7 @@ def write_confirmed(rows: Sequence[dict[str, Any]]) -> None:
     """Write ``confirmed.csv`` from the rows of a confirmation."""
     lines = [",".join(COLUMNS)]
     for row in rows:
-        worst = interval_text(row["estimate"], row["ci_low"], row["ci_high"])
+        worst = estimate(row["estimate"], row["ci_low"], row["ci_high"])
         values = {**row, "worst": f"{row['quantity']}: {worst}"}
         lines.append(",".join('"' + str(values[c]).replace('"', '""') + '"' for c in COLUMNS))
     write_text(CONFIRMED, "\n".join(lines) + "\n")

@@ -1,0 +1,225 @@
+"""Errors of the config, one by one: the key, what is wrong with it, and why."""
+
+import copy
+import os
+import re
+from typing import Any
+
+import pytest
+
+from config_helpers import PAPER, changed, problem, problems
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, simulate
+from penalized_bandits.config import parse_config
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.policies.imported import VARIABLE
+
+# Two experiments with more replicates than the one with fewest.
+LEAST = changed("deterministic.replicates", 100)
+LEAST = changed("movie_crossover.replicates", 100, LEAST)
+SOURCES = [f"'{source}'" for source in ("auto", "download", "archive", "bundled", "table")]
+RELEASES = [f"movielens_{release}" for release in ("100k", "1m", "10m", "20m", "25m", "32m")]
+
+CASE = "setting_2.cases.case_1"
+TWICE = [0.2, 0.2 + 1e-9]
+"""Cases are named by the total in six digits: K5_tau0.2 would be made twice."""
+SUM = ("less than 1|below 1",)
+TUNING = ("[Tt]uning",)
+WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
+    # Fractions must leave something.
+    ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness.1", SUM),
+    (f"{CASE}.fairness", [0.125] * 8, CASE, SUM),
+    ("setting_3.fairness", 1, "setting_3.fairness", SUM),
+    ("setting_4.fairness", 0.12, "setting_4", SUM),
+    ("setting_5.fairness", [1.5], "setting_5.fairness.0", SUM),
+    ("crossover.fairness", [0.2, 1.0], "crossover.fairness.1", SUM),
+    (
+        "crossover.cases.setting_2_case_1.fairness",
+        [0.125] * 8,
+        "crossover.cases.setting_2_case_1",
+        SUM,
+    ),
+    ("worst_case.fairness", 1.0, "worst_case.fairness", SUM),
+    ("two_instances.fairness", 1.25, "two_instances.fairness", SUM),
+    ("log_laws.instances.two_arms.fairness", [0.5, 0.5], "log_laws.instances.two_arms", SUM),
+    ("log_laws.instances.tau_power_025.fairness_power", 0.1, "log_laws", SUM),
+    ("deterministic.theorem_4_1.small_fairness", 0.02, "deterministic.theorem_4_1", SUM),
+    ("setting_1.fairness", TWICE, "setting_1.fairness", ()),
+    ("setting_5.fairness", TWICE, "setting_5.fairness", ()),
+    # Cases.
+    (f"{CASE}.means", [0.5, 0.4], CASE, ("2 means but 8 fairness fractions",)),
+    *(
+        (f"{name}.cases", {}, f"{name}.cases", ())
+        for name in ("setting_2", "setting_4", "deterministic", "equal_penalties", "lfg_fairness")
+    ),
+    ("log_laws.instances", {}, "log_laws.instances", ()),
+    (
+        "setting_4.cases",
+        {"easy_1": PAPER["setting_4"]["cases"]["critical_1"]},
+        "setting_4.cases",
+        ("easy_1", "noncritical_"),
+    ),
+    # Horizons and numbers.
+    ("setting_1.horizons", [5, 4], "setting_1.horizons", ("horizons must increase", r"\[5, 4\]")),
+    ("setting_1.horizons", [5, 5], "setting_1.horizons", ("horizons must increase", r"\[5, 5\]")),
+    ("setting_1.replicates", 0, "setting_1.replicates", ()),
+    ("setting_2.scale_points", 1, "setting_2.scale_points", ()),
+    ("setting_3.tuning_values", 1, "setting_3.tuning_values", ("got 1", "2")),
+    ("setting_3.m0", [0], "setting_3.m0", ()),
+    ("setting_5.horizon", 0, "setting_5.horizon", ()),
+    ("setting_5.arms", [0], "setting_5.arms", ()),
+    ("movielens.timeout_seconds", 0, "movielens.timeout_seconds", ()),
+    ("sensitivity.replicates", 1, "sensitivity.replicates", ("got 1", "2")),
+    ("seed", 2**63, "seed", ()),
+    # Policies.
+    *(
+        (f"{name}.policies", ["hard_threshold_ucb", "LFG"], f"{name}.policies.1", (said,))
+        for name in EXPERIMENTS
+        if "policies" in PAPER[name]
+        for said in (f"unknown policy 'LFG'.*{'.*'.join(POLICIES)}",)
+    ),
+    ("setting_1.policies", ["hard_threshold_ucb", ""], "setting_1.policies.1", ("policy ''",)),
+    *(
+        (f"{setting}.policies", [policy], f"{setting}.policies", (policy, *TUNING))
+        for setting, policy in (
+            ("setting_2", "explore_then_commit"),
+            ("setting_2", "pond"),
+            ("setting_4", "explore_then_commit"),
+            ("setting_4", "lfg"),
+            ("setting_4", "fair_learn"),
+            ("deterministic", "explore_then_commit"),
+            ("equal_penalties", "lfg"),
+        )
+    ),
+    # How the work is split.
+    ("simulation.chunks", 0, "simulation.chunks", ()),
+    ("simulation.chunks", 61, "", ("simulation.chunks is 61", "60 replicates of crossover")),
+    (
+        "simulation",
+        {"chunks_of": {"crossover": 61}},
+        "",
+        ("simulation.chunks_of.crossover is 61", "60 replicates of crossover"),
+    ),
+    (
+        "simulation",
+        {"chunks_of": {"setting_9": 2}},
+        "simulation.chunks_of.setting_9",
+        ("setting_5",),
+    ),
+    # Ratings.
+    ("movielens", {"source": "archive"}, "movielens", ("movielens.archive must", "ml-1m.zip")),
+    ("movielens", {"source": "table"}, "movielens", ("movielens.table must",)),
+    ("movielens.source", "grouplens", "movielens.source", ("got 'grouplens'", *SOURCES)),
+    ("movielens.dataset", "movielens_2m", "movielens.dataset", ("got 'movielens_2m'", *RELEASES)),
+    *(
+        ("movielens", {"dataset": "movielens_25m", **section}, "movielens", (remedy,))
+        for section, remedy in (
+            ({"source": "archive"}, "a path to ml-25m.zip"),
+            ({"source": "bundled"}, "'archive' with a local copy"),
+            ({"source": "table", "table": {"path": "mine.csv"}}, "dataset must be left out"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "named", "said"), WRONG)
+def test_the_error_names_the_key(path: str, value: Any, named: str, said: tuple[str, ...]) -> None:
+    line = problem(path, value, LEAST)
+    assert line.startswith(named)
+    for words in said:
+        assert re.search(words, line), line
+
+
+@pytest.mark.parametrize("name", ["case/3", "case.3", "../case", "", "case 3\n"])
+def test_case_names_are_file_names(name: str) -> None:
+    config = copy.deepcopy(PAPER)
+    config["setting_2"]["cases"][name] = PAPER["setting_2"]["cases"]["case_1"]
+    (line,) = problems(config)
+    assert line.startswith("setting_2.cases")
+    assert repr(name) in line or name in line
+
+
+def test_every_policy_can_take_part() -> None:
+    for policy in POLICIES:
+        assert parse_config(changed("setting_1.policies", [policy]))
+    # A tuning beside the penalty rate is that of Setting 1.
+    for setting in ("setting_3", "setting_5"):
+        for policy in ("explore_then_commit", "primal_dual"):
+            assert parse_config(changed(f"{setting}.policies", [policy]))
+
+
+@pytest.mark.parametrize(
+    ("policies", "said"),
+    [
+        (["math:sqrt"], "policies: Input should be a valid dictionary"),
+        ({"mine": 3}, "policies.mine: Input should be a valid string"),
+        ({"mine": "math"}, "policies: policy 'math' must be of the form my_module:policy"),
+        ({"mine": "math:"}, "policies: policy 'math:' must be of the form my_module:policy"),
+        ({"mine": "../math:sqrt"}, "policies: policy '../math:sqrt' must be of the form"),
+        ({"mine": "no_such:policy"}, "there is no module 'no_such'; it must lie in the folder"),
+        ({"mine": "math:policy"}, "math has no 'policy', and no Policy at all"),
+        ({"mine": "math:sqrt"}, "it must be a penalized_bandits.Policy, made of an index or"),
+        ({"ucb1": "math:sqrt"}, "policy id 'ucb1' is taken by a policy of the package"),
+        ({"my own": "math:sqrt"}, "policy id 'my own' must be a letter, then letters"),
+    ],
+)
+def test_wrong_policies_of_ones_own(policies: Any, said: str) -> None:
+    (line,) = problems({**PAPER, "policies": policies})
+    assert said in line
+
+
+def test_policies_of_ones_own_are_those_of_the_last_config() -> None:
+    spec = "penalized_bandits.policies.ucb1:POLICY"
+    own = {**changed("setting_1.policies", ["mine"]), "policies": {"mine": spec}}
+    assert parse_config(own).policies == {"mine": spec}
+    assert POLICIES["mine"].index is POLICIES["ucb1"].index
+    assert os.environ[VARIABLE] == f"mine={spec}"
+    assert parse_config(own, run_policies=False)
+    assert VARIABLE not in os.environ
+    with pytest.raises(BanditError, match="was not imported"):
+        simulate("mine", Instance([0.5, 0.4], 0.1, 0.2, Bernoulli()), 10, engine="plain")
+    # Those of an earlier config are gone.
+    assert parse_config(PAPER)
+    assert "mine" not in POLICIES
+    assert "unknown policy 'mine'" in problem("setting_1.policies", ["mine"])
+
+
+def test_one_job_for_everything_is_one_piece() -> None:
+    config = parse_config(changed("simulation", {"jobs": "all", "chunks": 1}))
+    assert config.jobs("setting_1") == {"all": ["K5", "K20"]}
+    for chunks in ({"chunks": 2}, {"chunks": 1, "chunks_of": {"setting_1": 2}}):
+        line = problem("simulation", {"jobs": "all", **chunks})
+        assert "simulation: jobs is 'all'" in line
+        assert "chunks asks for 2: it must be 1" in line
+
+
+def test_chunks_do_not_wait_for_what_is_not_random() -> None:
+    # One replicate says all of the deterministic constructions: the rest may still be split.
+    assert PAPER["deterministic"]["replicates"] == 1
+    assert parse_config(changed("simulation.chunks", 2))
+    assert parse_config(changed("simulation.chunks", 60, LEAST))
+
+
+def test_chunks_of_one_experiment() -> None:
+    config = parse_config(changed("simulation", {"chunks": 2, "chunks_of": {"setting_1": 30}}))
+    assert [config.parts(name) for name in ("setting_1", "setting_5", "deterministic")] == [
+        30,
+        2,
+        1,
+    ]
+
+
+def test_several_errors_are_reported_at_once() -> None:
+    config = copy.deepcopy(PAPER)
+    config["seed"] = "x"
+    config["colour"] = "blue"
+    config["setting_1"]["arms"] = []
+    config["setting_2"]["horizon"] = 1.5
+    del config["setting_5"]["rewards"]
+    keys = {line.partition(":")[0] for line in problems(config)}
+    assert keys == {"seed", "colour", "setting_1.arms", "setting_2.horizon", "setting_5.rewards"}
+
+
+def test_a_long_value_is_cut_short() -> None:
+    line = problem("setting_1.horizons", "x" * 1000)
+    assert len(line) < 300
+    assert "..." in line

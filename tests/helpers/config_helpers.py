@@ -1,0 +1,62 @@
+"""The paper's config with keys changed, and what is said of it."""
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from penalized_bandits.config import parse_config
+from penalized_bandits.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+PAPER: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every section, the config itself first."""
+    yield path
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from sections(value, (*path, key))
+
+
+def leaves(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every key that holds a value."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:
+    """Return what a path leads to."""
+    for key in path:
+        values = values[key]
+    return values
+
+
+def changed(path: str, value: Any, base: dict[str, Any] = PAPER) -> dict[str, Any]:
+    """Return a config with one key set."""
+    config = copy.deepcopy(base)
+    *parents, last = path.split(".")
+    at(config, tuple(parents))[last] = value
+    return config
+
+
+def problems(config: dict[str, Any]) -> list[str]:
+    """Return the lines of the error that a config raises."""
+    with pytest.raises(ConfigError) as caught:
+        parse_config(config)
+    head, *lines = str(caught.value).splitlines()
+    assert head == "the config is wrong:"
+    return [line.removeprefix("  ") for line in lines]
+
+
+def problem(path: str, value: Any, base: dict[str, Any] = PAPER) -> str:
+    """Return the one line about one key that is wrong."""
+    (line,) = problems(changed(path, value, base))
+    return line

@@ -1,0 +1,201 @@
+"""What others read in the results of the miniature: columns, rows, checksums and origins."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import get_args
+
+import pandas as pd
+import pytest
+
+from miniature import (
+    CHECKSUMS,
+    EXPERIMENTS,
+    LEDGER,
+    RATINGS,
+    READINGS,
+    ROOT,
+    SENSITIVITY,
+    STUDIES,
+    config_with,
+    figure_of,
+    summaries_of,
+)
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.base import Verdict
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.storage.origins import SUFFIX, read_origin
+from workflow_helpers import Project
+
+# Columns may be added, never renamed.
+SUMMARY_COLUMNS = [
+    "setting", "case", "policy", "scale", "tuning", "horizon", "arm", "metric",
+    "mean", "se", "ci_low", "ci_high", "n_replicates",
+]  # fmt: skip
+WHOLE_RUN = {"penalized_regret", "expected_reward", "unfairness"}
+PER_ARM = {"pulls", "arm_unfairness", "max_deficit"}
+PAPER = {"hard_threshold_ucb", "lfg", "fair_learn"}
+SETTINGS = {
+    "setting_1": ({"K5_tau0.2", "K5_tau0.8"}, {*PAPER, "ucb1", "soft_threshold_ucb"}, {100, 300}),
+    "setting_2": ({"case_1", "case_2"}, PAPER, {300}),
+    "setting_3": ({"m0_2500"}, {*PAPER, "lfg_original"}, {300}),
+    "setting_4": (
+        {f"{row}_{n}" for row in ("noncritical", "critical") for n in (1, 2, 3)},
+        {"hard_threshold_ucb"},
+        {300},
+    ),
+    "setting_5": (
+        {f"K5_tau0.5_{law}" for law in ("gaussian", "beta", "bernoulli")},
+        {*PAPER, "lfg_original"},
+        {300},
+    ),
+}
+"""Cases, policies and horizons of each setting."""
+
+
+def table_of(project: Project, name: str) -> pd.DataFrame:
+    return pd.read_csv(project.folder / f"results/{name}.csv")
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_summaries(miniature: Project, experiment: str) -> None:
+    table = table_of(miniature, f"summaries/{experiment}")
+    assert table.columns[: len(SUMMARY_COLUMNS)].to_list() == SUMMARY_COLUMNS
+    assert set(table["setting"]) == {experiment}
+    assert set(table["n_replicates"]) == {config_with({}).section(experiment).replicates}
+    # Settings 3 and 5 define a penalty rate for the hard threshold only.
+    assert set(table["metric"]) >= WHOLE_RUN | PER_ARM
+    about_arms = table["metric"].isin(PER_ARM)
+    assert (table["arm"].notna() == about_arms).all()
+    assert table.loc[about_arms, "arm"].min() == 1
+    assert not table.duplicated(SUMMARY_COLUMNS[: SUMMARY_COLUMNS.index("mean")]).any()
+    assert (table["ci_low"] <= table["mean"]).all()
+    assert (table["mean"] <= table["ci_high"]).all()
+    pulls = table[table["metric"] == "pulls"]
+    run = ["case", "policy", "scale", "tuning", "horizon"]
+    totals = pulls.groupby(run, dropna=False)["mean"].sum().reset_index()
+    assert totals["mean"].to_numpy() == pytest.approx(totals["horizon"].to_numpy())
+    if experiment in STUDIES:
+        # Theory is about penalized regret: all policies of a study have it.
+        regret = table[table["metric"] == "penalized_regret"]
+        assert set(regret["policy"]) == set(table["policy"])
+        assert set(regret["case"]) == set(table["case"])
+    if experiment in SETTINGS:
+        found = tuple(set(table[column]) for column in ("case", "policy", "horizon"))
+        assert found == SETTINGS[experiment]
+        scales = {0.0, 0.5, 1.0} if experiment == "setting_2" else set()
+        assert set(table["scale"].dropna()) == scales
+
+
+def test_tunings_and_frontiers(miniature: Project) -> None:
+    for setting in ("setting_3", "setting_5"):
+        table = table_of(miniature, f"summaries/{setting}")
+        assert (table.groupby(["case", "policy"])["tuning"].nunique() == 3).all()
+        frontier = table_of(miniature, f"summaries/{setting}_frontier")
+        columns = {"setting", "case", "horizon", "unfairness", "expected_reward"}
+        assert columns <= set(frontier.columns)
+        assert set(frontier["case"]) == SETTINGS[setting][0]
+        for _, curve in frontier.groupby("case"):
+            assert curve["unfairness"].is_monotonic_increasing
+            assert curve["expected_reward"].is_monotonic_increasing
+    penalty = table_of(miniature, "summaries/setting_4").groupby("case")["tuning"].unique()
+    assert penalty["noncritical_2"].tolist() == [0.41]
+
+
+def test_the_ledger(miniature: Project) -> None:
+    folder = miniature.folder / "results/claims"
+    table = table_of(miniature, "claims/claims")
+    contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
+    assert table.columns[:9].to_list() == [*contract, "evidence"]
+    assert table["id"].to_list() == list(CLAIMS)
+    assert set(table["verdict"]) <= {*get_args(Verdict)}
+    assert table[["where", "statement", "rule", "evidence", "quantity"]].notna().all().all()
+    counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
+    assert (counted == table["parts"]).all()
+    parts = table_of(miniature, "claims/parts").groupby("id", sort=False).size()
+    assert parts.to_dict() == dict(zip(table["id"], table["parts"], strict=True))
+    text = (folder / "claims.md").read_text(encoding="utf-8")
+    made = miniature.files()
+    for row in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
+        assert f"\n## {row['id']} ({row['where']}): {row['verdict']}\n" in text
+        # What is said to be the evidence is there.
+        assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
+
+
+def test_the_sensitivity(miniature: Project) -> None:
+    table = table_of(miniature, "claims/sensitivity")
+    asked = {
+        reading: [c.id for c in CLAIMS.values() if set(c.experiments) & set(touched)]
+        for reading, touched in READINGS.items()
+    }
+    found = {name: rows["id"].to_list() for name, rows in table.groupby("reading", sort=False)}
+    assert found == asked
+    full = table_of(miniature, "claims/claims").set_index("id")["verdict"].loc[table["id"]]
+    assert table["full_verdict"].to_list() == full.to_list()
+    assert table["default_verdict"].to_list() == table["full_verdict"].to_list()
+    assert (table["changed"] == (table["verdict"] != table["default_verdict"])).all()
+    assert set(table["value"]) == {"n-1", "once", "fraction", "bernoulli", "original"}
+
+
+def test_the_ratings(miniature: Project) -> None:
+    table = table_of(miniature, "movielens/rating_counts")
+    counts = [f"count_{n}" for n in range(1, 6)]
+    assert table.columns[:8].to_list() == ["movie_id", "title", "n_ratings", *counts]
+    assert table["n_ratings"].is_monotonic_decreasing
+    assert table["n_ratings"].min() > 2500
+    assert len(table) == 13
+    path = miniature.folder / "results/movielens/provenance.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    assert record["source_used"] == "bundled"
+    assert record["retrieved_at"]
+    assert "MovieLens" in record["citation"]
+
+
+def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
+    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
+    tables = {name: table_of(miniature, f"summaries/{name}") for name in SETTINGS}
+    for metric in {metric for table in tables.values() for metric in table["metric"]}:
+        assert f"| `{metric}` |" in text, metric
+    named = [tables["setting_1"]]
+    named.append(
+        pd.read_parquet(miniature.folder / "results/replicates/setting_4/all.1of1.parquet")
+    )
+    for name in ("claims", "parts", "sensitivity"):
+        assert f"{name}.csv" in text
+        named.append(table_of(miniature, f"claims/{name}"))
+    for column in {column for table in named for column in table.columns}:
+        assert f"`{column}`" in text, column
+
+
+def test_what_comes_out_the_same_anywhere_has_a_checksum(miniature: Project) -> None:
+    lines = (miniature.folder / "results/checksums.txt").read_text("utf-8").splitlines()
+    names = [line.partition("  ")[2] for line in lines]
+    assert all(re.fullmatch(r"[0-9a-f]{64}  results/\S+", line) for line in lines)
+    same = summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY | RATINGS | figure_of(*ALL_FIGURES)
+    # Times, and what is only another form of it, are left out.
+    same -= {"results/movielens/provenance.json", "results/sensitivity/claims.json"}
+    assert names == sorted(file for file in same if not file.endswith(SUFFIX))
+    program = shutil.which("sha256sum")
+    if program is None:
+        pytest.skip("there is no sha256sum here")
+    command = [program, "--check", "--quiet", "--strict", "results/checksums.txt"]
+    done = subprocess.run(command, cwd=miniature.folder, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_every_file_says_where_it_comes_from(miniature: Project) -> None:
+    files = {file for file in miniature.files() if "/logs/" not in file} - CHECKSUMS
+    origins = {file for file in files if file.endswith(SUFFIX)}
+    named: set[str] = set()
+    for origin in origins:
+        found = read_origin(miniature.folder / origin)
+        # Ratings are not drawn.
+        assert found["seed"] == (7 if found["experiments"] else None), origin
+        assert re.fullmatch(r"[0-9a-f]{64}", found["config"])
+        assert re.fullmatch(r"[0-9a-f]{64}", found["code"])
+        named |= {str(Path(origin).with_name(name)) for name in found["files"]}
+        if {"setting_3", "movie_crossover"} & set(found["experiments"]):
+            assert found["ratings"]["source"] == "bundled", origin
+    assert named == files - origins
