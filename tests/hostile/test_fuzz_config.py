@@ -20,8 +20,8 @@ from fuzz_helpers import CASES, SMALL, Edits, changed, changes, fuzz, no_hang, o
 from judged_helpers import judged, simulated
 from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.errors import ConfigError, UserError
+from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import part_of
 from penalized_bandits.section import brief
 
 LONGEST_NAME = 120

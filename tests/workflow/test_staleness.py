@@ -14,7 +14,7 @@ from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES, files_of
 from penalized_bandits.workflow import made_with, staleness
-from penalized_bandits.workflow.made_with import ORDER, RATINGS, code_of, experiment_code
+from penalized_bandits.workflow.code import ORDER, RATINGS, code_of, experiment_code
 from penalized_bandits.workflow.staleness import HARMLESS, NAME, PACKAGE, REGISTRIES, relative
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.ledger import claims_pages, claims_table, to_json
+from penalized_bandits.claims.ledger import claims_table, to_json
+from penalized_bandits.claims.reading import claims_pages
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 

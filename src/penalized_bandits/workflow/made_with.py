@@ -6,14 +6,13 @@ clock was set back, hashes do not.
 """
 
 import hashlib
-import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.claims import TOPICS, claims_of, experiments_of, switches
+from penalized_bandits.claims import TOPICS, experiments_of, switches
 from penalized_bandits.claims.variants import Variant, variants_of
 from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.base import part_of
@@ -21,76 +20,32 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.policies import POLICIES, files_of, get_policy
-from penalized_bandits.policies.imported import registered
+from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.seen import fingerprint
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow import staleness
+from penalized_bandits.workflow.code import (
+    ORDER,
+    RATINGS,
+    code_of,
+    experiment_code,
+    figure_code,
+    ledger_code,
+    notebook_code,
+    topic_code,
+)
 from penalized_bandits.workflow.paths import Files, figure_files, flipped_files, summary_files
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
 
 Origin = dict[str, Any]
-RATINGS = ("datasets/ratings_source.py", "datasets/counts_csv.py", "datasets/provenance.py")
-ORDER = "policies/__init__.py"
-"""Colours and markers go by a policy's place in the registry."""
 
 
 def hash_of(values: Any) -> str:
     """Return the SHA-256 of values as JSON, the same whatever the order of their keys."""
     text = json.dumps(values, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def _module_of(function: object) -> Path:
-    return Path(inspect.getfile(function))  # type: ignore[arg-type]
-
-
-def code_of(*starts: str) -> set[Path]:
-    """Return the files of the package that some of them stand on, and these."""
-    return {staleness.PACKAGE / file for file in staleness.reached(*starts)}
-
-
-@cache
-def _topic_code(topic: str) -> frozenset[Path]:
-    modules = (f"claims/paper/{entry.module}.py" for entry in claims_of(topic))
-    return frozenset(code_of("claims/reading.py", *modules))
-
-
-def ledger_code() -> set[Path]:
-    """Return the files behind the ledger, and claims decided again with a reading flipped."""
-    return {*code_of("claims/sensitivity.py").union(*map(_topic_code, TOPICS))}
-
-
-def figure_code(figure: str) -> set[Path]:
-    """Return the files behind a figure, beside those of what it shows."""
-    return code_of("figures/base.py", f"figures/{figure}.py", ORDER)
-
-
-def notebook_code(source: str) -> set[Path]:
-    """Return the files behind a notebook (its text): what renders it, what its cells import."""
-    cells = (c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code")
-    imported = staleness.imported_by("\n".join("".join(lines) for lines in cells))
-    found = code_of("notebooks/run.py", "notebooks/page.py", ORDER, *imported)
-    if staleness.PACKAGE / "engine/simulate.py" in found:
-        found = found.union(*map(files_of, POLICIES))
-    return found
-
-
-def experiment_code(config: "BaseConfig", name: str) -> set[Path]:
-    """Return the files behind an experiment's replicates: engine, cases, policies, ratings."""
-    wanted = experiment_of(name)
-    own = {_module_of(wanted.cases), _module_of(wanted.section)}
-    # An experiment may be another one's cases with other policies.
-    own |= {*staleness.PACKAGE.glob(f"experiments/*/{name}.py")}
-    starts = {staleness.relative(path) for path in own}
-    found = code_of("experiments/simulate.py", *starts, *(RATINGS if wanted.needs_ratings else ()))
-    policies: list[str] = getattr(config.section(name), "policies", [])
-    if registered().keys().isdisjoint(policies):
-        # It plays a user's own in plain Python; those of the package are compiled.
-        found.discard(staleness.PACKAGE / "engine/oracle.py")
-    return found.union(*map(files_of, policies))
 
 
 class MadeWith:
@@ -201,7 +156,7 @@ class MadeWith:
 
     def topic(self, topic: str) -> Origin:
         """Return what the claims of a topic are made with."""
-        return self._origin(_topic_code(topic), experiments_of(topic))
+        return self._origin(topic_code(topic), experiments_of(topic))
 
     def ledger(self) -> Origin:
         """Return what the ledger is made with."""
@@ -218,16 +173,16 @@ class MadeWith:
         variants = {
             f"{one.experiment} with {one.changed}": (
                 one.experiment,
-                {"section": one.section, "replicates": self._values["choices"]["replicates"]},
+                {"section": one.section, "replicates": self.config["choices"]["replicates"]},
             )
             for one in self.variants()
         }
         code = {*ledger_code(), *code_of("claims/choices.py")}
-        return self._origin(code, variants=variants, choices=self._values["choices"])
+        return self._origin(code, variants=variants, choices=self.config["choices"])
 
     def variants(self) -> list[Variant]:
         """Return the experiments with each of our choices made otherwise."""
-        return variants_of(self._values["choices"], self._values)
+        return variants_of(self.config["choices"], self.config)
 
     def figure(self, figure: str) -> Origin:
         """Return what a figure is made with."""
@@ -237,7 +192,7 @@ class MadeWith:
         wanted = ALL_FIGURES[figure]
         if wanted.claims:
             return self.sensitivity(code)
-        code = code.union(*map(_topic_code, wanted.topics))
+        code = code.union(*map(topic_code, wanted.topics))
         return self._origin(code, wanted.experiments)
 
     def notebook(self, notebook: str, source: Path | str) -> Origin:
@@ -293,7 +248,7 @@ class MadeWith:
     def confirmation(self) -> Origin:
         """Return what the ledger of the confirmation is made with."""
         code = {*self._comparison_code(), *code_of("claims/beyond/confirmation.py")}
-        seeds = self._values["confirmation"]
+        seeds = self.config["confirmation"]
         return self._origin(code, self._config.extensions, confirmation=seeds)
 
     def comparison(self) -> Origin:
