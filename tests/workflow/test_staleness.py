@@ -14,7 +14,13 @@ from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES, files_of
 from penalized_bandits.workflow import made_with, staleness
-from penalized_bandits.workflow.code import ORDER, RATINGS, code_of, experiment_code
+from penalized_bandits.workflow.code import (
+    ORDER,
+    RATINGS,
+    code_of,
+    experiment_code,
+    topic_code,
+)
 from penalized_bandits.workflow.staleness import HARMLESS, NAME, PACKAGE, REGISTRIES, relative
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +122,7 @@ def test_a_figure_stands_on_its_own_file(figure: str) -> None:
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_topic_stands_on_its_own_claims(topic: str) -> None:
-    code = names(made_with._topic_code(topic))
+    code = names(topic_code(topic))
     own = {f"claims/paper/{entry.module}.py" for entry in claims_of(topic)}
     assert own | {"claims/base.py", "claims/evidence.py"} <= code
     assert not code & ({f"claims/paper/{entry.module}.py" for entry in CLAIMS.values()} - own)
