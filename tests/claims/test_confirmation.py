@@ -9,6 +9,7 @@ import yaml
 
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.claims import ledger
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, confirmation
 from penalized_bandits.claims.beyond.confirmation import (
@@ -138,7 +139,8 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
         return Finding("what", (below("a", -2.0, -3.0, highs[id(one)], 0.0),))
 
     made = Claim("here", "says", "by", "file", measure)  # type: ignore[arg-type]
-    monkeypatch.setattr(confirmation, "claim", lambda *_: made)
+    for module in (confirmation, ledger):
+        monkeypatch.setattr(module, "claim", lambda *_: made)
     row = confirm("E08", evidence)
     assert row["by_seed"] == "reproduced, undecided, reproduced"
     assert (row["verdict"], row["hold"], row["undecided"]) == ("partly", 2, 1)
@@ -163,7 +165,7 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "frozen": "f" * 12,
     }
     write_confirmed([row])
-    assert confirmed()["E06"]["worst"] == 'regret "x", less (a|b): 2 [1, 3]'
+    assert confirmed()["E06"]["worst"] == 'regret "x", less (a|b): 2.0 [1.0, 3.0]'
     lines = side_by_side(found)
     assert lines[2].startswith("| E06 | partly | **not reproduced** | a, b | 1 / 1 / 1 | regret")
     assert lines[3].startswith("| E08 | reproduced | **not yet confirmed** |")

@@ -56,6 +56,7 @@ CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = list(leaves(FULL))
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
+MAY_BE_EMPTY = [p for p in LISTS if p[0] == "choices" and p[-1] == "tuning_values"]
 OF_ARMS = {"means", "fairness", "penalties"}
 
 
@@ -133,7 +134,7 @@ def test_wrong_type(path: tuple[str, ...]) -> None:
             assert any(line.startswith(f"{name}.{len(right)}") for line in lines), lines
 
 
-@pytest.mark.parametrize("path", LISTS, ids=".".join)
+@pytest.mark.parametrize("path", [p for p in LISTS if p not in MAY_BE_EMPTY], ids=".".join)
 def test_empty_list_and_value_given_twice(path: tuple[str, ...]) -> None:
     name, values = ".".join(path), at(FULL, path)
     line = problem(name, [], FULL)

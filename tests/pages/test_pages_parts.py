@@ -213,7 +213,8 @@ def test_points_of_a_chart_are_those_of_the_summary(tables: Tables, setting: str
         assert point["reward_low"] <= point["reward"] <= point["reward_high"]
         assert point["reward_text"]
     symbols = {point["policy"]: point["tuning"].split(" ")[0] for point in points}
-    assert symbols == {"Hard-threshold UCB": "A", "Flearn": "α", "LFG": "η₀"}
+    of_lfg = dict.fromkeys(("LFG", "LFG (as published)"), "η₀")
+    assert symbols == {"Hard-threshold UCB": "A", "Flearn": "α", **of_lfg}
 
 
 def test_a_single_replicate_has_no_interval(tables: Tables, tmp_path: Path) -> None:

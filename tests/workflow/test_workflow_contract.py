@@ -111,7 +111,8 @@ def test_the_ledger(miniature: Project) -> None:
     assert table.columns[:9].to_list() == [*contract, "evidence"]
     assert table["id"].to_list() == list(CLAIMS)
     assert set(table["verdict"]) <= {*get_args(Verdict)}
-    assert table[["where", "statement", "rule", "evidence", "quantity"]].notna().all().all()
+    assert table[["where", "statement", "rule", "evidence"]].notna().all().all()
+    assert (table["quantity"].notna() == (table["verdict"] != "not measured")).all()
     counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
     parts = table_of(miniature, "claims/parts").groupby("id", sort=False).size()

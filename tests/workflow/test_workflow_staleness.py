@@ -27,7 +27,7 @@ from miniature import (
     with_pages,
 )
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.workflow import made_with
+from penalized_bandits.workflow import code
 from penalized_bandits.workflow.staleness import relative
 from workflow_helpers import PACKAGE, Project, forked, made_in
 
@@ -44,12 +44,12 @@ ON_RATINGS = RATINGS | all_of("setting_3", "movie_crossover")
 
 def drawn_with(file: str) -> list[str]:
     """Return the figures that stand on a file of the package."""
-    return [f for f in ALL_FIGURES if file in map(relative, made_with.figure_code(f))]
+    return [f for f in ALL_FIGURES if file in map(relative, code.figure_code(f))]
 
 
 def judged_with(file: str) -> set[str]:
     """Return all that stands on the claims that a file of the package helps to decide."""
-    topics = [t for t in TOPICS if file in map(relative, made_with._topic_code(t))]
+    topics = [t for t in TOPICS if file in map(relative, code.topic_code(t))]
     return judged(*topics) if topics else set()
 
 

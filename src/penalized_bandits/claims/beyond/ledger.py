@@ -122,8 +122,8 @@ def comparison_page(table: pd.DataFrame) -> str:
         "other, both ways round). Reward: that of the policy less that of the hard threshold at "
         "equal unfairness, in percent of the oracle frontier's range, mean over panels (how many); "
         "with a star where the policy has one point, compared at its own unfairness. Law: what "
-        "was decided by held-out horizons in the cases of the long runs that have settled. By case, "
-        "with intervals and the distance to the frontier: `comparison_by_case.csv`.",
+        "was decided by held-out horizons in the cases of the long runs that have settled. By "
+        "case, with intervals and the distance to the frontier: `comparison_by_case.csv`.",
         "",
         "| " + " | ".join(HEADS.values()) + " |",
         "| " + " | ".join("---" for _ in HEADS) + " |",

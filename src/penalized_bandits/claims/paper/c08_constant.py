@@ -23,9 +23,9 @@ def _measure(evidence: Evidence) -> Finding:
         predicted = np.array([predicted_pulls(*bandit, t) for t in horizons])
         margins = one.gaps - one.penalties()
         for arm in np.flatnonzero(margins > 0):
-            expected = list(predicted[:, arm])
+            fluid = list(predicted[:, arm])
             name = f"{one.name} arm {arm + 1}"
-            track = Track(name, horizons, late.pulls(int(arm)), expected)
+            track = Track(name, horizons, late.pulls(int(arm)), fluid)
             parts.append(agreement(track, margins[arm] ** 2 / np.log(horizons), PULLS))
             tracks.append(track)
     return Finding(

@@ -1,6 +1,6 @@
 """C15: the worst case over gaps grows like the root of T (Theorems 4.5 and 4.8)."""
 
-from penalized_bandits.claims.base import Claim, Finding, within
+from penalized_bandits.claims.base import Claim, Finding, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.worst_case import (
     exponent_part,
@@ -24,8 +24,11 @@ def _measure(evidence: Evidence) -> Finding:
     for horizon, regrets in zip(horizons, worst_regrets(evidence, PAPER_POLICY), strict=True):
         found = mean_estimate(regrets, level=1 - 0.05 / len(horizons))
         wanted = fluid_worst(evidence, horizon)
-        values = (found.value / wanted, found.low / wanted, found.high / wanted)
         name = f"T={horizon}: worst regret over the fluid prediction's"
+        if wanted <= 0:
+            parts.append(nothing_known(name, "no regret is predicted"))
+            continue
+        values = (found.value / wanted, found.low / wanted, found.high / wanted)
         parts.append(within(name, *values, 1 - AGREES, 1 + AGREES, 1.0))
     where = gap_multiples(evidence, PAPER_POLICY)
     return Finding(
