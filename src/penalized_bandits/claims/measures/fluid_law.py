@@ -68,23 +68,37 @@ class Track:
         return np.array([float(np.mean(wanted)) for wanted in self.predicted])
 
 
+_known: dict[tuple[object, ...], float] = {}
+"""Predicted regrets by bandit: the same ones come back when replicates are left out."""
+
+
+def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
+    """Return the predicted regret of each replicate's bandit; one number where all are alike."""
+    from penalized_bandits.theory.fluid import predicted_pulls
+
+    assert one.penalties is not None  # noqa: S101
+    soft = one.policy == "soft_threshold_ucb"
+    # Most studies have one bandit in all replicates.
+    rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
+    means, penalties = one.means[rows], one.penalties[rows]
+    shared = (one.fairness.tobytes(), one.horizon, soft, rule)
+    keys = [(mu.tobytes(), a.tobytes(), *shared) for mu, a in zip(means, penalties, strict=True)]
+    new = [i for i, key in enumerate(keys) if key not in _known]
+    if new:
+        bandits = (means[new], one.fairness, penalties[new])
+        pulls = predicted_pulls(*bandits, one.horizon, rule=rule, soft=soft)
+        found = penalized_regret(pulls, *bandits)
+        _known.update(zip([keys[i] for i in new], found.tolist(), strict=True))
+    return np.array([_known[key] for key in keys])
+
+
 def regrets(name: str, outcomes: Sequence[Outcome], *, rule: Exploration | None = None) -> Track:
     """Return the track of penalized regret, at the horizons of the outcomes.
 
     The soft threshold's own prediction where the policy is ``soft_threshold_ucb``.
     """
-    from penalized_bandits.theory.fluid import predicted_pulls
-
-    predicted = []
-    for one in outcomes:
-        assert one.penalties is not None  # noqa: S101
-        # Most studies have one bandit in all replicates.
-        rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-        bandit = (one.means[rows], one.fairness, one.penalties[rows])
-        soft = one.policy == "soft_threshold_ucb"
-        pulls = predicted_pulls(*bandit, one.horizon, rule=rule, soft=soft)
-        predicted.append(penalized_regret(pulls, *bandit))
     horizons = np.array([one.horizon for one in outcomes], dtype=np.float64)
+    predicted = [_predicted(one, rule) for one in outcomes]
     return Track(name, horizons, [regret_of(one) for one in outcomes], predicted)
 
 
