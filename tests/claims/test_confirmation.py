@@ -9,7 +9,7 @@ import yaml
 
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.claims import ledger
+from penalized_bandits.claims import claim, ledger
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, confirmation
 from penalized_bandits.claims.beyond.confirmation import (
@@ -24,7 +24,6 @@ from penalized_bandits.claims.beyond.confirmation import (
     write_confirmed,
 )
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.ledger import claim
 from penalized_bandits.claims.register import FILE, register
 from penalized_bandits.claims.register import digest_of as rule_digest_of
 from penalized_bandits.config import load_config, parse_config

@@ -13,14 +13,13 @@ import pandas as pd
 import pytest
 
 from made_up import MadeUp, outcome
-from penalized_bandits.claims import CLAIMS, TOPICS, claims_of, experiments_of
+from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, experiments_of
 from penalized_bandits.claims.base import Finding, Kind, Part, Status, Verdict, above
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.ledger import (
     COLUMNS,
     PART_COLUMNS,
     check,
-    claim,
     claims_table,
     parts_table,
     read_rows,

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.claims.ledger import claim
 from penalized_bandits.claims.register import FILE, dates_of, digest_of, main, missing, register
 
 ROOT = Path(__file__).parents[2]

@@ -11,6 +11,7 @@ from extended_helpers import TINY_EXTENDED
 from made_up import N, outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, best
 from penalized_bandits.claims.beyond.comparison import (
@@ -22,7 +23,6 @@ from penalized_bandits.claims.beyond.comparison import (
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, page
 from penalized_bandits.claims.beyond.margins import MARGIN
-from penalized_bandits.claims.ledger import claim
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls

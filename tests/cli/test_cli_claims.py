@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
-from penalized_bandits.claims.ledger import COLUMNS, claim, to_json
+from penalized_bandits.claims.ledger import COLUMNS, to_json
 from penalized_bandits.claims.reading import facts, tally
 from penalized_bandits.cli import app
 from penalized_bandits.numbers import estimate, shown

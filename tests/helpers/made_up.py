@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import yaml
 
+from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import claim, to_json
+from penalized_bandits.claims.ledger import to_json
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.typing import FloatArray

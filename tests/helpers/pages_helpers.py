@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.ledger import claim
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.tables import tables_of

@@ -5,7 +5,15 @@ measured.  The modules are imported when claims are checked, so that reading thi
 does not pay for scipy.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from penalized_bandits.errors import ClaimError
+
+if TYPE_CHECKING:
+    from penalized_bandits.claims.base import Claim
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,20 @@ CLAIMS: dict[str, Entry] = {
 }
 
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
+
+
+def claim(identifier: str, registry: Mapping[str, Entry] = CLAIMS) -> "Claim":
+    """Return a claim of a registry by its id.
+
+    Raises
+    ------
+    ClaimError
+        If there is no such claim.
+    """
+    if identifier not in registry:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(registry)}")
+    entry = registry[identifier]
+    return import_module(f"penalized_bandits.claims.{entry.folder}.{entry.module}").CLAIM
 
 
 def claims_of(topic: str) -> list[Entry]:

@@ -5,15 +5,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penalized_bandits.claims import CLAIMS, Entry, claims_of
+from penalized_bandits.claims import CLAIMS, Entry, claim, claims_of
 from penalized_bandits.claims.base import (
-    Claim,
     Finding,
     Part,
     nothing_known,
@@ -102,20 +100,6 @@ def warning(row: dict[str, Any]) -> str:
         f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
         "or short horizons a claim may fail for that reason alone."
     )
-
-
-def claim(identifier: str, registry: Mapping[str, Entry] = CLAIMS) -> Claim:
-    """Return a claim of a registry by its id.
-
-    Raises
-    ------
-    ClaimError
-        If there is no such claim.
-    """
-    if identifier not in registry:
-        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(registry)}")
-    entry = registry[identifier]
-    return import_module(f"penalized_bandits.claims.{entry.folder}.{entry.module}").CLAIM
 
 
 def _number(value: float) -> float | None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from penalized_bandits.claims import Entry
+from penalized_bandits.claims import Entry, claim
 from penalized_bandits.claims.base import Claim
 
 FILE = Path(__file__).with_name("rules.csv")
@@ -49,8 +49,6 @@ def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
 
 def missing(registry: Mapping[str, Entry], today: str) -> list[str]:
     """Return the lines that the register lacks: one for each claim of another wording."""
-    from penalized_bandits.claims.ledger import claim
-
     found = ((name, digest_of(claim(name, registry))) for name in registry)
     return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import claim, measured
+from penalized_bandits.claims.ledger import measured
 from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
 from penalized_bandits.claims.switches import claims_touched, flipped
 from penalized_bandits.errors import BanditError

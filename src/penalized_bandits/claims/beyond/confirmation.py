@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import claim, measured, row_of
+from penalized_bandits.claims.ledger import measured, row_of
 from penalized_bandits.claims.register import digest_of
 from penalized_bandits.numbers import estimate
 from penalized_bandits.storage.files import write_text
