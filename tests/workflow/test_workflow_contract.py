@@ -116,7 +116,8 @@ def test_the_ledger(miniature: Project) -> None:
     counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
     parts = table_of(miniature, "claims/parts").groupby("id", sort=False).size()
-    assert parts.to_dict() == dict(zip(table["id"], table["parts"], strict=True))
+    counted = table[table["parts"] > 0]
+    assert parts.to_dict() == dict(zip(counted["id"], counted["parts"], strict=True))
     text = (folder / "claims.md").read_text(encoding="utf-8")
     made = miniature.files()
     for row in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
