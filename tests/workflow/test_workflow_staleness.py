@@ -74,7 +74,7 @@ EDITS: dict[str, set[str]] = {
     "storage/summaries.py": SUMMARIES,
     # Claims: one alone, what several share, and the ledger.
     "claims/paper/c07_log_law.py": judged("log_laws"),
-    "claims/base.py": DECIDED,
+    "claims/base.py": DECIDED | figure_of(*drawn_with("claims/base.py")),
     "claims/ledger.py": DECIDED,
     "theory/bounds.py": judged_with("theory/bounds.py")
     | figure_of(*drawn_with("theory/bounds.py")),

@@ -183,8 +183,9 @@ def _changes(table: pd.DataFrame) -> str:
 def _replicates(limits: Mapping[str, Any]) -> str:
     """Say how many replicates have a reading flipped."""
     usual = f"at most {thousands(int(limits['replicates']))} replicates"
+    # Sorted, because the order of the keys depends on how configs were merged.
     others = [
         f"{thousands(int(number))} of {name.replace('_', ' ').replace('setting', 'Setting')}"
-        for name, number in limits["replicates_of"].items()
+        for name, number in sorted(limits["replicates_of"].items())
     ]
     return f"{usual} of each experiment ({joined(others)})" if others else usual
