@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, shortfall
-from penalized_bandits.claims.base import Part, below, nothing_known
+from penalized_bandits.claims.base import Part, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.errors import NotMeasuredError
@@ -24,8 +24,6 @@ SETTLED = 10_000
 takes, and another regime holds."""
 FEWEST = 5
 """Horizons that a choice between laws takes: three to fit, two to predict."""
-
-Law = Literal["plateau", "log", "power"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,28 +113,7 @@ def meets_4_2(one: Series) -> bool:
     return all(condition.holds for condition in both)
 
 
-def law_part(
-    name: str, horizons: Sequence[int], samples: Sequence[FloatArray], wanted: Law, slack: float = 0
-) -> Part:
-    """Make a part that says: a quantity follows a law, by prediction of held-out horizons.
-
-    The estimate is the growth over the whole range; ``slack`` is the growth that counts as
-    none.
-    """
-    if len(horizons) < FEWEST:
-        why = f"{len(horizons)} horizons: a choice of law takes {FEWEST}"
-        return nothing_known(name, why)
-    choice = choose(horizons, samples, slack)
-    grown = choice.growth
-    if choice.decision == "undecided":
-        status = "undecided"
-    else:
-        status = "holds" if choice.decision == wanted else "fails"
-    detail = f"{choice.decision} (best predictor: {choice.best})"
-    return Part(name, grown.value, grown.low, grown.high, status, detail=detail)
-
-
-def choose(horizons: Sequence[int], samples: Sequence[FloatArray], slack: float = 0) -> "LawChoice":
+def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> "LawChoice":
     """Choose a law; data without spread count as exact."""
     from penalized_bandits.statistics.choice_of_law import choose_law
     from penalized_bandits.statistics.measurements import Measurements, measure
@@ -145,7 +122,7 @@ def choose(horizons: Sequence[int], samples: Sequence[FloatArray], slack: float 
         data = Measurements(horizons, [x.mean() for x in samples], np.zeros(len(samples)))
     else:
         data = measure(horizons, samples)
-    return choose_law(data, absolute_tolerance=slack)
+    return choose_law(data)
 
 
 def bounded(
