@@ -1,4 +1,16 @@
-"""Errors that name what is at fault and what would be right."""
+"""Errors that name what is at fault and what would be right, and checks that raise them."""
+
+import operator
+from typing import Any
+
+LARGEST = 1e12
+"""Means, penalty rates, standard deviations and tunings are no larger in size.
+
+Their sums over any run, and the squares of these, then stay finite; and a mean reward of
+order 1 keeps its first digits when a rate is added to it.
+"""
+MOST_ROUNDS = 2**31 - 1
+"""Pulls and replicates are counted in 32 bits."""
 
 
 class UserError(Exception):
@@ -50,3 +62,26 @@ class PageError(UserError, ValueError):
 
 class RunError(UserError, RuntimeError):
     """A run that may not begin: another is at work in the folder."""
+
+
+def within(value: Any, low: float, high: float) -> bool:
+    """Say whether a value is a number from ``low`` to ``high``; nan and a text are not."""
+    try:
+        return bool(low <= value <= high)
+    except (TypeError, ValueError):  # ValueError: several numbers
+        return False
+
+
+def whole(
+    name: str, value: Any, least: int | None = None, most: int | None = None, why: str = ""
+) -> int:
+    """Return a whole number of any type; BanditError if it is none or out of range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise BanditError(f"{name} is {value!r}: it must be a whole number") from None
+    if least is not None and number < least:
+        raise BanditError(f"{name} is {number}: it must be at least {least}")
+    if most is not None and number > most:
+        raise BanditError(f"{name} is {number}: it must be at most {most}{why}")
+    return number

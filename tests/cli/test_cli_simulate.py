@@ -18,7 +18,8 @@ from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.storage.summaries import read_summary, summarize
+from penalized_bandits.statistics.summaries import summarize
+from penalized_bandits.storage.summaries import read_summary
 from terminal_helpers import PROGRAM, run_in_terminal
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]

@@ -22,8 +22,9 @@ from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.figures import ALL_FIGURES, Figure
 from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.statistics.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting, write_replicates
-from penalized_bandits.storage.summaries import summarize, summarize_frontiers, write_csv
+from penalized_bandits.storage.summaries import write_csv
 
 COUNTS = str(BUNDLED_FOLDER / "movielens_1m_counts.csv")
 Tables = dict[str, list[Path]]

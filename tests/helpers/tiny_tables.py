@@ -14,8 +14,9 @@ from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.statistics.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting, write_replicates
-from penalized_bandits.storage.summaries import summarize, summarize_frontiers, write_csv
+from penalized_bandits.storage.summaries import write_csv
 
 RATINGS = (
     Path(__file__).parents[2] / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv"

@@ -20,17 +20,12 @@ from penalized_bandits import (
     penalized_regret,
     simulate,
 )
-from penalized_bandits.bandit.checks import LARGEST, MOST_ROUNDS
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
+from penalized_bandits.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.statistics.summaries import mean_and_interval, summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
-from penalized_bandits.storage.summaries import (
-    mean_and_interval,
-    read_summary,
-    summarize,
-    summarize_frontiers,
-    write_csv,
-)
+from penalized_bandits.storage.summaries import read_summary, write_csv
 
 TINY = math.ulp(0.0)
 ROUNDING = 100 * np.finfo(float).eps

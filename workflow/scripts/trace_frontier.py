@@ -1,8 +1,9 @@
 """Trace the oracle frontier of each case of an experiment."""
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.statistics.summaries import summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting
-from penalized_bandits.storage.summaries import summarize_frontiers, write_csv
+from penalized_bandits.storage.summaries import write_csv
 
 with job(snakemake) as running:
     outcomes = read_setting(snakemake.input.replicates, snakemake.params.parts)

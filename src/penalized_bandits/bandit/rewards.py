@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from penalized_bandits.bandit.checks import LARGEST, numbers, within
-from penalized_bandits.errors import BanditError
+from penalized_bandits.bandit.checks import numbers
+from penalized_bandits.errors import LARGEST, BanditError, within
 from penalized_bandits.typing import FloatArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)

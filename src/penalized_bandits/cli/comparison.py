@@ -9,8 +9,9 @@ from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
 from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.policies import Policy, get_policy
+from penalized_bandits.statistics.summaries import mean_and_interval, run_metrics
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.storage.summaries import COLUMNS, mean_and_interval, run_metrics
+from penalized_bandits.storage.summaries import COLUMNS
 
 CASE = "bandit"
 """The case that the outcomes belong to."""

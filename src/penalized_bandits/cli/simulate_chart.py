@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.style import figure_legend, look_of, policy_handle, tidy, use_style
+from penalized_bandits.statistics.summaries import mean_and_interval, run_metrics
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.storage.summaries import mean_and_interval, run_metrics
 
 SIZE = (4.6, 3.0)
 """Inches."""

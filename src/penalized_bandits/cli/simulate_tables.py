@@ -10,8 +10,8 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
 from penalized_bandits.cli.terminal import plus_minus, show, table
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.statistics.summaries import summarize
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.storage.summaries import summarize
 
 if TYPE_CHECKING:
     from rich.table import Table

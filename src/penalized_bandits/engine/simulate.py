@@ -8,14 +8,13 @@ from typing import Literal, get_args
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from penalized_bandits.bandit.checks import MOST_ROUNDS, whole
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine import specialise
 from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, LogOf, penalties_of, run
 from penalized_bandits.engine.plain import run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
-from penalized_bandits.errors import BanditError
+from penalized_bandits.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.typing import IntArray
 

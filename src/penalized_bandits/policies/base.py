@@ -16,8 +16,7 @@ from decimal import Decimal, localcontext
 from types import FunctionType
 from typing import NamedTuple
 
-from penalized_bandits.bandit.checks import LARGEST, within
-from penalized_bandits.errors import BanditError
+from penalized_bandits.errors import LARGEST, BanditError, within
 from penalized_bandits.typing import FloatArray
 
 NOT_URGENT = -math.inf

@@ -1,0 +1,151 @@
+"""Summaries of replicates: means, standard errors and 95 % intervals.
+
+Intervals are Student's t over replicates, which are independent: at each cell they
+cover the mean over new rewards and, where means are drawn for each replicate, over new
+instances.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.bandit.regret import (
+    expected_reward,
+    gaps,
+    penalized_regret,
+    shortfall,
+    unfairness,
+)
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.storage.summaries import COLUMNS
+from penalized_bandits.typing import FloatArray
+
+CONFIDENCE = 0.95
+FRONTIER_POINTS = 201
+
+
+def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean, standard error and half width of the 95 % t-interval over axis 0.
+
+    With one replicate there is no spread to go by: error and half width are NaN.
+    """
+    # Here, because those who read summaries need not wait for it.
+    from scipy.special import stdtrit
+
+    n = len(values)
+    mean = values.mean(axis=0)
+    if n == 1:
+        return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
+    se = values.std(axis=0, ddof=1) / np.sqrt(n)
+    return mean, se, stdtrit(n - 1, (1 + CONFIDENCE) / 2) * se
+
+
+def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:
+    """Whole-run metrics of each replicate, shape (R,)."""
+    pulls, means, fairness = outcome.pulls, outcome.means, outcome.fairness
+    reward = expected_reward(pulls, means)
+    metrics = {
+        "expected_reward": reward,
+        "reward_loss": outcome.horizon * means.max(axis=1) - reward,
+        "unfairness": unfairness(pulls, fairness, outcome.horizon),
+    }
+    if outcome.penalties is not None:
+        regret = penalized_regret(pulls, means, fairness, outcome.penalties)
+        metrics = {"penalized_regret": regret, **metrics}
+    return metrics
+
+
+def arm_metrics(outcome: Outcome) -> dict[str, FloatArray]:
+    """Metrics of each replicate and arm, shape (R, K)."""
+    return {
+        "pulls": outcome.pulls.astype(np.float64),
+        "arm_unfairness": shortfall(outcome.pulls, outcome.fairness, outcome.horizon),
+        "max_deficit": outcome.max_deficit,
+    }
+
+
+def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
+    head = {
+        "setting": setting,
+        "case": outcome.case,
+        "policy": outcome.policy,
+        "scale": outcome.scale,
+        "tuning": outcome.tuning,
+        "horizon": outcome.horizon,
+    }
+    n_replicates = len(outcome.pulls)
+    penalties = outcome.penalties
+    arms: list[dict[str, Any]] = [
+        {"arm": arm, "gap": gap, "fairness_fraction": fraction, "penalty_rate": rate}
+        for arm, gap, fraction, rate in zip(
+            range(1, outcome.fairness.size + 1),
+            gaps(outcome.means).mean(axis=0).tolist(),
+            outcome.fairness.tolist(),
+            [None] * outcome.fairness.size if penalties is None else penalties.mean(axis=0),
+            strict=True,
+        )
+    ]
+    whole_run: list[dict[str, Any]] = [{"arm": None}]
+    by_run = {name: values[:, None] for name, values in run_metrics(outcome).items()}
+    for metrics, subjects in ((by_run, whole_run), (arm_metrics(outcome), arms)):
+        for metric, values in metrics.items():
+            columns = (a.tolist() for a in mean_and_interval(values))
+            for subject, mean, se, half in zip(subjects, *columns, strict=True):
+                yield {
+                    **head,
+                    **subject,
+                    "metric": metric,
+                    "mean": mean,
+                    "se": se,
+                    "ci_low": mean - half,
+                    "ci_high": mean + half,
+                    "n_replicates": n_replicates,
+                }
+
+
+def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Summarise outcomes in the columns of the table contract (``COLUMNS``).
+
+    ``gap``, ``fairness_fraction`` and ``penalty_rate`` are the arm's own, averaged over
+    replicates where they are drawn.
+    """
+    rows = [row for outcome in outcomes for row in _rows(setting, outcome)]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return table.astype({"arm": "Int64"})
+
+
+def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
+    means = outcome.means
+    if (means == means[0]).all():
+        means = means[0]
+    frontier = oracle_frontier(means, outcome.fairness, outcome.horizon)
+    levels = np.linspace(0, frontier.unfairness[-1], FRONTIER_POINTS)
+    if frontier.unfairness.size <= FRONTIER_POINTS:
+        levels = np.union1d(levels, frontier.unfairness)
+    return pd.DataFrame(
+        {
+            "setting": setting,
+            "case": outcome.case,
+            "horizon": outcome.horizon,
+            "unfairness": levels,
+            "expected_reward": frontier.reward_at(levels),
+            "n_replicates": len(outcome.pulls),
+        }
+    )
+
+
+def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return the oracle frontier of each case: evenly spaced, and its corners if few.
+
+    Columns: setting, case, horizon, unfairness, expected_reward, n_replicates; the
+    instances are those of the replicates.
+    """
+    tables: dict[tuple[str, int], pd.DataFrame] = {}
+    for outcome in outcomes:
+        case = (outcome.case, outcome.horizon)
+        if case not in tables:
+            tables[case] = _frontier_of(setting, outcome)
+    return pd.concat(tables.values(), ignore_index=True)
