@@ -158,6 +158,30 @@ def test_equations_link_to_their_functions(built: tuple[Path, str]) -> None:
     assert 'href="../../claims/#c07"' in page
 
 
+def test_formulas_are_set(built: tuple[Path, str]) -> None:
+    site, _ = built
+    pages = _pages(site / "theory")
+    assert len(pages) == len(list((PAGES / "theory").glob("*.md")))
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert text.count("<math") == text.count('class="arithmatex"') > 0, page
+        article = re.sub(r"(?s)<(script|code).*?</\1>", "", text)
+        assert not re.search(r"\$|\\[a-zA-Z(\[]", article), page
+
+
+def test_every_theorem_is_in_the_table_with_its_claims() -> None:
+    rows = re.findall(r"(?m)^\| \[.*$", read("theory/index.md"))
+    for path in sorted((PAGES / "theory").glob("*.md")):
+        kinds = r"(?m)^##+ ((?:Theorem|Proposition|Corollary|Lemma) .*)$"
+        for heading in re.findall(kinds, path.read_text(encoding="utf-8")):
+            anchor = re.search(r"\{ #(\S+) \}$", heading)
+            assert anchor, heading
+            target = path.name if path.name == "lemmas.md" else f"{path.name}#{anchor[1]}"
+            (row,) = (r for r in rows if f"]({target})" in r)
+            tool = path.name in {"lemmas.md", "scale.md"}
+            assert tool or re.search(r"\.md#[ce]\d\d", row), heading
+
+
 def test_included_sections_are_there(built: tuple[Path, str]) -> None:
     site, _ = built
     readings = (site / "background/readings/index.html").read_text(encoding="utf-8")
@@ -188,12 +212,28 @@ def served(site: Path) -> Iterator[str]:
 
 
 @needs_browser
+def test_formulas_fit_a_phone(built: tuple[Path, str]) -> None:
+    # Wide displays scroll in a box of their own; a formula in a line has to be short.
+    with served(built[0]) as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        for path in sorted((PAGES / "theory").glob("*.md")):
+            page.goto(f"{address}theory/{path.stem.replace('index', '')}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+            wide = page.eval_on_selector_all(
+                "span.arithmatex",
+                "all => all.filter(x => !x.closest('table') &&"
+                " x.getBoundingClientRect().right > innerWidth).map(x => x.textContent)",
+            )
+            assert wide == [], path
+
+
+@needs_browser
 def test_search_works_in_a_browser_without_another_host(built: tuple[Path, str]) -> None:
     asked: list[str] = []
     with served(built[0]) as address, chromium() as browser:
         page = browser.new_page()
         page.on("request", lambda request: asked.append(request.url))
-        for path in ("", "tutorial/", "claims/", "reference/api/simulation/"):
+        for path in ("", "tutorial/", "claims/", "theory/lemmas/", "reference/api/simulation/"):
             page.goto(address + path)
         page.click("input.md-search__input")
         page.get_by_text("Type to start searching").wait_for()

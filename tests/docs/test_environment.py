@@ -26,6 +26,9 @@ PYPI_NAMES = {conda: pypi for pypi, conda in CONDA_NAMES.items()}
 # Not on conda-forge, or of use only to those who type-check with uv.
 NOT_IN_CONDA = {"pyright", "pandas-stubs", "types-pyyaml", "types-requests"}
 
+# Installed by pip in the environment of conda too.
+BY_PIP = {"math-core"}
+
 SPECS = [spec for spec in CONDA["dependencies"] if isinstance(spec, str)]
 
 
@@ -81,7 +84,8 @@ PINNED = {PYPI_NAMES.get(conda_name(spec), conda_name(spec)): spec for spec in S
 
 
 @pytest.mark.parametrize(
-    "name", RUNTIME + FOR_SLURM + [n for n in FOR_TESTS if n not in NOT_IN_CONDA]
+    "name",
+    [n for n in RUNTIME + FOR_SLURM + FOR_TESTS if n not in NOT_IN_CONDA | BY_PIP],
 )
 def test_conda_has_the_locked_version(name: str) -> None:
     assert name in PINNED, f"environment.yml lacks {name}"
@@ -107,7 +111,8 @@ def test_uv_installs_all_extras() -> None:
 
 def test_exceptions_are_needed() -> None:
     assert set(FOR_TESTS) >= NOT_IN_CONDA
-    assert not NOT_IN_CONDA & set(PINNED)
+    assert set(RUNTIME) >= BY_PIP
+    assert not (NOT_IN_CONDA | BY_PIP) & set(PINNED)
     assert set(CONDA_NAMES) <= set(PINNED)
 
 
@@ -121,7 +126,8 @@ def test_python() -> None:
 
 def test_conda_installs_the_package_itself() -> None:
     (pip,) = (entry for entry in CONDA["dependencies"] if isinstance(entry, dict))
-    assert pip == {"pip": ["-e ."]}
+    versions = {name: locked_version(name, conda_python()) for name in sorted(BY_PIP)}
+    assert pip == {"pip": [*(f"{name}=={version}" for name, version in versions.items()), "-e ."]}
     assert "pip" in PINNED
     assert CONDA["channels"][0] == "conda-forge"
     assert CONDA["name"] == PROJECT["project"]["name"]

@@ -6,8 +6,10 @@ where rewards are sigma-sub-Gaussian: 1/2 for any in [0, 1], the standard deviat
 Gaussian ones.  Eq. (11) has 1 in the place of sigma.  The rule is told sigma, which the
 others are not.  Source of the index without its threshold: Katehakis and Robbins, PNAS 92,
 1995, for Gaussian rewards of known variance, where it meets the lower bound of Lai and
-Robbins.  The proof of Theorem 4.2 sums probabilities of order n^-4, which need twice this
-bonus: with the threshold nothing is proved.
+Robbins.  With the threshold R(T)/log T tends to the sum of 2 sigma^2 / (Delta_k - A_k) over
+arms with Delta_k > A_k, the least constant of any consistent policy for Gaussian rewards
+(Theorems A and 3 of docs/pages/theory), though the proof of Theorem 4.2 would need twice this
+bonus.  With less than it the law of log T is lost (Proposition G there).
 """
 
 from dataclasses import replace
@@ -20,8 +22,11 @@ POLICY = replace(
     label="Hard threshold, scaled",
     reference="eq. (11) with the bonus of Katehakis and Robbins 1995",
     rule="max m_k + A_k 1(N_k < τ_k n) + σ √(2 log n / N_k)",
-    guarantees="none known with the threshold",
-    lacks="must be told σ; Theorem 4.2's proof needs twice the bonus",
+    guarantees="asymptotically optimal for Gaussian rewards of known σ (Theorems A and 3): R(T) / "
+    "log T → Σ 2 σ² / (Δ_k - A_k), so for all σ-sub-Gaussian rewards; arms with A_k > Δ_k short "
+    "of O(1) pulls over all rounds",
+    lacks="must be told σ: with less the law is lost (Proposition G); for Gaussian rewards the "
+    "largest deficit has infinite variance",
     scaled_by_noise=True,
     classical="ucb_sigma",
 )

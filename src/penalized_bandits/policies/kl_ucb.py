@@ -5,10 +5,13 @@
 
 with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
 the threshold is the paper's, eq. (11).  They prove log n + 3 log log n and advise log n, which
-is used here.  Proved so, classical KL-UCB meets the lower bound of Lai and Robbins for
-Bernoulli rewards, and has O(log T) regret for any in [0, 1], never more than UCB1's bound;
-with the threshold nothing is proved.  Rewards outside [0, 1] (Gaussian ones) are outside its
-theory: means are taken to the nearest end.
+is used here.  Classical KL-UCB meets the lower bound of Lai and Robbins for Bernoulli rewards,
+and has O(log T) regret for any in [0, 1], never more than UCB1's bound.  So with the
+threshold, with either logarithm: R(T)/log T tends to the sum of
+(Delta_k - A_k) / kl(mu_k, mu* - A_k) over arms with Delta_k > A_k for all rewards in [0, 1],
+which is the least constant of any consistent policy for Bernoulli ones (Theorems 2 and 3 of
+docs/pages/theory; with A = 0 they cover KL-UCB with log n).  Rewards outside [0, 1] (Gaussian
+ones) are outside its theory: means are taken to the nearest end.
 """
 
 from penalized_bandits.policies.base import Arm, Policy
@@ -44,8 +47,10 @@ POLICY = Policy(
     label="Hard-threshold KL-UCB",
     reference="Garivier and Cappé 2011; threshold of eq. (11)",
     rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB",
-    guarantees="none known with the threshold",
-    lacks="rewards outside [0, 1]",
+    guarantees="asymptotically optimal for Bernoulli rewards (Theorems 2 and 3): R(T) / log T → "
+    "Σ (Δ_k - A_k) / kl(μ_k, μ* - A_k), so for all rewards in [0, 1]; arms with A_k > Δ_k short "
+    "of O(1) pulls over all rounds",
+    lacks="rewards outside [0, 1]; not optimal where the family of their laws is another",
     index=hard_threshold_index,
     classical="kl_ucb",
     rises=True,

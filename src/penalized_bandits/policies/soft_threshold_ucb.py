@@ -3,7 +3,9 @@
     i_k(n) = m_k(n-1) + A_k max(tau_k n - N_k(n-1), 0) / (tau_k n) + sqrt(2 log n / N_k(n-1))
 
 The bonus shrinks continuously as the arm nears its fairness level.  Source: Fang, Li
-and Samorodnitsky, section 5, "On hard threshold".
+and Samorodnitsky, section 5, "On hard threshold".  R(T)/T tends to the sum of
+tau_k (A_k - Delta_k) Delta_k / A_k over arms with 0 < Delta_k < A_k (Theorem 4 of
+docs/pages/theory).
 """
 
 from penalized_bandits.policies.base import Arm, Policy
@@ -21,8 +23,9 @@ POLICY = Policy(
     label="Soft-threshold UCB",
     reference="Fang, Li and Samorodnitsky, section 5",
     rule="max m_k + A_k (1 - N_k / (τ_k n))₊ + √(2 log n / N_k)",
-    guarantees="none known",
-    lacks="the paper: penalized regret linear in T, as the bonus balances the gap below τ_k n",
+    guarantees="R(T) / T → Σ τ_k (A_k - Δ_k) Δ_k / A_k over arms with 0 < Δ_k < A_k (Theorem 4)",
+    lacks="penalized regret linear in T where there is such an arm, as the bonus balances the gap "
+    "below τ_k n",
     index=index,
     classical="ucb1",
     rises=True,

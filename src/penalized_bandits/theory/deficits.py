@@ -69,7 +69,8 @@ def settled_deficit(fairness: ArrayLike) -> FloatArray:
 
     tau_k (K - 1)/(c_0 + tau_k) pulls, shape (K,), with c_0 = 1 - sum tau; tau_k (K - 1)
     where all fractions are equal, as in Settings 1, 3, 4 and 5.  For bandits without
-    non-critical arms; an arm that never goes first only makes the others wait less.
+    non-critical arms; an arm that never goes first only makes the others wait less.  Theorem A
+    of docs/pages/theory has it for all bandits, with the arms with A_k > Delta_k alone.
 
     This is what Observations 3 and 4 in the proof of Theorem 4.2 give.  Let s be the last
     round with no arm below its level: since then every other arm had at most

@@ -3,8 +3,8 @@
 Write A'_k = A_k, or 0 where tau_k = 0: what a pull below the fairness level saves.  An arm
 with Delta_k > A'_k costs Delta_k - A'_k a pull for as long as it is below its level, and is worth
 its level if its mean is mu* - A'_k or more.  A policy with penalized regret o(T^a) for every
-a > 0 on all instances therefore pulls it log T / KL(nu_k, mu* - A'_k) times (the argument of
-Lai and Robbins 1985, Burnetas and Katehakis 1996, for the mean mu_k + A'_k), and
+a > 0 on all instances therefore pulls it log T / KL(nu_k, mu* - A'_k) times (Theorem 3
+of docs/pages/theory, by the argument of Lai and Robbins 1985, Burnetas and Katehakis 1996), and
 
     liminf R(T) / log T >= sum over Delta_k > A'_k of (Delta_k - A'_k) / KL(nu_k, mu* - A'_k).
 

@@ -110,9 +110,10 @@ def pairs_of(
     return {case: (getattr(ours[case], which), getattr(theirs[case], which)) for case in ours}
 
 
-def less_regret_of(evidence: Evidence, policy: str) -> Finding:
+def less_regret_of(evidence: Evidence, policy: str, note: str) -> Finding:
     """Say in each case whether a policy has less regret than the hard threshold, as published."""
     return Finding(
         f"penalized regret of {policy} less that of {PAPER_POLICY}, both as published",
         less_regret(pairs_of(evidence, policy), evidence.level),
+        note=note,
     )

@@ -1,0 +1,112 @@
+"""Steps of the proofs in docs/pages/theory, held to numbers."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from scipy.optimize import brentq
+from scipy.special import rel_entr
+
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.typing import FloatArray
+
+
+def kl(p: FloatArray | float, q: float) -> FloatArray:
+    return np.asarray(rel_entr(p, q) + rel_entr(1 - np.asarray(p), 1 - q))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_regret_is_a_sum_of_terms_that_are_not_negative(seed: int) -> None:
+    """(D), with several optimal arms and a tie A = Delta."""
+    rng = np.random.default_rng(seed)
+    horizon, gaps = 1000, np.array([0.0, 0.0, 0.25, 0.25, 0.25, 0.5])
+    rates = np.array([0.5, 0.1, 0.5, 0.25, 0.125, 0.25])
+    fairness = rng.dirichlet(np.ones(7))[:6]
+    pulls = rng.multinomial(horizon, rng.dirichlet(np.full(6, 0.5)))
+    excess = np.maximum(pulls - fairness * horizon, 0)
+    deficit = np.maximum(fairness * horizon - pulls, 0)
+    worth = (rates - gaps) * deficit + gaps * excess
+    terms = np.where(gaps <= rates, worth, (gaps - rates) * pulls + rates * excess)
+    assert (terms >= 0).all()
+    found = penalized_regret(pulls, 1 - gaps, fairness, rates)
+    assert float(terms.sum()) == pytest.approx(float(found), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_drift_bounds_deficits_of_any_pulls(seed: int) -> None:
+    """Lemma 2 from every balanced round, in exact arithmetic."""
+    rng = np.random.default_rng(seed)
+    arms, served, horizon = 6, 4, 60
+    tau = [Fraction(int(n), 100) for n in rng.integers(1, 24, size=served)]
+    assert sum(tau) < 1
+    counts, unserved, checked = [0] * arms, 0, 0
+    balanced = [0]  # how many pulls were not due up to each balanced round
+    for n in range(1, horizon + 1):
+        due = [k for k in range(served) if counts[k] < tau[k] * n]
+        arm = int(rng.choice(due if due and rng.random() < 0.8 else range(arms)))
+        counts[arm] += 1
+        unserved += arm not in due
+        if not due:
+            balanced.append(unserved)
+        for k in range(served):
+            deficit = max(tau[k] * n - counts[k], Fraction(0))
+            for before in balanced:
+                free = served - 1 + unserved - before
+                assert deficit <= tau[k] * free / (1 - sum(tau) + tau[k])
+                checked += 1
+    assert checked > 1000
+
+
+@pytest.mark.parametrize(("mean", "below"), [(0.6, 0.1), (0.95, 0.02), (0.2, 0.15)])
+def test_rounds_of_failed_optimism_are_few_with_kl(mean: float, below: float) -> None:
+    """Lemma 1, case (K), exactly for Bernoulli rewards."""
+    for s in (1, 2, 5, 20, 100, 400):
+        means = np.arange(s + 1) / s
+        low = means < mean - below
+        weight = stats.binom.logpmf(np.arange(s + 1)[low], s, mean)
+        exact = np.exp(weight + s * kl(means[low], mean - below)).sum()
+        assert exact <= np.exp(-2 * below**2 * s) * (1 + s * np.log(1 / (1 - mean)))
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 4.0])
+def test_rounds_of_failed_optimism_are_few_with_a_radius(ratio: float) -> None:
+    """Lemma 1, case (S), for Gaussian rewards and c = 2 sigma^2 times a ratio."""
+    sigma, below = 0.5, 0.2
+    for s in (1, 4, 25, 100):
+        spread = sigma / np.sqrt(s)
+
+        def density(y: float, s: int = s, spread: float = spread) -> float:
+            # Logarithms, as the factors overflow far out.
+            log = s * y * y / (2 * sigma**2 * ratio)
+            return float(np.exp(log + stats.norm.logpdf(y + below, scale=spread)))
+
+        exact, error = integrate.quad(density, 0, np.inf)
+        bound = np.exp(-s * below**2 / (2 * sigma**2)) * (1 + sigma**2 / (s * below**2))
+        assert exact + error <= bound
+
+
+def test_the_published_policy_is_more_than_four_times_off() -> None:
+    """Corollary of Theorem 3: kl(p, q) > 2 (q - p)^2, term by term."""
+    for p in np.linspace(0, 0.98, 50):
+        for q in np.linspace(p + 0.01, 0.99, 50):
+            assert kl(float(p), float(q)) > 2 * (q - p) ** 2
+
+
+def test_share_at_the_root_of_theorem_4_1() -> None:
+    """Theorem 5(i), eq. (6) of its page, for K = 11 and a fraction of 0.9."""
+
+    def difference(x: float) -> float:
+        return 4 / 0.9**0.5 + 1 / x**0.5 - (10 / (1 - x)) ** 0.5
+
+    assert brentq(difference, 0.01, 0.9) == pytest.approx(0.66268, abs=5e-6)
+
+
+def test_equal_fractions_fall_due_often_enough() -> None:
+    """Theorem A.3: p arms with p tau < 1 have p rounds before they fall due again."""
+    for p in range(1, 40):
+        for tau in (Fraction(1, p + 1), Fraction(99, 100 * p), Fraction(1, 7 * p)):
+            first = [r // tau + 1 for r in range(200)]
+            assert min(after - before for before, after in pairwise(first)) >= p
+            assert all(tau * n > r >= tau * (n - 1) for r, n in enumerate(first))
