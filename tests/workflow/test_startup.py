@@ -94,7 +94,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"])
     [
         # Each takes as long as a short job's own work, and these need none of it.
         *((module, HEAVY) for module in ("config", "workflow.made_with", "figures")),
-        ("workflow.job", HEAVY),
+        *((module, HEAVY) for module in ("workflow.job", "live")),
         ("claims.ledger", "pandas"),
         ("storage.replicates", "pandas"),
         ("experiments.simulate", "pandas"),

@@ -56,8 +56,9 @@ def play(
                 for k in range(n_arms):
                     arms[row.NOISE, k] = sd * noise_number(noise_key, k, n)
             seen = Round(
-                n, arms[row.PULLS], arms[row.MEAN], arms[row.FAIRNESS], arms[row.PENALTY], tuning,
-                exploration, math.log(max(n - log_shift, 1)), arms[row.NOISE], memory,
+                n, arms[row.PULLS], arms[row.PULLS], arms[row.MEAN], arms[row.FAIRNESS],
+                arms[row.PENALTY], tuning, exploration, math.log(max(n - log_shift, 1)),
+                arms[row.NOISE], memory,
             )  # fmt: skip
             choice = int(choose(seen))
             if choice < 0 or choice >= n_arms:
