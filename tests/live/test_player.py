@@ -198,7 +198,7 @@ def test_a_player_that_makes_no_sense(make: Callable[[], Player], message: str) 
         ({"sums": [0.5]}, "sums of the state has length 1, but there are 3 arms"),
         ({"pulls": [1, 0, 1]}, "arm 1 of the state has more rewards than pulls"),
         ({"pulls": [1, 1.5, 1]}, "pulls of the state must be a list of whole numbers"),
-        ({"sums": [0.5, "inf", 0.0]}, "must be finite"),
+        ({"sums": [0.5, "inf", 0.0]}, "of arm 1 are more than rewards can make"),
         ({"since": [1, 2, 9]}, "since of the state is 9 for arm 2, after 3 pulls"),
         ({"waiting": [[], [], [0.5]]}, "hard_threshold_ucb has no memory"),
         ({"memory": [[0.0, 0.0, 0.0]]}, "memory of the state must have shape"),

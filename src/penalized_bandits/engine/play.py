@@ -6,7 +6,9 @@ live player on what the world answers, where rewards may come late, together or 
 
 - a choice counts at once: in the round n, in N_k and thus in fairness levels and queues;
 - a reward counts when it comes: means and radius are those of the rewards seen, so that no
-  confidence bound is narrower than its data;
+  confidence bound is narrower than its data, as in the UCB for delays of Joulani, György and
+  Szepesvári (ICML 2013, arXiv 1306.0686, section 4), whose regret grows by a constant times
+  the most rewards that are ever on their way;
 - where a rule needs a reward of each arm and one has none yet, the arm that is owed most is
   pulled, the one with the largest tau_k n - N_k;
 - a policy with a memory is shown one new reward of an arm a round, as in the simulator.

@@ -23,11 +23,11 @@ class Player:
 
     A choice counts at once, in the round n and as a pull N_k, for fairness levels and queues are
     about pulls.  A reward counts when it comes: means and exploration radius are those of the
-    rewards seen.  So rewards may come late, in batches and in any order, and those that never come
-    change no estimate.  Which of an arm's choices a reward is of makes no difference.  After its
-    first rounds a policy that needs a reward of each arm waits for them: meanwhile the arm with
-    the largest tau_k n - N_k is pulled, so that floors are kept.  A reward of 0 must be reported
-    as well.
+    rewards seen.  So rewards may come late, in batches and in any order, and some may never come.
+    Whether one comes must not depend on what it is: a reward of 0 is to be reported as well.
+    Which of an arm's choices it is of makes no difference.  After its first rounds a policy that
+    needs a reward of each arm waits for them: meanwhile the arm with the largest tau_k n - N_k is
+    pulled, so that floors are kept.
 
     If each reward comes before the next choice, the arms are those of
     :func:`penalized_bandits.engine.oracle.trace` on the same rewards, and so those of
@@ -104,23 +104,26 @@ class Player:
             noise=_noise_of(rule, exploration, self._given.seed),
             log_of=log_of,
         )
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @property
     def rounds(self) -> int:
         """Number of choices so far."""
-        return self._play.rounds
+        with self._lock:
+            return self._play.rounds
 
     @property
     def pulls(self) -> list[int]:
         """How often each arm was chosen, shape (K,)."""
-        return list(self._play.pulls)
+        with self._lock:
+            return list(self._play.pulls)
 
     @property
     def outstanding(self) -> list[int]:
         """How many choices of each arm have no reward yet, shape (K,)."""
-        play = self._play
-        return [play.pulls[k] - play.observed[k] - len(play.waiting[k]) for k in play.arms]
+        with self._lock:
+            play = self._play
+            return [play.pulls[k] - play.observed[k] - len(play.waiting[k]) for k in play.arms]
 
     def choose(self) -> int:
         """Choose the arm of the next round, from 0.

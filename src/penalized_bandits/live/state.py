@@ -14,6 +14,8 @@ from penalized_bandits.errors import BanditError
 
 FORMAT = 1
 """Number of the format: another is not read."""
+ROUNDING = 1e-6
+"""Share by which a sum of rewards may exceed what it is without rounding."""
 NOT_FINITE = ("inf", "-inf", "nan")
 """What JSON has no numbers for: written as text."""
 
@@ -144,8 +146,13 @@ def restore(play: Play, found: Found) -> None:
             )
         if since[k] > rounds:
             raise BanditError(f"since of the state is {since[k]} for arm {k}, after {rounds} pulls")
-        if not all(map(math.isfinite, (sums[k], levels[k], *waiting[k]))):
-            raise BanditError(f"sums, levels and waiting of arm {k} of the state must be finite")
+        largest = LARGEST * (1 + ROUNDING)
+        if not (
+            abs(sums[k]) <= observed[k] * largest
+            and all(abs(reward) <= LARGEST for reward in waiting[k])
+            and math.isfinite(levels[k])
+        ):
+            raise BanditError(f"sums, levels or waiting of arm {k} are more than rewards can make")
     play.rounds, play.pulls, play.observed = rounds, pulls, observed
     play.sums, play.levels, play.since, play.waiting = sums, levels, since, waiting
     play.memory = np.array(memory, dtype=float).reshape(play.memory.shape)
