@@ -22,17 +22,21 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
-def test_given_rates() -> None:
-    text = run(*BANDIT, "--penalties", "0.2,0.35,0.35")
+@pytest.mark.parametrize(
+    ("options", "c"),
+    [([], 2.0), (["--policy", "hard_threshold_sigma", "--noise", "0.8"], 2 * 0.8**2)],
+)
+def test_given_rates(options: list[str], c: float) -> None:
+    text = run(*BANDIT, "--penalties", "0.2,0.35,0.35", *options)
     rates = [0.2, 0.35, 0.35]
-    pulls = predicted_pulls(MEANS, FAIRNESS, rates, 10_000)
+    pulls = predicted_pulls(MEANS, FAIRNESS, rates, 10_000, c)
     rows = tables_in(text)["With these rates"]
     assert [row["pulls"] for row in rows] == [shown(n) for n in pulls]
     assert [row["deficit"] for row in rows] == ["0", "0", shown(2500 - pulls[2])]
     assert f"penalized regret {shown(penalized_regret(pulls, MEANS, FAIRNESS, rates))}," in text
     assert f"unfairness {shown(unfairness(pulls, FAIRNESS, 10_000))};" in text
-    # 2/(Delta - A) of the third arm.
-    assert "R/log T tends to 40" in text
+    # c/(Delta - A) of the third arm.
+    assert f"R/log T tends to {shown(c / 0.05)}" in text
 
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:
