@@ -1,7 +1,7 @@
 """The live player: the simulator's arms on the simulator's rewards, and its own on late ones."""
 
 import json
-import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, Arm, BanditError, Policy, Round, simulate
+from penalized_bandits import POLICIES, BanditError, Policy, Round, simulate
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.live import Player
 from penalized_bandits.theory.deficits import settled_deficit
@@ -97,14 +97,32 @@ def test_late_and_lost_rewards(policy: str, data: st.DataObject) -> None:
     assert sum(player.outstanding) >= len(owed)
 
 
-def test_choices_count_for_fairness_and_rewards_for_estimates() -> None:
-    player = Player("hard_threshold_ucb", [0.0, 0.25], 5.0)
-    for reward in (1.0, 0.0):
-        player.update(player.choose(), reward)
+@pytest.mark.parametrize(
+    ("policy", "tuning", "first"),
+    # N < tau n in round 5; tau (n - 1) - N > 0 in round 6.
+    [("hard_threshold_ucb", None, 5), ("fair_learn", 0.0, 6)],
+)
+def test_choices_count_for_fairness_and_rewards_for_estimates(
+    policy: str, tuning: float | None, first: int
+) -> None:
+    player = Player(policy, [0.0, 0.25], 5.0, tuning=tuning)
+    player.update([player.choose(), player.choose()], [0.5, 0.5])
     chosen = [player.choose() for _ in range(398)]
-    # Both radii are those of one reward: but for its level the second arm is never chosen.
-    assert [n for n, arm in enumerate(chosen, start=3) if arm == 1] == list(range(5, 401, 4))
-    assert player.outstanding == [299, 99]
+    # Means and radii are those of one reward each: the first arm leads but for the other's level.
+    expected = list(range(first, 401, 4))
+    assert [n for n, arm in enumerate(chosen, start=3) if arm == 1] == expected
+    assert player.outstanding == [398 - len(expected), len(expected)]
+
+
+def test_a_commitment_rests_on_the_first_rewards_though_they_come_late() -> None:
+    player = Player("explore_then_commit", [0.0, 0.0], 0.0, tuning=2.0)
+    assert [player.choose() for _ in range(4)] == [0, 1, 0, 1]
+    player.update([0, 1], [0.6, 0.4])
+    assert player.choose() == 0
+    player.update([0, 1], [0.0, 0.4])
+    assert player.choose() == 1
+    player.update(1, -1.0)
+    assert read_again(player).choose() == 1
 
 
 @pytest.mark.parametrize("policy", ["hard_threshold_ucb", "pond", "explore_then_commit"])
@@ -254,20 +272,17 @@ def test_a_policy_that_fails_changes_nothing() -> None:
 
 
 def test_threads_share_a_player() -> None:
-    def slow_index(arm: Arm) -> float:
-        return arm.mean + arm.radius
+    def served(queue: float, penalty: float, tuning: float) -> float:
+        time.sleep(1e-5)  # other threads have their turn in the middle of a round
+        return queue
 
-    player = Player(Policy(id="slow", label="S", reference="none", index=slow_index), [0.2] * 4, 0)
+    slow = Policy(id="slow", label="S", reference="none", index=lambda a: a.radius, served=served)
+    player = Player(slow, [0.2] * 4, 0)
 
     def serve(_: int) -> None:
-        for _ in range(100):
+        for _ in range(50):
             player.update(player.choose(), 0.5)
 
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(serve, range(8)))
-    finally:
-        sys.setswitchinterval(interval)
-    assert (player.rounds, sum(player.pulls), player.outstanding) == (800, 800, [0] * 4)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(serve, range(8)))
+    assert (player.rounds, sum(player.pulls), player.outstanding) == (400, 400, [0] * 4)
