@@ -17,6 +17,7 @@ from terminal_helpers import PROGRAM
 
 COMMANDS = (
     "simulate",
+    "penalties",
     "policies",
     "check-policy",
     "claims",
@@ -38,6 +39,8 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
     f"simulate ucb1 {TWO_ARMS} --threads 0": "'--threads'",
     f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
+    f"penalties {TWO_ARMS} --horizon 1": "'--horizon'",
+    f"penalties {TWO_ARMS} --horizon 99 --noise nan": "'--noise'",
     f"simulate ucb1 {TWO_ARMS} --rewards normal": "'--rewards'",
     f"simulate ucb1 {TWO_ARMS} --rewards beta --sd 1": "beta rewards have no sd",
     f"simulate ucb1 {TWO_ARMS} --checkpoints 5.5": "5.5 is not a round",

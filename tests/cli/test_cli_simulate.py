@@ -20,7 +20,7 @@ from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.summaries import summarize
 from penalized_bandits.storage.summaries import read_summary
-from terminal_helpers import PROGRAM, run_in_terminal
+from terminal_helpers import PROGRAM, run_in_terminal, tables_in
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
 BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
@@ -33,32 +33,6 @@ def run(*arguments: str) -> str:
     result = CliRunner().invoke(app, ["simulate", *arguments])
     assert result.exit_code == 0, result.stderr
     return result.stdout
-
-
-def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
-    """Return the tables of an output by title, rows by heading; empty cells as above."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for block in text.split("\n\n")[1:-1]:
-        title, headings, rule, *lines = block.split("\n")
-        assert set(rule) <= {"─"}
-        starts = _starts(headings, lines)
-        rows: list[dict[str, str]] = []
-        for line in lines:
-            cells = {name: line[first:last].strip() for name, (first, last) in starts.items()}
-            above = rows[-1] if rows else {}
-            rows.append({name: cell or above.get(name, "") for name, cell in cells.items()})
-        found[title] = rows
-    return found
-
-
-def _starts(headings: str, lines: list[str]) -> dict[str, tuple[int, int]]:
-    """Return where columns are: between gaps of two spaces that all lines share."""
-    width = max(map(len, [headings, *lines]))
-    padded = [line.ljust(width) for line in (headings, *lines)]
-    blank = [all(line[i] == " " for line in padded) for i in range(width)]
-    edges = [i for i in range(width) if not blank[i] and (i == 0 or all(blank[max(i - 2, 0) : i]))]
-    spans = zip(edges, [*edges[1:], width], strict=True)
-    return {headings[first:last].strip(): (first, last) for first, last in spans}
 
 
 WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}

@@ -83,6 +83,7 @@ def test_scores_rise_as_policies_say(policy: Policy) -> None:
                 mean=mean,
                 radius=float(np.sqrt(2 * np.log(n)) / np.sqrt(pulls)),
                 pulls=pulls,
+                observed=pulls,
                 below=pulls < fairness * n,
                 fairness=fairness,
                 penalty=penalty,

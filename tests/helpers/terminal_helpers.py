@@ -50,3 +50,31 @@ def run_in_terminal(
         child.stdout.close()
     status = child.wait(timeout=600)
     return Ran(status, piped.decode(), shown.decode().replace("\r\n", "\n"))
+
+
+def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
+    """Return the tables of an output by title, rows by heading; empty cells as above."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for block in text.split("\n\n"):
+        title, headings, rule, *lines = [*block.split("\n"), "", ""]
+        if not rule or set(rule) > {"─"}:
+            continue
+        lines = lines[:-2]
+        starts = _starts(headings, lines)
+        rows: list[dict[str, str]] = []
+        for line in lines:
+            cells = {name: line[first:last].strip() for name, (first, last) in starts.items()}
+            above = rows[-1] if rows else {}
+            rows.append({name: cell or above.get(name, "") for name, cell in cells.items()})
+        found[title] = rows
+    return found
+
+
+def _starts(headings: str, lines: list[str]) -> dict[str, tuple[int, int]]:
+    """Return where columns are: between gaps of two spaces that all lines share."""
+    width = max(map(len, [headings, *lines]))
+    padded = [line.ljust(width) for line in (headings, *lines)]
+    blank = [all(line[i] == " " for line in padded) for i in range(width)]
+    edges = [i for i in range(width) if not blank[i] and (i == 0 or all(blank[max(i - 2, 0) : i]))]
+    spans = zip(edges, [*edges[1:], width], strict=True)
+    return {headings[first:last].strip(): (first, last) for first, last in spans}

@@ -14,6 +14,7 @@ from penalized_bandits.claims.ledger import to_json
 from penalized_bandits.cli import app
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.policies import POLICIES
 
 NUMBERS = st.one_of(
     st.sampled_from(["0", "1", "-1", "0.5", "1e308", "1e999", "nan", "-inf", "5e-324", "1e-300"]),
@@ -81,6 +82,24 @@ def test_simulate(tmp_path_factory: pytest.TempPathFactory, arguments: list[str]
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.getbasetemp())
         check(arguments)
+
+
+@st.composite
+def predictions(draw: st.DrawFn) -> list[str]:
+    """Draw arguments of ``penalties``: good ones, up to three of them anything."""
+    anything = {name: OPTIONS[name] for name in ("--means", "--fairness", "--penalties")}
+    anything |= {"--horizon": NUMBERS, "--noise": NUMBERS, "--keep": LISTS}
+    anything["--policy"] = st.sampled_from([*POLICIES, "x"])
+    options = {name: draw(GOOD) for name in ("--means", "--fairness")} | {"--horizon": "99"}
+    for name in draw(st.lists(st.sampled_from(sorted(anything)), max_size=3)):
+        options[name] = draw(anything[name])
+    return ["penalties", *(word for pair in options.items() for word in pair)]
+
+
+@fuzz("command line")
+@given(predictions())
+def test_penalties(arguments: list[str]) -> None:
+    check(arguments)
 
 
 # --- Results that are none ---------------------------------------------------------

@@ -31,8 +31,8 @@ def test_lfg_original_is_lfg_with_fuller_queues_and_less_exploration() -> None:
     assert (rule.exploration, rule.first_pulls) == (2.0, True)
     # The bound of an arm never pulled counts as one.
     unpulled = Arm(
-        n=1.0, mean=math.inf, radius=0.0, pulls=0.0, below=True, fairness=0.1, penalty=0.3,
-        queue=0.125, tuning=4.0,
+        n=1.0, mean=math.inf, radius=0.0, pulls=0.0, observed=0.0, below=True, fairness=0.1,
+        penalty=0.3, queue=0.125, tuning=4.0,
     )  # fmt: skip
     assert original.index(unpulled) == 4.125
 

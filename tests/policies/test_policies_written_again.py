@@ -247,8 +247,8 @@ def test_thompson_draws_from_its_posterior() -> None:
     noise = np.random.default_rng(1).standard_normal(20_000).tolist()
     arms = [
         Arm(
-            n=100.0, mean=0.5, radius=0.1, pulls=40.0, below=True, fairness=0.6, penalty=0.25,
-            queue=0.0, tuning=0.0, noise=z,
+            n=100.0, mean=0.5, radius=0.1, pulls=40.0, observed=40.0, below=True, fairness=0.6,
+            penalty=0.25, queue=0.0, tuning=0.0, noise=z,
         )
         for z in noise
     ]  # fmt: skip

@@ -94,7 +94,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"])
     [
         # Each takes as long as a short job's own work, and these need none of it.
         *((module, HEAVY) for module in ("config", "workflow.made_with", "figures")),
-        ("workflow.job", HEAVY),
+        *((module, HEAVY) for module in ("workflow.job", "live")),
         ("claims.ledger", "pandas"),
         ("storage.replicates", "pandas"),
         ("experiments.simulate", "pandas"),
@@ -144,6 +144,8 @@ bandit = pb.Instance([0.9, 0.5], 0.2, 0.5, pb.Bernoulli())
 run = pb.simulate("hard_threshold_ucb", bandit, 50, replicates=4)
 assert pb.penalized_regret(run.pulls[:, -1], bandit.means, bandit.fairness, bandit.penalties).all()
 pb.oracle_frontier(bandit.means, bandit.fairness, 50)
+from penalized_bandits.live import Player
+Player("thompson_hard_threshold", bandit.fairness, bandit.penalties).choose()
 from penalized_bandits.__main__ import main
 main()
 """

@@ -15,6 +15,7 @@ from penalized_bandits.cli import (
     check_policy,
     claims,
     figure,
+    penalties,
     policies,
     simulate,
     verify,
@@ -32,6 +33,7 @@ For example:
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
 for _command, _examples in (
     (simulate.simulate, simulate.EXAMPLES),
+    (penalties.penalties, penalties.EXAMPLES),
     (policies.policies, policies.EXAMPLES),
     (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
@@ -63,7 +65,7 @@ def _all(
 ) -> None:
     """Bandits with penalties on unfairness: simulate policies, read the replication.
 
-    "simulate" and "policies" need nothing; "claims" and "figure" read what
+    "simulate", "penalties" and "policies" need nothing; "claims" and "figure" read what
     "snakemake --cores all" left in results/, "verify" checks it, and "why" says what made a
     file of it stale; "check" reads a config.
     """

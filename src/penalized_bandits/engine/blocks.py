@@ -130,7 +130,7 @@ def play(
                         line = index_of(
                             Arm(
                                 n, numbers[known.TOP_MEAN, b], scale * numbers[known.TOP_ROOT, b],
-                                numbers[known.TOP_PULLS, b],
+                                numbers[known.TOP_PULLS, b], numbers[known.TOP_PULLS, b],
                                 numbers[known.TOP_PULLS, b] < numbers[known.TOP_FAIRNESS, b] * n,
                                 numbers[known.TOP_FAIRNESS, b], numbers[known.TOP_PENALTY, b],
                                 0.0, tuning, 0.0,

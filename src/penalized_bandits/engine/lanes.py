@@ -161,20 +161,20 @@ def scan(
             if DRAWS:
                 z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
             s0 = score_of(
-                Arm(n, mean[k0, w], scale * r0, pulls[k0, w], r0 > b0, f0,
-                    a0, q0, tuning, z0)
+                Arm(n, mean[k0, w], scale * r0, pulls[k0, w], pulls[k0, w], r0 > b0,
+                    f0, a0, q0, tuning, z0)
             )  # fmt: skip
             s1 = score_of(
-                Arm(n, mean[k1, w], scale * r1, pulls[k1, w], r1 > b1, f1,
-                    a1, q1, tuning, z1)
+                Arm(n, mean[k1, w], scale * r1, pulls[k1, w], pulls[k1, w], r1 > b1,
+                    f1, a1, q1, tuning, z1)
             )  # fmt: skip
             s2 = score_of(
-                Arm(n, mean[k2, w], scale * r2, pulls[k2, w], r2 > b2, f2,
-                    a2, q2, tuning, z2)
+                Arm(n, mean[k2, w], scale * r2, pulls[k2, w], pulls[k2, w], r2 > b2,
+                    f2, a2, q2, tuning, z2)
             )  # fmt: skip
             s3 = score_of(
-                Arm(n, mean[k3, w], scale * r3, pulls[k3, w], r3 > b3, f3,
-                    a3, q3, tuning, z3)
+                Arm(n, mean[k3, w], scale * r3, pulls[k3, w], pulls[k3, w], r3 > b3,
+                    f3, a3, q3, tuning, z3)
             )  # fmt: skip
             take1 = s1 > s0
             s01 = s1 if take1 else s0

@@ -47,6 +47,8 @@ def play(
     """
     n_arms = arms.shape[1]
     scheduled, exploration, log_shift, tuning = rules
+    pulls, means, noise = arms[row.PULLS], arms[row.MEAN], arms[row.NOISE]
+    fairness, penalties = arms[row.FAIRNESS], arms[row.PENALTY]
     for n in range(first_round, last_round + 1):
         if n <= scheduled:
             choice = (n - 1) % n_arms
@@ -56,8 +58,8 @@ def play(
                 for k in range(n_arms):
                     arms[row.NOISE, k] = sd * noise_number(noise_key, k, n)
             seen = Round(
-                n, arms[row.PULLS], arms[row.MEAN], arms[row.FAIRNESS], arms[row.PENALTY], tuning,
-                exploration, math.log(max(n - log_shift, 1)), arms[row.NOISE], memory,
+                n, pulls, pulls, means, fairness, penalties, tuning, exploration,
+                math.log(max(n - log_shift, 1)), noise, memory,
             )  # fmt: skip
             choice = int(choose(seen))
             if choice < 0 or choice >= n_arms:

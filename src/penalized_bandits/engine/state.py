@@ -11,9 +11,6 @@ GAIN, NOISE = 11, 12
 """... what its queue gains a round, and the policy's own number in this one."""
 N_ARM_ROWS = 13
 
-UNPULLED_ROOT = 1e308
-"""Stands for 1 / sqrt(0): large, yet finite, so that 0 times it is 0."""
-
 
 class Rules(NamedTuple):
     """The numbers of a policy that are the same for all arms and replicates."""

@@ -118,13 +118,17 @@ def visit(
         if DRAWS:
             noise = arms[row.NOISE, block, j]
         now = order_of(
-            score_of(Arm(n, mean, scale * root, pulls, below, f, penalty, queue, tuning, noise))
-        )
+            score_of(
+                Arm(
+                    n, mean, scale * root, pulls, pulls, below, f, penalty, queue, tuning, noise,
+                )
+            )
+        )  # fmt: skip
         later = order_of(
             score_of(
                 Arm(
-                    until, mean, scale_until * root, pulls, below, f, penalty, queue_later,
-                    tuning, noise,
+                    until, mean, scale_until * root, pulls, pulls, below, f, penalty,
+                    queue_later, tuning, noise,
                 )
             )
         )  # fmt: skip
@@ -158,7 +162,7 @@ def visit(
                     then = score_of(
                         Arm(
                             middle, arms[row.MEAN, block, j], scale * arms[row.ROOT, block, j],
-                            pulls, pulls < f * middle, f, arms[row.PENALTY, block, j], queue,
+                            pulls, pulls, pulls < f * middle, f, arms[row.PENALTY, block, j], queue,
                             tuning, 0.0,
                         )
                     )  # fmt: skip

@@ -21,6 +21,8 @@ from penalized_bandits.typing import FloatArray
 
 NOT_URGENT = -math.inf
 """What an urgency returns for an arm that need not be pulled at once."""
+UNPULLED_ROOT = 1e308
+"""Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
 
 
 class Arm(NamedTuple):
@@ -36,7 +38,10 @@ class Arm(NamedTuple):
     Before the first pull: without bound for n > 1, 0 in round 1.
     """
     pulls: float
-    """N_k(n-1), the number of pulls in rounds 1 to n-1."""
+    """N_k(n-1), the number of pulls in rounds 1 to n-1: what fairness counts."""
+    observed: float
+    """Pulls whose reward has been seen: what estimates count.  It is N_k(n-1), unless rewards
+    come late to a live player."""
     below: bool
     """N_k(n-1) < tau_k n: the arm is below its fairness level."""
     fairness: float
@@ -61,7 +66,9 @@ class Round(NamedTuple):
     n: int
     """The round to be played, from 1."""
     pulls: FloatArray
-    """N_k(n-1)."""
+    """N_k(n-1): what fairness counts."""
+    observed: FloatArray
+    """Pulls whose reward has been seen: what estimates count."""
     means: FloatArray
     """m_k(n-1), mean of the rewards seen; +inf before the first pull."""
     fairness: FloatArray

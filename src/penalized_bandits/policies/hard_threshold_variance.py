@@ -23,18 +23,18 @@ def choose(seen: Round) -> int:
     level = seen.exploration * seen.log
     best, choice = -math.inf, 0
     for k in range(len(seen.pulls)):
-        pulls, mean = seen.pulls[k], seen.means[k]
-        total = pulls * mean
-        if pulls == 1.0:
+        count, mean = seen.observed[k], seen.means[k]
+        total = count * mean
+        if count == 1.0:
             seen.memory[SQUARES, k] = mean * mean
         elif total != seen.memory[LAST_TOTAL, k]:
-            # One pull at the most since the last look, the policy's own.
+            # One reward at the most since the last look.
             reward = total - seen.memory[LAST_TOTAL, k]
             seen.memory[SQUARES, k] += reward * reward
         seen.memory[LAST_TOTAL, k] = total
-        variance = max(seen.memory[SQUARES, k] / pulls - mean * mean, 0.0)
-        index = mean + math.sqrt(variance * level / pulls) + 1.5 * level / pulls
-        if pulls < seen.fairness[k] * seen.n:
+        variance = max(seen.memory[SQUARES, k] / count - mean * mean, 0.0)
+        index = mean + math.sqrt(variance * level / count) + 1.5 * level / count
+        if seen.pulls[k] < seen.fairness[k] * seen.n:
             index += seen.penalties[k]
         if index > best:
             best, choice = index, k

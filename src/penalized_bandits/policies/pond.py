@@ -30,7 +30,7 @@ def choose(seen: Round) -> int:
     scale = math.sqrt(seen.exploration * seen.log)
     best, choice = -math.inf, 0
     for k in range(n_arms):
-        bound = min(seen.means[k] + scale / math.sqrt(seen.pulls[k]), 1.0)
+        bound = min(seen.means[k] + scale / math.sqrt(seen.observed[k]), 1.0)
         value = weight * bound + seen.memory[0, k]
         if value > best:
             best, choice = value, k

@@ -17,7 +17,8 @@ from penalized_bandits.policies.base import Arm, Policy
 
 def index(arm: Arm) -> float:
     """Sample from the posterior of the mean."""
-    return (arm.pulls * arm.mean) / (arm.pulls + 1.0) + arm.noise / math.sqrt(arm.pulls + 1.0)
+    count = arm.observed
+    return (count * arm.mean) / (count + 1.0) + arm.noise / math.sqrt(count + 1.0)
 
 
 def hard_threshold_index(arm: Arm) -> float:

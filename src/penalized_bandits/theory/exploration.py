@@ -66,3 +66,28 @@ def empirical_variance(variances: ArrayLike) -> Exploration:
         return float(np.sqrt(2 * v.max() * log / n)) + 3 * log / n
 
     return Exploration(pulls, width)
+
+
+def exploration_of(
+    policy: str, noise: float = 0.5, variances: ArrayLike | None = None
+) -> Exploration | None:
+    """Return how a policy explores; None if no prediction is known.
+
+    Parameters
+    ----------
+    policy
+        Id of a policy with a threshold.
+    noise
+        Sigma of the rewards, for policies that are told it.
+    variances
+        The arms' variances (K,), for policies that learn them; sigma^2 by default.
+    """
+    if policy in ("hard_threshold_ucb", "soft_threshold_ucb"):
+        return root_log()
+    if policy == "hard_threshold_sigma":
+        return root_log(2 * noise**2)
+    if policy == "kl_hard_threshold":
+        return bernoulli_kl()
+    if policy == "hard_threshold_variance":
+        return empirical_variance(noise**2 if variances is None else variances)
+    return None

@@ -66,6 +66,6 @@ def experiment_code(config: "BaseConfig", name: str) -> set[Path]:
     found = code_of("experiments/simulate.py", *starts, *(RATINGS if wanted.needs_ratings else ()))
     policies: list[str] = getattr(config.section(name), "policies", [])
     if registered().keys().isdisjoint(policies):
-        # It plays a user's own in plain Python; those of the package are compiled.
-        found.discard(staleness.PACKAGE / "engine/oracle.py")
+        # They play a user's own in plain Python; those of the package are compiled.
+        found -= {staleness.PACKAGE / "engine/oracle.py", staleness.PACKAGE / "engine/play.py"}
     return found.union(*map(files_of, policies))

@@ -10,14 +10,8 @@ from penalized_bandits.claims.beyond.best import name_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.fluid_law import Track, regrets
 from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.exploration import (
-    Exploration,
-    bernoulli_kl,
-    empirical_variance,
-    root_log,
-)
+from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.typing import FloatArray
 
@@ -48,20 +42,6 @@ def _(law: Categorical, means: FloatArray) -> FloatArray:
     return law.probabilities @ law.support**2 - means**2
 
 
-def exploration_of(policy: str, law: RewardFamily, means: FloatArray) -> Exploration | None:
-    """Return how a policy explores on a bandit with means (K,); None if no prediction is known."""
-    if policy in ("hard_threshold_ucb", "soft_threshold_ucb"):
-        return root_log()
-    if policy == "hard_threshold_sigma":
-        return root_log(2 * law.noise**2)
-    if policy == "kl_hard_threshold":
-        return bernoulli_kl()
-    if policy == "hard_threshold_variance":
-        return empirical_variance(variances(law, means))
-    assert policy in POLICIES  # noqa: S101
-    return None
-
-
 @dataclass(frozen=True)
 class Limits:
     """What regret tends to under the fluid prediction."""
@@ -75,7 +55,8 @@ class Limits:
 def _bandit(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Exploration | None:
     assert (run.means == run.means[0]).all()  # noqa: S101
     law = evidence.laws.of(name_of(evidence, policy), run.case)
-    return exploration_of(policy, law, run.means[0])
+    learnt = variances(law, run.means[0]) if policy == "hard_threshold_variance" else None
+    return exploration_of(policy, law.noise, learnt)
 
 
 def limits_of(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Limits:

@@ -1,0 +1,194 @@
+"""``penalized-bandits penalties``: what penalty rates would do, from the fluid prediction."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from penalized_bandits.cli import values
+from penalized_bandits.errors import BanditError
+from penalized_bandits.numbers import shown
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.theory.exploration import Exploration
+    from penalized_bandits.typing import FloatArray
+
+MOST_ROUNDS = 10**15
+TINY, LARGEST = 1e-6, 1e6
+"""Noise beyond is of another unit than the means."""
+SOFT = "soft_threshold_ucb"
+
+EXAMPLES = """\b
+For example:
+  penalized-bandits penalties --means 0.9,0.6,0.5 --fairness 0.1,0.2,0.2 \\
+      --horizon 1e4 --penalties 0.35
+  penalized-bandits penalties --means 0.12,0.10,0.07 --fairness 0.2 \\
+      --horizon 1e5 --policy kl_hard_threshold --keep 2,3
+"""
+
+_KEEP = "Arms, from 1, to be kept at their levels: shows the smallest rates that do it."
+_PENALTIES = (
+    "Penalty rate A_k of each arm, or one number for every arm; 0 by default. With --keep those "
+    "of the other arms."
+)
+_NOISE = (
+    "Sigma of the rewards, for policies that are told it or learn it; 1/2 by default, which is "
+    "enough for all rewards in [0, 1]."
+)
+
+
+def _list(what: str) -> Any:
+    return typer.Option(metavar="LIST", help=what)
+
+
+def penalties(
+    means: Annotated[str, _list("Mean reward of each arm: 0.9,0.6,0.5.")],
+    fairness: Annotated[
+        str, _list("Fairness fraction τ_k of each arm, or one number for every arm.")
+    ],
+    horizon: Annotated[
+        int, values.whole_number("--horizon", "T", "Number of rounds.", 2, MOST_ROUNDS)
+    ],
+    penalties: Annotated[str | None, _list(_PENALTIES)] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Id of a policy.")
+    ] = "hard_threshold_ucb",
+    noise: Annotated[float, typer.Option(metavar="NUMBER", help=_NOISE)] = 0.5,
+    keep: Annotated[str | None, _list(_KEEP)] = None,
+) -> None:
+    """Predict what penalty rates do, and find those that keep arms at their levels.
+
+    Shows pulls of each arm, regret and unfairness, and with --keep the smallest penalty rates,
+    one an arm and one for all. All are predictions without noise: no simulation is run.
+    """
+    mu = values.numbers("--means", means)
+    fractions = values.one_or_more("--fairness", fairness)
+    rates = 0.0 if penalties is None else values.one_or_more("--penalties", penalties)
+    kept = [] if keep is None else _arms(keep, len(mu))
+    if not TINY <= noise <= LARGEST:
+        values.refuse("--noise", f"{noise:g} is not from {TINY:g} to {LARGEST:g}")
+
+    from penalized_bandits.cli.terminal import show
+    from penalized_bandits.policies import get_policy
+    from penalized_bandits.theory.least_penalties import least_penalties
+    from penalized_bandits.theory.problem import problem
+
+    chosen = get_policy(policy)
+    rule = _rule(chosen.id, noise, mu)
+    bandit = problem(mu, fractions, rates)
+    parts: list[object] = [
+        f"{bandit.n_arms} arms, T = {horizon} rounds, {chosen.label}: predicted without noise"
+    ]
+    if penalties is not None or not kept:
+        parts += _prediction(bandit, chosen.id, rule, horizon, "With these rates")
+    if kept:
+        if chosen.ignores_penalties or chosen.id == SOFT:
+            values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
+        least = least_penalties(
+            bandit.means, bandit.fairness, kept, horizon, penalties=bandit.penalties, rule=rule
+        )
+        parts += _least_table(bandit, kept, least, horizon)
+        if least.max() < float("inf"):
+            wanted = bandit.penalties.copy()
+            wanted[kept] = least
+            needed = problem(bandit.means, bandit.fairness, wanted)
+            title = "With the smallest rates, one an arm"
+            parts += _prediction(needed, chosen.id, rule, horizon, title)
+    show(*parts, NOTE)
+
+
+NOTE = (
+    "Deficit of an arm: (τ_k T − N_k)₊; unfairness: their sum; penalized regret: eq. (10); reward: "
+    "Σ_t μ of the arm pulled. Noise makes an arm at its smallest rate short in half of the runs: "
+    "add a few times σ/√(τ_k T)."
+)
+
+
+def _arms(text: str, n_arms: int) -> list[int]:
+    """Read numbers of arms, from 1; return them from 0."""
+    arms = values.numbers("--keep", text)
+    if any(arm not in range(1, n_arms + 1) or arms.count(arm) > 1 for arm in arms):
+        values.refuse("--keep", f"{text!r}: each must be one of the arms 1 to {n_arms}, once")
+    return [int(arm) - 1 for arm in arms]
+
+
+def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
+    """Return how a policy explores; that of its hard threshold if it has none of its own."""
+    from penalized_bandits.policies import POLICIES
+    from penalized_bandits.theory.exploration import exploration_of
+
+    with_threshold = [p.id for p in POLICIES.values() if p.classical == policy]
+    known = [exploration_of(p, noise) for p in (policy, *with_threshold)]
+    rule = next((found for found in known if found is not None), None)
+    if rule is None:
+        predicted = [p for p in POLICIES if exploration_of(p, noise) is not None]
+        raise BanditError(
+            f"no prediction is known for policy {policy}, but for {', '.join(predicted)} and the "
+            "same without thresholds"
+        )
+    if policy.startswith("kl_") and not all(0 <= mean < 1 for mean in means):
+        values.refuse("--means", f"{policy} is for means from 0 to below 1")
+    return rule
+
+
+def _prediction(
+    bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
+) -> list[object]:
+    """Return the table of arms, and what the whole run comes to."""
+    from penalized_bandits.bandit.regret import (
+        expected_reward,
+        penalized_regret,
+        shortfall,
+        unfairness,
+    )
+    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.policies import POLICIES
+    from penalized_bandits.theory.fluid import predicted_pulls
+    from penalized_bandits.theory.limits import linear_constant, log_constant
+
+    mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
+    seen = rates * (not POLICIES[policy].ignores_penalties)
+    pulls = predicted_pulls(mu, tau, seen, horizon, rule=rule, soft=policy == SOFT)
+    short = shortfall(pulls, tau, horizon)
+    made = table(
+        ">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit", title=title
+    )
+    for k in range(bandit.n_arms):
+        cells = (mu[k], bandit.gaps[k], rates[k], tau[k] * horizon, pulls[k], short[k])
+        made.add_row(str(k + 1), *map(shown, cells))
+    whole = (
+        f"penalized regret {shown(penalized_regret(pulls, mu, tau, rates))}, "
+        f"reward {shown(expected_reward(pulls, mu))}, "
+        f"unfairness {shown(unfairness(pulls, tau, horizon))}"
+    )
+    if POLICIES[policy].ignores_penalties:
+        return [made, whole]
+    linear = float(linear_constant(mu, tau, rates)) if policy == SOFT else 0.0
+    limit = (
+        f"; as T grows R/T tends to {shown(linear)}"
+        if linear
+        else f"; as T grows R/log T tends to {shown(log_constant(mu, rates, rule))}"
+    )
+    return [made, whole + limit]
+
+
+def _least_table(
+    bandit: "Instance", kept: list[int], least: "FloatArray", horizon: int
+) -> list[object]:
+    """Return the table of smallest rates with their limits, and the one for all."""
+    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.theory.conditions import condition_4_1
+
+    made: Table = table(">arm", ">rate", ">as T grows", title="Smallest rates")
+    for k, rate in zip(kept, least, strict=True):
+        made.add_row(str(k + 1), shown(rate), shown(bandit.gaps[k]))
+    asked = (
+        bandit.gaps + condition_4_1(bandit.means, bandit.fairness, bandit.penalties, horizon).least
+    )
+    return [
+        made,
+        f"smallest rate that they can share: {shown(least.max())} "
+        f"(Theorem 4.1 asks for {shown(asked[kept].max())} with Hard-threshold UCB)",
+    ]

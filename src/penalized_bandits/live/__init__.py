@@ -1,0 +1,5 @@
+"""Policies for a system of your own: choose an arm, learn from its reward (no numba needed)."""
+
+from penalized_bandits.live.player import Player
+
+__all__ = ["Player"]

@@ -1,0 +1,101 @@
+"""``penalized-bandits penalties``: what is shown is what the theory's functions return."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate, unfairness
+from penalized_bandits.cli import app
+from penalized_bandits.numbers import shown
+from penalized_bandits.theory.exploration import bernoulli_kl
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.least_penalties import least_penalties
+from terminal_helpers import tables_in
+
+MEANS, FAIRNESS = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25]
+BANDIT = ["--means", "0.9,0.6,0.5", "--fairness", "0.1,0.2,0.25", "--horizon", "1e4"]
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["penalties", *arguments])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "c"),
+    [([], 2.0), (["--policy", "hard_threshold_sigma", "--noise", "0.8"], 2 * 0.8**2)],
+)
+def test_given_rates(options: list[str], c: float) -> None:
+    text = run(*BANDIT, "--penalties", "0.2,0.35,0.35", *options)
+    rates = [0.2, 0.35, 0.35]
+    pulls = predicted_pulls(MEANS, FAIRNESS, rates, 10_000, c)
+    rows = tables_in(text)["With these rates"]
+    assert [row["pulls"] for row in rows] == [shown(n) for n in pulls]
+    assert [row["deficit"] for row in rows] == ["0", "0", shown(2500 - pulls[2])]
+    assert f"penalized regret {shown(penalized_regret(pulls, MEANS, FAIRNESS, rates))}," in text
+    assert f"unfairness {shown(unfairness(pulls, FAIRNESS, 10_000))};" in text
+    # c/(Delta - A) of the third arm.
+    assert f"R/log T tends to {shown(c / 0.05)}" in text
+
+
+def test_the_smallest_rates_and_what_comes_of_them() -> None:
+    text = run(*BANDIT, "--policy", "kl_hard_threshold", "--keep", "3, 2")
+    least = least_penalties(MEANS, FAIRNESS, [2, 1], 10_000, rule=bernoulli_kl())
+    found = tables_in(text)
+    assert list(found) == ["Smallest rates", "With the smallest rates, one an arm"]
+    first, second = found.values()
+    assert [(row["arm"], row["rate"]) for row in first] == [
+        ("3", shown(least[0])),
+        ("2", shown(least[1])),
+    ]
+    assert [row["as T grows"] for row in first] == ["0.4", "0.3"]
+    assert [row["deficit"] for row in second] == ["0"] * 3
+    assert f"smallest rate that they can share: {shown(least.max())} " in text
+
+
+def test_the_prediction_is_what_simulations_do() -> None:
+    """Four standard errors, and what noise of sd 1/2 shifts a prediction by: see ``fluid``.
+
+    The regret of a run is (Delta_k - A_k) a pull of the third arm, which alone is not at its
+    level, so that both have the same relative error.
+    """
+    text = run(*BANDIT, "--penalties", "0.35", "--policy", "ucb1")
+    text_kept = run(*BANDIT, "--penalties", "0.35")
+    for policy, said in (("ucb1", text), ("hard_threshold_ucb", text_kept)):
+        bandit = Instance(MEANS, FAIRNESS, 0.35, Bernoulli())
+        counts = simulate(policy, bandit, 10_000, replicates=200, seed=3).pulls[:, -1]
+        rows = tables_in(said)["With these rates"]
+        predicted = np.array([float(row["pulls"].replace(",", "")) for row in rows])
+        error = np.abs(counts.mean(axis=0) - predicted)
+        walk = 0.5 * np.sqrt(predicted / (2 * np.log(10_000)))
+        allowed = walk**2 + 1.2 * walk + 4 * counts.std(axis=0, ddof=1) / np.sqrt(200) + 2
+        assert (error[1:] <= allowed[1:]).all()
+        assert (allowed[1:] < 0.15 * predicted[1:]).all()
+
+
+def test_no_room() -> None:
+    text = run("--means", "0.9,0.5,0.1", "--fairness", "0,0,0.999", "--horizon", "10", "--keep=3")
+    assert "smallest rate that they can share: ∞" in text
+    assert "With the smallest rates" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--keep", "4"], 2, "'--keep': '4': each must be one of the arms 1 to 3, once"),
+        (["--keep", "2,2"], 2, "'--keep'"),
+        (["--keep", "1.5"], 2, "'--keep'"),
+        (["--keep", "2", "--policy", "ucb1"], 2, "no penalty rate makes ucb1 keep a level"),
+        (["--keep", "2", "--policy", "soft_threshold_ucb"], 2, "no penalty rate makes soft"),
+        (["--policy", "thompson"], 1, "no prediction is known for policy thompson"),
+        (["--policy", "nobody"], 1, "unknown policy 'nobody'"),
+        (["--penalties", "0.1,0.2"], 1, "penalties has shape (2,)"),
+        (["--noise", "0"], 2, "'--noise': 0 is not from 1e-06"),
+        (["--means", "1,0.5,0.5", "--policy", "kl_ucb"], 2, "'--means': kl_ucb is for means"),
+    ],
+)
+def test_bad_use(arguments: list[str], code: int, message: str) -> None:
+    result = CliRunner().invoke(app, ["penalties", *BANDIT, *arguments])
+    assert result.exit_code == code
+    assert message in result.stderr

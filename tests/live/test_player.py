@@ -1,0 +1,288 @@
+"""The live player: the simulator's arms on the simulator's rewards, and its own on late ones."""
+
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from penalized_bandits import POLICIES, BanditError, Policy, Round, simulate
+from penalized_bandits.engine.oracle import RewardTape
+from penalized_bandits.live import Player
+from penalized_bandits.theory.deficits import settled_deficit
+from strategies import Request, random_tuning, requests
+
+
+def player_of(request: Request) -> Player:
+    penalties = request.instance.penalties
+    return Player(
+        request.policy,
+        request.instance.fairness,
+        penalties[0] if penalties.ndim == 2 else penalties,
+        tuning=request.tuning,
+        noise=request.instance.rewards.noise,
+        seed=request.seed,
+        log_of=request.log_of,
+    )
+
+
+def of_policy(data: st.DataObject, policy: str) -> Request:
+    request = data.draw(requests())
+    tuning = random_tuning(np.random.default_rng(request.seed), policy, request.horizon)
+    return replace(request, policy=policy, tuning=tuning, replicates=1)
+
+
+def read_again(player: Player, policy: str | Policy | None = None) -> Player:
+    again = Player.from_state(player.state(), policy)
+    assert again.state() == player.state()
+    return again
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=6)
+@given(data=st.data())
+def test_the_same_arms_as_the_simulator(policy: str, data: st.DataObject) -> None:
+    request = of_policy(data, policy)
+    run = simulate(
+        policy,
+        request.instance,
+        request.horizon,
+        replicates=request.instance.n_replicates or 1,
+        seed=request.seed,
+        tuning=request.tuning,
+        log_of=request.log_of,
+        checkpoints=range(1, request.horizon + 1),
+    )
+    player, tape = player_of(request), RewardTape(request.instance, 0, request.seed, ())
+    handed_over = data.draw(st.integers(0, request.horizon - 1))
+    for n in range(request.horizon):
+        if n == handed_over:
+            player = read_again(player)
+        arm = player.choose()
+        player.update(arm, tape.reward(arm, player.pulls[arm]))
+        assert player.pulls == run.pulls[0, n].tolist()
+        assert player.rounds == n + 1
+    assert not any(player.outstanding)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@settings(max_examples=6)
+@given(data=st.data())
+def test_late_and_lost_rewards(policy: str, data: st.DataObject) -> None:
+    """Batches at random times are taken by any policy, as if they came one by one."""
+    request = of_policy(data, policy)
+    rng = np.random.default_rng(request.seed)
+    lost, pause = rng.choice([0.0, 0.5, 1.0]), int(rng.integers(1, 60))
+    player, twin = player_of(request), player_of(request)
+    owed: list[int] = []
+    for _ in range(request.horizon):
+        arm = player.choose()
+        assert twin.choose() == arm
+        owed += [arm] if rng.random() >= lost else []
+        if rng.random() < 1 / pause:
+            rng.shuffle(owed)
+            rewards = rng.random(len(owed)).tolist()
+            player.update(owed, rewards)
+            for one, reward in zip(owed, rewards, strict=True):
+                twin.update(one, reward)
+            owed = []
+            twin = read_again(twin)
+    assert sum(player.pulls) == request.horizon
+    assert sum(player.outstanding) >= len(owed)
+
+
+@pytest.mark.parametrize(
+    ("policy", "tuning", "first"),
+    # N < tau n in round 5; tau (n - 1) - N > 0 in round 6.
+    [("hard_threshold_ucb", None, 5), ("fair_learn", 0.0, 6)],
+)
+def test_choices_count_for_fairness_and_rewards_for_estimates(
+    policy: str, tuning: float | None, first: int
+) -> None:
+    player = Player(policy, [0.0, 0.25], 5.0, tuning=tuning)
+    player.update([player.choose(), player.choose()], [0.5, 0.5])
+    chosen = [player.choose() for _ in range(398)]
+    # Means and radii are those of one reward each: the first arm leads but for the other's level.
+    expected = list(range(first, 401, 4))
+    assert [n for n, arm in enumerate(chosen, start=3) if arm == 1] == expected
+    assert player.outstanding == [398 - len(expected), len(expected)]
+
+
+def test_a_commitment_rests_on_the_first_rewards_though_they_come_late() -> None:
+    player = Player("explore_then_commit", [0.0, 0.0], 0.0, tuning=2.0)
+    assert [player.choose() for _ in range(4)] == [0, 1, 0, 1]
+    player.update([0, 1], [0.6, 0.4])
+    assert player.choose() == 0
+    player.update([0, 1], [0.0, 0.4])
+    assert player.choose() == 1
+    player.update(1, -1.0)
+    assert read_again(player).choose() == 1
+
+
+@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "pond", "explore_then_commit"])
+def test_floors_are_kept_where_no_reward_comes(policy: str) -> None:
+    fairness = np.array([0.5, 0.3, 0.1, 0.0])
+    player = Player(policy, fairness, 0.1, tuning=1.0 if POLICIES[policy].tuning else None)
+    worst = np.zeros(4)
+    for n in range(1, 1001):
+        player.choose()
+        worst = np.maximum(worst, fairness * n - player.pulls)
+    assert (worst <= settled_deficit(fairness)).all()
+
+
+def test_variances_are_those_of_single_rewards_that_came_together() -> None:
+    """UCB-V tells a reward from how a sum has changed: it has to be shown one at a time."""
+    fairness, rewards = [0.0, 0.0], [0.0, 1.0] * 20
+    player = Player("hard_threshold_variance", fairness, 0.0)
+    arms = [player.choose() for _ in range(40)]
+    player.update(arms, rewards)
+    for _ in range(40):
+        player.choose()
+    facts = json.loads(player.state())
+    seen = [[r for a, r in zip(arms, rewards, strict=True) if a == k] for k in (0, 1)]
+    assert facts["waiting"] == [[], []]
+    assert facts["memory"] == [[sum(s) for s in seen], [sum(r * r for r in s) for s in seen]]
+
+
+def started() -> Player:
+    player = Player("hard_threshold_ucb", [0.1, 0.2, 0.2], 0.35)
+    player.update([player.choose(), player.choose()], [0.5, 0.25])
+    player.choose()
+    return player
+
+
+@pytest.mark.parametrize(
+    ("arm", "reward", "message"),
+    [
+        (3, 0.5, "arm is 3: it must be at most 2"),
+        (-1, 0.5, "arm is -1: it must be at least 0"),
+        (1.5, 0.5, "arm is 1.5: it must be a whole number"),
+        ("2", 0.5, "arm is '2': it must be a whole number"),
+        (0, 0.5, "arm is 0, but no choice of it waits for a reward: it was chosen 1 times"),
+        (2, float("nan"), "reward is nan: it must be a finite number"),
+        (2, float("inf"), "reward is inf: it must be a finite number"),
+        (2, 2e12, "at most 1e[+]12 in size"),
+        (2, "0.5", "reward is '0.5': it must be"),
+        (2, None, "reward is None: it must be"),
+        ([2, 2], [0.5, 0.5], r"arm\[1\] is 2, but no choice of it"),
+        ([2, 7], [0.5, 0.5], r"arm\[1\] is 7"),
+        ([2], [[0.5]], r"reward\[0\] is \[0.5\]"),
+        ([2], 0.5, "arm is a list of 1 and reward one number: each reward needs its arm"),
+        ([2], [0.5, 0.5], "arm is a list of 1 and reward a list of 2"),
+    ],
+)
+def test_bad_rewards_are_named_and_change_nothing(arm: Any, reward: Any, message: str) -> None:
+    player = started()
+    before = player.state()
+    with pytest.raises(BanditError, match=message):
+        player.update(arm, reward)
+    assert player.state() == before
+    player.update(np.array([2]), np.array([0.5]))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Player("nobody", [0.1, 0.2], 0.1), "unknown policy 'nobody'"),
+        (lambda: Player("ucb1", 0.1, 0.1), "not both one number"),
+        (lambda: Player("ucb1", [0.1, 0.2], [[0.1, 0.2]]), r"shapes \(2,\) and \(1, 2\)"),
+        (lambda: Player("ucb1", [0.1, 0.2], [0.1, 0.2, 0.3]), "penalties has shape"),
+        (lambda: Player("ucb1", [], []), "means must have shape"),
+        (lambda: Player("ucb1", [0.6, 0.6], 0.1), "sum to 1.2"),
+        (lambda: Player("ucb1", [0.1, 0.2], -1.0), "every value must be >= 0"),
+        (lambda: Player("ucb1", [0.1, 0.2], 0.1, tuning=3), "has no tuning"),
+        (lambda: Player("ucb1", [0.1, 0.2], 0.1, seed=-1), "seed is -1"),
+        (lambda: Player("ucb1", [0.1, 0.2], 0.1, log_of="N"), "log_of is 'N'"),  # type: ignore[arg-type]
+        (lambda: Player("hard_threshold_sigma", [0.1, 0.2], 0.1, noise=np.inf), "noise is inf"),
+    ],
+)
+def test_a_player_that_makes_no_sense(make: Callable[[], Player], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": 2}, "format 2: 1 can be read"),
+        ({"policy": "nobody"}, "unknown policy"),
+        ({"rounds": 3}, "beside its own, the keys rounds"),
+        ({"sums": [0.5]}, "sums of the state has length 1, but there are 3 arms"),
+        ({"pulls": [1, 0, 1]}, "arm 1 of the state has more rewards than pulls"),
+        ({"pulls": [1, 1.5, 1]}, "pulls of the state must be a list of whole numbers"),
+        ({"sums": [0.5, "inf", 0.0]}, "of arm 1 are more than rewards can make"),
+        ({"since": [1, 2, 9]}, "since of the state is 9 for arm 2, after 3 pulls"),
+        ({"waiting": [[], [], [0.5]]}, "hard_threshold_ucb has no memory"),
+        ({"memory": [[0.0, 0.0, 0.0]]}, "memory of the state must have shape"),
+        ({"seed": "a"}, "seed is 'a'"),
+    ],
+)
+def test_bad_states_are_named(change: dict[str, Any], message: str) -> None:
+    facts = json.loads(started().state())
+    with pytest.raises(BanditError, match=message):
+        Player.from_state(json.dumps(facts | change))
+
+
+def test_a_state_of_another_policy() -> None:
+    text = started().state()
+    with pytest.raises(BanditError, match="the state is of policy hard_threshold_ucb, not of ucb1"):
+        Player.from_state(text, "ucb1")
+    for other in ("", "[" * 10**5, "[1]", "{}"):
+        with pytest.raises(BanditError, match="the state is"):
+            Player.from_state(other)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(sorted(json.loads(started().state()))), values)
+def test_any_state_is_played_or_refused(key: str, value: Any) -> None:
+    facts = json.loads(started().state())
+    try:
+        player = Player.from_state(json.dumps(facts | {key: value}))
+    except BanditError:
+        return
+    assert player.choose() in (0, 1, 2)
+
+
+def test_a_policy_that_fails_changes_nothing() -> None:
+    def choose(seen: Round) -> int:
+        seen.memory[0] += 1
+        return 0 if seen.n < 6 else 9
+
+    policy = Policy(id="mine", label="Mine", reference="none", choose=choose, memory=1)
+    player = Player(policy, [0.1, 0.2], 0.1)
+    for _ in range(5):
+        player.update(player.choose(), 0.5)
+    before = player.state()
+    with pytest.raises(BanditError, match="chose arm 9 in round 6"):
+        player.choose()
+    assert player.state() == before
+    assert read_again(player, policy).rounds == 5
+
+
+def test_threads_share_a_player() -> None:
+    def served(queue: float, penalty: float, tuning: float) -> float:
+        time.sleep(1e-5)  # other threads have their turn in the middle of a round
+        return queue
+
+    slow = Policy(id="slow", label="S", reference="none", index=lambda a: a.radius, served=served)
+    player = Player(slow, [0.2] * 4, 0)
+
+    def serve(_: int) -> None:
+        for _ in range(50):
+            player.update(player.choose(), 0.5)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(serve, range(8)))
+    assert (player.rounds, sum(player.pulls), player.outstanding) == (400, 400, [0] * 4)
