@@ -15,10 +15,10 @@ from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import play
 from penalized_bandits.cli.simulate_chart import draw_regret
 from penalized_bandits.cli.terminal import plus_minus
+from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.statistics.summaries import summarize
 from penalized_bandits.storage.summaries import read_summary
 from terminal_helpers import PROGRAM, run_in_terminal, tables_in
 

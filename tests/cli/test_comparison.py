@@ -7,8 +7,8 @@ import pytest
 
 from penalized_bandits import POLICIES, BanditError, Bernoulli, Gaussian, Instance, simulate
 from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play, tuning_of
+from penalized_bandits.experiments.summaries import run_metrics
 from penalized_bandits.statistics.estimates import paired_difference
-from penalized_bandits.statistics.summaries import run_metrics
 from penalized_bandits.storage.summaries import COLUMNS
 
 BANDIT = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], [0.2, 0.35, 0.3], Gaussian(0.3))

@@ -20,9 +20,9 @@ from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.figures import ALL_FIGURES, Figure
 from penalized_bandits.figures.base import CaptionContext, draw_figure
-from penalized_bandits.statistics.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting, write_replicates
 from penalized_bandits.storage.summaries import write_csv
 

@@ -14,7 +14,7 @@ from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import simulate_group
-from penalized_bandits.statistics.summaries import summarize, summarize_frontiers
+from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting, write_replicates
 from penalized_bandits.storage.summaries import write_csv
 

@@ -23,7 +23,11 @@ from penalized_bandits import (
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
 from penalized_bandits.errors import LARGEST, MOST_ROUNDS
-from penalized_bandits.statistics.summaries import mean_and_interval, summarize, summarize_frontiers
+from penalized_bandits.experiments.summaries import (
+    mean_and_interval,
+    summarize,
+    summarize_frontiers,
+)
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_bandits.storage.summaries import read_summary, write_csv
 

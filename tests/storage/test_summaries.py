@@ -9,7 +9,11 @@ import pytest
 from scipy import stats
 
 from penalized_bandits.errors import SummaryError
-from penalized_bandits.statistics.summaries import mean_and_interval, summarize, summarize_frontiers
+from penalized_bandits.experiments.summaries import (
+    mean_and_interval,
+    summarize,
+    summarize_frontiers,
+)
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import read_summary, write_csv
 

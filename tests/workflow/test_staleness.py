@@ -150,7 +150,7 @@ def test_data_beside_the_code() -> None:
 
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     others = ("pages/index.py", "pages/claims_page.py", "claims/choices.py")
-    behind = names(code_of(*RATINGS, "statistics/summaries.py", *others))
+    behind = names(code_of(*RATINGS, "experiments/summaries.py", *others))
     behind |= names(made_with.MadeWith(config)._comparison_code())
     for name in (*EXPERIMENTS, *config.extensions):
         behind |= names(experiment_code(config, name))

@@ -98,7 +98,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"])
         ("claims.ledger", "pandas"),
         ("storage.replicates", "pandas"),
         ("experiments.simulate", "pandas"),
-        ("statistics.summaries", "scipy"),
+        ("experiments.summaries", "scipy"),
         ("statistics.estimates", "scipy.stats"),
         ("statistics.fits", "scipy.stats"),
         ("statistics.paths", "scipy.optimize"),

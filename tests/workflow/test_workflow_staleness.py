@@ -71,7 +71,7 @@ EDITS: dict[str, set[str]] = {
     "bandit/rewards.py": SIMULATED,
     "bandit/regret.py": SUMMARISED,
     "bandit/frontier.py": SUMMARIES | judged_with("bandit/frontier.py"),
-    "statistics/summaries.py": SUMMARIES,
+    "experiments/summaries.py": SUMMARIES,
     # Claims: one alone, what several share, and the ledger.
     "claims/paper/c07_log_law.py": judged("log_laws"),
     "claims/base.py": DECIDED | figure_of(*drawn_with("claims/base.py")),

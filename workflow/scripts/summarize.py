@@ -1,7 +1,7 @@
 """Summarise an experiment's replicates: mean, standard error and 95 % interval."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.statistics.summaries import summarize
+from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.storage.replicates import read_setting
 from penalized_bandits.storage.summaries import write_csv
 

@@ -1,7 +1,7 @@
 """Trace the oracle frontier of each case of an experiment."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.statistics.summaries import summarize_frontiers
+from penalized_bandits.experiments.summaries import summarize_frontiers
 from penalized_bandits.storage.replicates import read_setting
 from penalized_bandits.storage.summaries import write_csv
 

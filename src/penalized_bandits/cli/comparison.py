@@ -8,8 +8,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.errors import BanditError
 from penalized_bandits.experiments.simulate import outcomes_of
+from penalized_bandits.experiments.summaries import mean_and_interval, run_metrics
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.statistics.summaries import mean_and_interval, run_metrics
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import COLUMNS
 

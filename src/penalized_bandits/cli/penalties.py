@@ -1,5 +1,6 @@
 """``penalized-bandits penalties``: what penalty rates would do, from the fluid prediction."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.theory.exploration import Exploration
-    from penalized_bandits.typing import FloatArray
 
 MOST_ROUNDS = 10**15
 TINY, LARGEST = 1e-6, 1e6
@@ -89,7 +89,7 @@ def penalties(
         least = least_penalties(
             bandit.means, bandit.fairness, kept, horizon, penalties=bandit.penalties, rule=rule
         )
-        parts += _least_table(bandit, kept, least, horizon)
+        parts += _least_table(bandit, kept, least.tolist(), horizon)
         if least.max() < float("inf"):
             wanted = bandit.penalties.copy()
             wanted[kept] = least
@@ -175,7 +175,7 @@ def _prediction(
 
 
 def _least_table(
-    bandit: "Instance", kept: list[int], least: "FloatArray", horizon: int
+    bandit: "Instance", kept: list[int], least: Sequence[float], horizon: int
 ) -> list[object]:
     """Return the table of smallest rates with their limits, and the one for all."""
     from penalized_bandits.cli.terminal import table
@@ -189,6 +189,6 @@ def _least_table(
     )
     return [
         made,
-        f"smallest rate that they can share: {shown(least.max())} "
+        f"smallest rate that they can share: {shown(max(least))} "
         f"(Theorem 4.1 asks for {shown(asked[kept].max())} with Hard-threshold UCB)",
     ]

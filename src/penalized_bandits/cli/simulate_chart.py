@@ -6,8 +6,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+from penalized_bandits.experiments.summaries import mean_and_interval, run_metrics
 from penalized_bandits.figures.style import figure_legend, look_of, policy_handle, tidy, use_style
-from penalized_bandits.statistics.summaries import mean_and_interval, run_metrics
 from penalized_bandits.storage.replicates import Outcome
 
 SIZE = (4.6, 3.0)

@@ -9,8 +9,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
 from penalized_bandits.cli.terminal import plus_minus, show, table
+from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.statistics.summaries import summarize
 from penalized_bandits.storage.replicates import Outcome
 
 if TYPE_CHECKING:

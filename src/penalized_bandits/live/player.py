@@ -1,7 +1,7 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Literal
 
@@ -15,7 +15,6 @@ from penalized_bandits.engine.play import Play
 from penalized_bandits.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.live import state
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.typing import FloatArray, IntArray
 
 
 class Player:
@@ -146,9 +145,7 @@ class Player:
                 raise
             return arm
 
-    def update(
-        self, arm: int | Sequence[int] | IntArray, reward: float | Sequence[float] | FloatArray
-    ) -> None:
+    def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
 
         Parameters

@@ -152,7 +152,7 @@ class MadeWith:
 
     def summary(self, experiment: str) -> Origin:
         """Return what the summary and the frontier of an experiment are made with."""
-        return self._origin(code_of("statistics/summaries.py"), [experiment])
+        return self._origin(code_of("experiments/summaries.py"), [experiment])
 
     def topic(self, topic: str) -> Origin:
         """Return what the claims of a topic are made with."""
@@ -186,7 +186,7 @@ class MadeWith:
 
     def figure(self, figure: str) -> Origin:
         """Return what a figure is made with."""
-        code = {*figure_code(figure), *code_of("statistics/summaries.py")}
+        code = {*figure_code(figure), *code_of("experiments/summaries.py")}
         if figure in EXTENDED_FIGURES:
             return self._origin({*code, *self._comparison_code()}, self._config.extensions)
         wanted = ALL_FIGURES[figure]
@@ -216,7 +216,7 @@ class MadeWith:
         return staleness.digest(self._result_code())
 
     def _result_code(self) -> set[Path]:
-        found = {*code_of("statistics/summaries.py", *RATINGS), *ledger_code()}
+        found = {*code_of("experiments/summaries.py", *RATINGS), *ledger_code()}
         return found.union(*map(self._code, EXPERIMENTS), *map(figure_code, ALL_FIGURES))
 
     def flips(self, reading: str) -> dict[str, dict[str, Any]]:
