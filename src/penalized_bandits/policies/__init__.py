@@ -39,6 +39,9 @@ _FILES = (
     "kl_ucb:CLASSICAL",
     "thompson:CLASSICAL",
     "hard_threshold_sigma:CLASSICAL",
+    "frank_wolfe_ucb",
+    "smooth_threshold_ucb",
+    "plan_and_track",
 )
 """Files in this folder, and what to take where that is not their ``POLICY``.
 
