@@ -187,7 +187,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
 
     def play(first: int, last: int) -> None:
-        scratch = lanes.scratch(*shape, draws=policy.draws)
+        scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         kernel(first, last, n_active, rules, arms, source, state, scratch)
 
     pulls, worst = state.pulls[:, :n_active].T, state.worst[:, :n_active].T

@@ -54,7 +54,7 @@ def play(
             if DRAWS:
                 sd = math.sqrt(0.5 * exploration)
                 for k in range(n_arms):
-                    arms[row.NOISE, k] = sd * noise_number(noise_key, k, n)
+                    arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
             seen = Round(
                 n, arms[row.PULLS], arms[row.MEAN], arms[row.FAIRNESS], arms[row.PENALTY], tuning,
                 exploration, math.log(max(n - log_shift, 1)), arms[row.NOISE], memory,
