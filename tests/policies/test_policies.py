@@ -199,3 +199,10 @@ def test_smoothed_threshold_has_the_hard_and_the_soft_one_at_its_ends() -> None:
         arm = Arm(100.0, 0.4, 0.3, pulls, below, 0.2, 0.7, 0.0, tuning=0.2 * 100.0)
         soft = POLICIES["soft_threshold_ucb"].index(arm)
         assert POLICIES["smooth_threshold_ucb"].index(arm) == pytest.approx(soft, rel=1e-12)
+
+
+def test_smoothed_threshold_leaves_a_debt_in_proportion_to_its_width() -> None:
+    # w Delta / A = 40 * 0.3 / 0.6, less (r_2 - r_1) w / A = 0.6 for the radii and up to a pull.
+    instance = Instance([0.8, 0.5], [0.1, 0.3], 0.6, Deterministic())
+    run = simulate("smooth_threshold_ucb", instance, 100_000, replicates=1, tuning=40.0)
+    assert 30_000 - run.pulls[0, -1, 1] == pytest.approx(19, abs=1.5)

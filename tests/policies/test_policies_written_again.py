@@ -5,8 +5,6 @@ state them; engine and oracle share the formulas of ``policies/*.py`` and could 
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -14,57 +12,15 @@ import pytest
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
-from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.kl import upper_bound
 from penalized_bandits.typing import FloatArray
+from written_again import Again, Game, after_lfg, kl_bound, nothing, ucb1
+from written_again_next_door import NEXT_DOOR
 
 HORIZON = 600
 SEED = 8
-
-
-@dataclass
-class Game:
-    """What a policy has seen before round n."""
-
-    tau: FloatArray
-    rates: FloatArray
-    sigma: float
-    n: int = 1
-    rewards: list[list[float]] = field(default_factory=list)
-    extra: dict[str, FloatArray] = field(default_factory=dict)
-
-    @property
-    def pulls(self) -> FloatArray:
-        return np.array([float(len(seen)) for seen in self.rewards])
-
-    @property
-    def means(self) -> FloatArray:
-        return np.array([math.fsum(seen) / len(seen) for seen in self.rewards])
-
-    @property
-    def threshold(self) -> FloatArray:
-        """The hard threshold of eq. (11)."""
-        return np.where(self.pulls < self.tau * self.n, self.rates, 0.0)
-
-
-def bernoulli_kl(p: float, q: float) -> float:
-    first = p * math.log(p / q) if p > 0 else 0.0
-    second = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 else 0.0
-    return first + second
-
-
-def kl_bound(mean: float, level: float) -> float:
-    """Find the bound by bisection."""
-    low, high = mean, 1.0
-    if mean >= 1.0 or level == 0.0:
-        return mean
-    for _ in range(100):
-        middle = (low + high) / 2
-        if middle < 1.0 and bernoulli_kl(mean, middle) <= level:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 def kl_ucb(game: Game) -> FloatArray:
@@ -87,10 +43,6 @@ def ucb_v(game: Game) -> FloatArray:
     )
 
 
-def ucb1(game: Game) -> FloatArray:
-    return game.means + np.sqrt(2 * math.log(game.n) / game.pulls)
-
-
 def scaled(game: Game) -> FloatArray:
     return game.means + game.sigma * np.sqrt(2 * math.log(game.n) / game.pulls)
 
@@ -107,13 +59,6 @@ def fair_learn(game: Game) -> FloatArray:
 
 def lfg(game: Game) -> FloatArray:
     return game.extra["queues"] + ETA * np.minimum(ucb1(game), 1.0)
-
-
-def after_lfg(game: Game, arm: int) -> None:
-    queues = game.extra.setdefault("queues", np.zeros(len(game.tau)))
-    served = np.zeros(len(game.tau))
-    served[arm] = 1.0
-    game.extra["queues"] = np.maximum(queues + game.tau - served, 0.0)
 
 
 def explore_then_commit(game: Game) -> FloatArray:
@@ -163,12 +108,7 @@ def after_pond(game: Game, arm: int) -> None:
     game.extra["queues"] = np.maximum(game.extra["queues"] + game.tau - served + margin, 0.0)
 
 
-def nothing(game: Game, arm: int) -> None:
-    del game, arm
-
-
-Score = Callable[[Game], FloatArray]
-AGAIN: dict[str, tuple[Score, Callable[[Game, int], None], float | None]] = {
+AGAIN: dict[str, Again] = {
     "ucb1": (ucb1, nothing, None),
     "hard_threshold_ucb": (lambda game: ucb1(game) + game.threshold, nothing, None),
     "soft_threshold_ucb": (soft_threshold, nothing, None),
@@ -183,6 +123,7 @@ AGAIN: dict[str, tuple[Score, Callable[[Game, int], None], float | None]] = {
     "strict_rate_ucb": (strict_rate, nothing, None),
     "primal_dual": (primal_dual, after_primal_dual, STEP),
     "pond": (pond, after_pond, 1.0),
+    **NEXT_DOOR,
 }
 FAMILIES: dict[str, tuple[RewardFamily, float]] = {
     # With the sub-Gaussian constant that each has.
@@ -196,12 +137,14 @@ def play(policy: str, instance: Instance, sigma: float) -> list[int]:
     """Play a policy as it is written above."""
     score, after, _ = AGAIN[policy]
     tape = RewardTape(instance, 0, SEED, ())
+    own = POLICIES[policy]
+    noise = noise_of(own, own.exploration, 0, SEED, ())
     n_arms = instance.n_arms
     game = Game(instance.fairness, instance.penalties, sigma)
     game.rewards = [[] for _ in range(n_arms)]
     arms: list[int] = []
     for n in range(1, HORIZON + 1):
-        game.n = n
+        game.n, game.numbers = n, [noise(k, n) for k in range(n_arms)]
         arm = n - 1 if n <= n_arms else int(np.argmax(score(game)))
         game.rewards[arm].append(tape.reward(arm, len(game.rewards[arm]) + 1))
         after(game, arm)
@@ -216,8 +159,8 @@ def test_the_same_pulls(policy: str, family: str) -> None:
     instance = Instance(
         [0.83, 0.71, 0.47, 0.29], [0.11, 0.17, 0.23, 0.07], [0.3, 0.6, 0.2, 0.7], rewards
     )
-    if family == "gaussian" and policy.startswith("kl"):
-        instance = Instance([0.83, 0.71, 0.47, 0.5], 0.1, 0.3, Gaussian(0.02))
+    if family == "gaussian" and policy.startswith(("kl", "revenue")):
+        instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
     played = trace(policy, instance, HORIZON, seed=SEED, tuning=AGAIN[policy][2])
     assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2)
     assert len(set(played.arms)) == 4
@@ -260,9 +203,6 @@ def test_thompson_draws_from_its_posterior() -> None:
 
 
 def test_own_numbers_are_standard_normal_and_independent_of_the_rewards() -> None:
-    from penalized_bandits.engine.oracle import noise_of
-    from penalized_bandits.policies import POLICIES
-
     draw = noise_of(POLICIES["thompson"], 2.0, 0, 3, ("a",))
     drawn = np.array([[draw(k, n) for n in range(1, 2001)] for k in range(5)])
     assert abs(drawn.mean()) < 4 / math.sqrt(drawn.size)

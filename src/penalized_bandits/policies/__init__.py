@@ -42,6 +42,10 @@ _FILES = (
     "frank_wolfe_ucb",
     "smooth_threshold_ucb",
     "plan_and_track",
+    "revenue_floors",
+    "banditq",
+    "tscsf_b",
+    "thompson_floors",
 )
 """Files in this folder, and what to take where that is not their ``POLICY``.
 

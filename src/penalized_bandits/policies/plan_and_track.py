@@ -11,8 +11,8 @@ the mean outcome; they draw the arm from p and prove average regret of order sqr
 with a factor for the objective's Lipschitz constant.  That the arm furthest behind is pulled in
 place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016); of that nothing is
 proved here but an identity: the n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of
-all arms outside it, and tracking shares that sum among them.  So debts grow with what
-exploration costs, as log T, where the hard threshold keeps them bounded.
+all arms outside it, and tracking shares that sum among them.  So debts are expected to grow with
+what exploration takes, as log T, where the hard threshold keeps them bounded.
 """
 
 import math
