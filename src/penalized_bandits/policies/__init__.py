@@ -39,6 +39,17 @@ _FILES = (
     "kl_ucb:CLASSICAL",
     "thompson:CLASSICAL",
     "hard_threshold_sigma:CLASSICAL",
+    "kl_ucb:LOGLOG",
+    "kl_ucb:CLASSICAL_LOGLOG",
+    "thompson_beta",
+    "thompson_beta:CLASSICAL",
+    "imed",
+    "moss",
+    "hard_threshold_variance:CLASSICAL",
+    "hard_threshold_normal",
+    "hard_threshold_normal:CLASSICAL",
+    "empirical_kl_ucb",
+    "empirical_kl_ucb:CLASSICAL",
 )
 """Files in this folder, and what to take where that is not their ``POLICY``.
 
