@@ -93,7 +93,7 @@ def after_banditq(game: Game, arm: int) -> None:
 
 def sampled(game: Game) -> FloatArray:
     """Sample from the posterior of each mean, of Bernoulli laws."""
-    successes = game.pulls * np.clip(game.means, 0, 1)
+    successes = np.clip([math.fsum(seen) for seen in game.rewards], 0, game.pulls)
     failures = game.pulls - successes
     drawn_from = zip(game.numbers, 1 + successes, 1 + failures, strict=True)
     return np.array([beta(*parameters) for parameters in drawn_from])

@@ -1,15 +1,19 @@
-"""KL-UCB, and KL-UCB with the hard threshold.
+"""KL-UCB, and KL-UCB with the hard threshold; both with a little more exploration as well.
 
     u_k(n) = max { q : kl(m_k(n-1), q) <= log n / N_k(n-1) }
     i_k(n) = u_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
 with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
-the threshold is the paper's, eq. (11).  They prove log n + 3 log log n and advise log n, which
-is used here.  Proved so, classical KL-UCB meets the lower bound of Lai and Robbins for
+the threshold is the paper's, eq. (11).  They prove log n + 3 log log n, which the ids that end in
+``loglog`` use, and advise log n, which the others use.  Proved so, classical KL-UCB meets the lower
+bound of Lai and Robbins for
 Bernoulli rewards, and has O(log T) regret for any in [0, 1], never more than UCB1's bound;
 with the threshold nothing is proved.  Rewards outside [0, 1] (Gaussian ones) are outside its
 theory: means are taken to the nearest end.
 """
+
+import math
+from dataclasses import replace
 
 from penalized_bandits.policies.base import Arm, Policy
 from penalized_bandits.policies.kl import upper_bound
@@ -23,6 +27,18 @@ def index(arm: Arm) -> float:
 def hard_threshold_index(arm: Arm) -> float:
     """Upper confidence bound and the penalty rate below the fairness level."""
     return index(arm) + (arm.penalty if arm.below else 0.0)
+
+
+def loglog_index(arm: Arm) -> float:
+    """Upper confidence bound with log n + 3 log log n, the second from round 3 on."""
+    level = 0.5 * arm.radius * arm.radius
+    more = 3.0 * math.log(max(level * arm.pulls, 1.0)) / arm.pulls if arm.pulls > 0.0 else 0.0
+    return upper_bound(arm.mean, level + more)
+
+
+def hard_threshold_loglog_index(arm: Arm) -> float:
+    """Add the penalty rate to it below the fairness level."""
+    return loglog_index(arm) + (arm.penalty if arm.below else 0.0)
 
 
 CLASSICAL = Policy(
@@ -49,4 +65,22 @@ POLICY = Policy(
     index=hard_threshold_index,
     classical="kl_ucb",
     rises=True,
+)
+
+CLASSICAL_LOGLOG = replace(
+    CLASSICAL,
+    id="kl_ucb_loglog",
+    label="KL-UCB, log log",
+    rule="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
+    guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least constant",
+    index=loglog_index,
+)
+
+LOGLOG = replace(
+    POLICY,
+    id="kl_hard_threshold_loglog",
+    label="Hard-threshold KL-UCB, log log",
+    rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
+    index=hard_threshold_loglog_index,
+    classical="kl_ucb_loglog",
 )

@@ -6,7 +6,7 @@
 So arm k is pulled with probability p_k = tau_k + (1 - sum tau) w_k, w_k that of being the best
 given what was seen.  Source: practice; users of A/B-testing tools ask for it (growthbook, issue
 4037 and pull request 6145, where the additive floor took the place of raising w_k to the floor
-and scaling all).  Thompson's samples are those of Thompson (Biometrika 25, 1933).
+and scaling all).  Samples are those of ``thompson_beta``.
 
 In rounds that floors take, pulls of arm k are independent of all else: N_k is at least binomial
 with parameters T - K and tau_k, and the debt of an arm that Thompson sampling has given up is of
@@ -30,8 +30,8 @@ def choose(seen: Round) -> int:
             return k
     best, choice = -math.inf, 0
     for k in range(len(seen.pulls)):
-        successes = seen.pulls[k] * min(max(seen.means[k], 0.0), 1.0)
-        sample = beta(seen.noise[k], 1.0 + successes, 1.0 + seen.pulls[k] - successes)
+        total = min(max(seen.pulls[k] * seen.means[k], 0.0), seen.pulls[k])
+        sample = beta(seen.noise[k], 1.0 + total, 1.0 + (seen.pulls[k] - total))
         if sample > best:
             best, choice = sample, k
     return choice
@@ -40,7 +40,7 @@ def choose(seen: Round) -> int:
 POLICY = Policy(
     id="thompson_floors",
     label="Thompson with floors",
-    reference="practice (growthbook, issue 4037); Thompson 1933",
+    reference="practice (growthbook, issue 4037)",
     rule="k with probability τ_k, else max θ_k ~ Beta(1 + S_k, 1 + N_k - S_k)",
     guarantees="N_k at least binomial with T - K and τ_k: shortfalls of O(√T) on average",
     lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",

@@ -9,20 +9,18 @@ sleeping arms and long-term fairness constraints" (arXiv 2005.06725), for one pu
 arms that never sleep, with all weights 1.  It is LFG with a sample in place of the bound.  They
 prove that the fractions are kept in the long run, and average regret of at most K / (2 eta) and
 order sqrt(K log T / T) against the best that keeps them; nothing for penalties, which it does
-not know.  Rewards of (0, 1) count as that part of a success; others as the nearest of [0, 1].
+not know.  Samples are those of ``thompson_beta``, rewards between 0 and 1 included.
 """
 
 from dataclasses import replace
 
-from penalized_bandits.policies import lfg
+from penalized_bandits.policies import lfg, thompson_beta
 from penalized_bandits.policies.base import Arm, Policy
-from penalized_bandits.policies.samples import beta
 
 
 def index(arm: Arm) -> float:
     """Queue plus eta times a sample from the posterior of the mean."""
-    successes = arm.pulls * min(max(arm.mean, 0.0), 1.0)
-    return arm.queue + arm.tuning * beta(arm.noise, 1.0 + successes, 1.0 + arm.pulls - successes)
+    return arm.queue + arm.tuning * thompson_beta.index(arm)
 
 
 assert lfg.POLICY.tuning is not None  # noqa: S101
