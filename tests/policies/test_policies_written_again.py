@@ -5,42 +5,106 @@ state them; engine and oracle share the formulas of ``policies/*.py`` and could 
 """
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import root_scalar
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, empirical_kl
 from penalized_bandits.policies.kl import upper_bound
 from penalized_bandits.typing import FloatArray
-from written_again import Again, Game, after_lfg, kl_bound, nothing, ucb1
-from written_again_next_door import NEXT_DOOR
+from written_again import Again, Game, after_lfg, bernoulli_kl, kl_bound, nothing, ucb1
+from written_again_next_door import NEXT_DOOR, sampled
 
 HORIZON = 600
 SEED = 8
 
 
-def kl_ucb(game: Game) -> FloatArray:
+def kl_ucb(game: Game, times_log_log: float = 0.0) -> FloatArray:
+    more = times_log_log * math.log(math.log(game.n)) if game.n > math.e else 0.0
     return np.array(
         [
-            kl_bound(mean, math.log(game.n) / pulls)
+            kl_bound(mean, (math.log(game.n) + more) / pulls)
             for mean, pulls in zip(game.means, game.pulls, strict=True)
         ]
     )
 
 
+def hats(rewards: list[float]) -> FloatArray:
+    """Share rewards out to 0, 1/20, ..., 1, each to its neighbours but for rounding."""
+    exact = 20 * np.clip(rewards, 0.0, 1.0)
+    places = np.where(np.abs(exact - np.round(exact)) < 1e-6, np.round(exact), exact)
+    return np.maximum(1 - np.abs(places[:, None] - np.arange(21)), 0.0).mean(axis=0)
+
+
+def root(function: Callable[[float], float], low: float, high: float, within: float) -> float:
+    return float(root_scalar(function, bracket=(low, high), method="brentq", xtol=within).root)
+
+
+def k_inf(law: FloatArray, mu: float) -> float:
+    """Return max over 0 <= l <= 1 of E log(1 - l (X - mu) / (1 - mu)) (Honda and Takemura)."""
+    seen = law > 0.0
+    p, lag = law[seen], (np.arange(21)[seen] / 20 - mu) / (1 - mu)
+
+    def slope(weight: float) -> float:
+        return float(-(p * lag / (1 - weight * lag)).sum())
+
+    if slope(0.0) <= 0.0:
+        return 0.0
+    last = 1.0 if lag[-1] < 1.0 else 1.0 - 1e-13
+    best = last if slope(last) >= 0.0 else root(slope, 0.0, last, 1e-15)
+    return float((p * np.log(1 - best * lag)).sum())
+
+
+def empirical_bound(rewards: list[float], level: float) -> float:
+    law = hats(rewards)
+    low = float(law @ np.arange(21)) / 20
+    high = 1 - 1e-12
+    if level <= 0.0:
+        return low
+    if low >= high or k_inf(law, high) <= level:
+        return 1.0
+    return root(lambda mu: k_inf(law, mu) - level, low, high, 1e-14)
+
+
+def empirical_kl_ucb(game: Game) -> FloatArray:
+    log = math.log(game.n)
+    level = log + math.log(max(log, 1.0))
+    return np.array([empirical_bound(seen, level / len(seen)) for seen in game.rewards])
+
+
+def imed(game: Game) -> FloatArray:
+    means = np.clip(game.means, 0.0, 1.0)
+    best = means.max()
+    lags = [0.0 if m == best else bernoulli_kl(m, best) if best < 1 else math.inf for m in means]
+    return -(game.pulls * lags + np.log(game.pulls))
+
+
+def moss(game: Game) -> FloatArray:
+    logs = np.log(HORIZON / (len(game.tau) * game.pulls))
+    return game.means + np.sqrt(np.maximum(logs, 0.0) / game.pulls)
+
+
+def normal_bound(seen: list[float], n: int) -> float:
+    if len(seen) < 3:
+        return math.inf
+    factor = math.sqrt(n ** (2 / (len(seen) - 2)) - 1)
+    return math.fsum(seen) / len(seen) + float(np.std(seen)) * factor
+
+
+def ucb_normal(game: Game) -> FloatArray:
+    return np.array([normal_bound(seen, game.n) for seen in game.rewards])
+
+
 def ucb_v(game: Game) -> FloatArray:
     variances = np.array([float(np.var(seen)) for seen in game.rewards])
     log = math.log(game.n)
-    return (
-        game.means
-        + game.threshold
-        + np.sqrt(2 * variances * log / game.pulls)
-        + 3 * log / game.pulls
-    )
+    return game.means + np.sqrt(2 * variances * log / game.pulls) + 3 * log / game.pulls
 
 
 def scaled(game: Game) -> FloatArray:
@@ -117,12 +181,35 @@ AGAIN: dict[str, Again] = {
     "explore_then_commit": (explore_then_commit, nothing, EXPLORED),
     "kl_ucb": (kl_ucb, nothing, None),
     "kl_hard_threshold": (lambda game: kl_ucb(game) + game.threshold, nothing, None),
-    "hard_threshold_variance": (ucb_v, nothing, None),
+    "hard_threshold_variance": (lambda game: ucb_v(game) + game.threshold, nothing, None),
     "hard_threshold_sigma": (lambda game: scaled(game) + game.threshold, nothing, None),
     "ucb_sigma": (scaled, nothing, None),
     "strict_rate_ucb": (strict_rate, nothing, None),
     "primal_dual": (primal_dual, after_primal_dual, STEP),
     "pond": (pond, after_pond, 1.0),
+    "kl_ucb_loglog": (lambda game: kl_ucb(game, 3.0), nothing, None),
+    "kl_hard_threshold_loglog": (
+        lambda game: kl_ucb(game, 3.0) + game.threshold,
+        nothing,
+        None,
+    ),
+    "thompson_beta": (sampled, nothing, None),
+    "thompson_beta_hard_threshold": (
+        lambda game: sampled(game) + game.threshold,
+        nothing,
+        None,
+    ),
+    "imed": (imed, nothing, None),
+    "moss": (moss, nothing, HORIZON / 4),
+    "ucb_v": (ucb_v, nothing, None),
+    "ucb_normal": (ucb_normal, nothing, None),
+    "hard_threshold_normal": (lambda game: ucb_normal(game) + game.threshold, nothing, None),
+    "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),
+    "empirical_kl_hard_threshold": (
+        lambda game: empirical_kl_ucb(game) + game.threshold,
+        nothing,
+        None,
+    ),
     **NEXT_DOOR,
 }
 FAMILIES: dict[str, tuple[RewardFamily, float]] = {
@@ -133,7 +220,7 @@ FAMILIES: dict[str, tuple[RewardFamily, float]] = {
 }
 
 
-def play(policy: str, instance: Instance, sigma: float) -> list[int]:
+def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int]:
     """Play a policy as it is written above."""
     score, after, _ = AGAIN[policy]
     tape = RewardTape(instance, 0, SEED, ())
@@ -143,7 +230,7 @@ def play(policy: str, instance: Instance, sigma: float) -> list[int]:
     game = Game(instance.fairness, instance.penalties, sigma)
     game.rewards = [[] for _ in range(n_arms)]
     arms: list[int] = []
-    for n in range(1, HORIZON + 1):
+    for n in range(1, rounds + 1):
         game.n, game.numbers = n, [noise(k, n) for k in range(n_arms)]
         arm = n - 1 if n <= n_arms else int(np.argmax(score(game)))
         game.rewards[arm].append(tape.reward(arm, len(game.rewards[arm]) + 1))
@@ -161,8 +248,10 @@ def test_the_same_pulls(policy: str, family: str) -> None:
     )
     if family == "gaussian" and policy.startswith(("kl", "revenue")):
         instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
-    played = trace(policy, instance, HORIZON, seed=SEED, tuning=AGAIN[policy][2])
-    assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2)
+    # Two roots within each other for each arm and round take a millisecond.
+    rounds = HORIZON // 5 if policy.startswith("empirical") else HORIZON
+    played = trace(policy, instance, rounds, seed=SEED, tuning=AGAIN[policy][2])
+    assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2, rounds)
     assert len(set(played.arms)) == 4
 
 
@@ -180,6 +269,27 @@ def test_kl_bound_rises_with_the_level_and_takes_means_to_the_nearest_end() -> N
         assert all(b >= a - 1e-12 for a, b in pairwise(bounds))
     assert upper_bound(-3.0, 0.5) == upper_bound(0.0, 0.5) == 1 - math.exp(-0.5)
     assert upper_bound(7.0, 0.5) == upper_bound(math.inf, 0.5) == 1.0
+
+
+@pytest.mark.parametrize("values", [[0.0], [0.0, 1.0], [0.25, 0.5], [0.0, 0.2, 0.7, 1.0], [1.0]])
+@pytest.mark.parametrize("level", [1e-6, 1e-3, 0.1, 2.0])
+def test_empirical_kl_bound(values: list[float], level: float) -> None:
+    rewards = [value for i, value in enumerate(values) for _ in range(2 * i + 1)]
+    counts = np.zeros((21, 1))
+    for reward in rewards:
+        empirical_kl.count(counts, 0, reward)
+    found, slope = empirical_kl.upper_bound(counts, 0, float(len(rewards)), level)
+    assert found == pytest.approx(empirical_bound(rewards, level), rel=1e-9, abs=1e-9)
+    if set(values) == {0.0, 1.0}:  # K_inf of two values is kl
+        assert found == pytest.approx(upper_bound(0.75, level), rel=1e-9)
+    # Concave: a tangent, and above the bound elsewhere.
+    for other in (0.3 * level, 0.999 * level, 1.001 * level, 7.0 * level):
+        bound = empirical_kl.upper_bound(counts, 0, float(len(rewards)), other)[0]
+        assert bound <= found + slope * (other - level) + 1e-12
+        if abs(other - level) < 0.01 * level:
+            assert bound == pytest.approx(
+                found + slope * (other - level), abs=1e-6 * math.sqrt(level)
+            )
 
 
 def test_thompson_draws_from_its_posterior() -> None:
