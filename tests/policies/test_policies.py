@@ -175,7 +175,7 @@ def seen_by(arms: list[int], rewards: list[float], instance: Instance) -> list[A
     return seen
 
 
-def test_frank_wolfe_is_the_hard_threshold_but_for_debts_of_this_round() -> None:
+def test_frank_wolfe_is_the_hard_threshold_but_for_deficits_of_this_round() -> None:
     played = trace("hard_threshold_ucb", FOUR_ARMS, 400)
     alike = unlike = 0
     for n in range(5, 401):
@@ -201,7 +201,7 @@ def test_smoothed_threshold_has_the_hard_and_the_soft_one_at_its_ends() -> None:
         assert POLICIES["smooth_threshold_ucb"].index(arm) == pytest.approx(soft, rel=1e-12)
 
 
-def test_smoothed_threshold_leaves_a_debt_in_proportion_to_its_width() -> None:
+def test_smoothed_threshold_leaves_a_deficit_in_proportion_to_its_width() -> None:
     # w Delta / A = 40 * 0.3 / 0.6, less (r_2 - r_1) w / A = 0.6 for the radii and up to a pull.
     instance = Instance([0.8, 0.5], [0.1, 0.3], 0.6, Deterministic())
     run = simulate("smooth_threshold_ucb", instance, 100_000, replicates=1, tuning=40.0)

@@ -11,7 +11,7 @@ the mean outcome; they draw the arm from p and prove average regret of order sqr
 with a factor for the objective's Lipschitz constant.  That the arm furthest behind is pulled in
 place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016); of that nothing is
 proved here but an identity: the n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of
-all arms outside it, and tracking shares that sum among them.  So debts are expected to grow with
+all arms outside it, and tracking shares that sum among them.  So deficits are expected to grow with
 what exploration takes, as log T, where the hard threshold keeps them bounded.
 """
 
@@ -52,7 +52,7 @@ POLICY = Policy(
     rule="max n p_k - N_k; p_k = τ_k where u_k + A_k > max u, the rest to the largest u_k = "
     "m_k + √(2 log n / N_k)",
     guarantees="none known with tracking; with draws from p, O(√(K T log T)) whatever the gaps",
-    lacks="bounded debts: the plan's arms share what exploration took",
+    lacks="bounded deficits: the plan's arms share what exploration took",
     choose=choose,
     compiles=True,
     memory=1,

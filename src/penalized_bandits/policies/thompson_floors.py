@@ -9,7 +9,7 @@ given what was seen.  Source: practice; users of A/B-testing tools ask for it (g
 and scaling all).  Samples are those of ``thompson_beta``.
 
 In rounds that floors take, pulls of arm k are independent of all else: N_k is at least binomial
-with parameters T - K and tau_k, and the debt of an arm that Thompson sampling has given up is of
+with parameters T - K and tau_k, and the deficit of an arm that Thompson sampling has given up is of
 order sqrt(tau_k (1 - tau_k) T / (2 pi)) on average.  An arm that is not worth its fraction gets it
 all the same.
 """
