@@ -5,12 +5,12 @@ state them; engine and oracle share the formulas of ``policies/*.py`` and could 
 """
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 import pytest
-from scipy.optimize import root_scalar
+from scipy.optimize import brentq
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
@@ -42,10 +42,6 @@ def hats(rewards: list[float]) -> FloatArray:
     return np.maximum(1 - np.abs(places[:, None] - np.arange(21)), 0.0).mean(axis=0)
 
 
-def root(function: Callable[[float], float], low: float, high: float, within: float) -> float:
-    return float(root_scalar(function, bracket=(low, high), method="brentq", xtol=within).root)
-
-
 def k_inf(law: FloatArray, mu: float) -> float:
     """Return max over 0 <= l <= 1 of E log(1 - l (X - mu) / (1 - mu)) (Honda and Takemura)."""
     seen = law > 0.0
@@ -57,7 +53,7 @@ def k_inf(law: FloatArray, mu: float) -> float:
     if slope(0.0) <= 0.0:
         return 0.0
     last = 1.0 if lag[-1] < 1.0 else 1.0 - 1e-13
-    best = last if slope(last) >= 0.0 else root(slope, 0.0, last, 1e-15)
+    best = last if slope(last) >= 0.0 else cast("float", brentq(slope, 0.0, last, xtol=1e-15))
     return float((p * np.log(1 - best * lag)).sum())
 
 
@@ -69,7 +65,7 @@ def empirical_bound(rewards: list[float], level: float) -> float:
         return low
     if low >= high or k_inf(law, high) <= level:
         return 1.0
-    return root(lambda mu: k_inf(law, mu) - level, low, high, 1e-14)
+    return cast("float", brentq(lambda mu: k_inf(law, mu) - level, low, high, xtol=1e-14))
 
 
 def empirical_kl_ucb(game: Game) -> FloatArray:
@@ -287,9 +283,8 @@ def test_empirical_kl_bound(values: list[float], level: float) -> None:
         bound = empirical_kl.upper_bound(counts, 0, float(len(rewards)), other)[0]
         assert bound <= found + slope * (other - level) + 1e-12
         if abs(other - level) < 0.01 * level:
-            assert bound == pytest.approx(
-                found + slope * (other - level), abs=1e-6 * math.sqrt(level)
-            )
+            tangent = found + slope * (other - level)
+            assert bound == pytest.approx(tangent, abs=1e-6 * math.sqrt(level))
 
 
 def test_thompson_draws_from_its_posterior() -> None:

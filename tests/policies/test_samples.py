@@ -11,7 +11,7 @@ from scipy import stats
 from penalized_bandits import Arm, Bernoulli, Instance, Policy, Round, simulate
 from penalized_bandits.engine.formulas import inlined
 from penalized_bandits.engine.oracle import noise_of, trace
-from penalized_bandits.policies.samples import beta, further
+from penalized_bandits.policies.samples import beta, further, gamma
 
 BANDIT = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.0], 0.4, Bernoulli())
 LEAST_P = 1e-3
@@ -70,6 +70,12 @@ def test_beta_has_its_law(a: float, b: float) -> None:
     numbers = [beta(u, a, b) for u in drawn(1, 4000)]
     assert 0 < min(numbers) < max(numbers) < 1
     assert stats.kstest(numbers, stats.beta(a, b).cdf).pvalue > LEAST_P
+
+
+@pytest.mark.parametrize("shape", [1, 1.1, 4.5, 3000])
+def test_gamma_has_its_law(shape: float) -> None:
+    numbers = [gamma(u, 1, shape) for u in drawn(4, 4000)]
+    assert stats.kstest(numbers, stats.gamma(shape).cdf).pvalue > LEAST_P
 
 
 @pytest.mark.parametrize("function", [further, beta])

@@ -12,10 +12,9 @@ from penalized_bandits.bandit.rewards import (
     HEAVY_TAILED,
     RewardCode,
 )
+from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.streams import (
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     beta_first_try,
     beta_rejected,
     heavy_tailed,

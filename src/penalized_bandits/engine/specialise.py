@@ -31,7 +31,7 @@ from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from penalized_bandits.bandit import rewards
+from penalized_bandits.bandit import rewards, ziggurat
 from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds, state, streams, visits
 from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine.formulas import (
@@ -97,7 +97,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
     }
 
 
-_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base)
+_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base, ziggurat)
 
 
 @cache
