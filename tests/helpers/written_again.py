@@ -36,26 +36,6 @@ class Game:
         return np.where(self.pulls < self.tau * self.n, self.rates, 0.0)
 
 
-def bernoulli_kl(p: float, q: float) -> float:
-    first = p * math.log(p / q) if p > 0 else 0.0
-    second = (1 - p) * math.log((1 - p) / (1 - q)) if p < 1 else 0.0
-    return first + second
-
-
-def kl_bound(mean: float, level: float) -> float:
-    """Find the bound by bisection."""
-    low, high = mean, 1.0
-    if mean >= 1.0 or level == 0.0:
-        return mean
-    for _ in range(100):
-        middle = (low + high) / 2
-        if middle < 1.0 and bernoulli_kl(mean, middle) <= level:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
 def ucb1(game: Game) -> FloatArray:
     return game.means + np.sqrt(2 * math.log(game.n) / game.pulls)
 

@@ -5,20 +5,17 @@ state them; engine and oracle share the formulas of ``policies/*.py`` and could 
 """
 
 import math
-from itertools import pairwise
-from typing import cast
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
+from kl_again import bernoulli_kl, empirical_bound, kl_bound
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
-from penalized_bandits.policies import POLICIES, empirical_kl
-from penalized_bandits.policies.kl import upper_bound
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.typing import FloatArray
-from written_again import Again, Game, after_lfg, bernoulli_kl, kl_bound, nothing, ucb1
+from written_again import Again, Game, after_lfg, nothing, ucb1
 from written_again_next_door import NEXT_DOOR, sampled
 
 HORIZON = 600
@@ -33,39 +30,6 @@ def kl_ucb(game: Game, times_log_log: float = 0.0) -> FloatArray:
             for mean, pulls in zip(game.means, game.pulls, strict=True)
         ]
     )
-
-
-def hats(rewards: list[float]) -> FloatArray:
-    """Share rewards out to 0, 1/20, ..., 1, each to its neighbours but for rounding."""
-    exact = 20 * np.clip(rewards, 0.0, 1.0)
-    places = np.where(np.abs(exact - np.round(exact)) < 1e-6, np.round(exact), exact)
-    return np.maximum(1 - np.abs(places[:, None] - np.arange(21)), 0.0).mean(axis=0)
-
-
-def k_inf(law: FloatArray, mu: float) -> float:
-    """Return max over 0 <= l <= 1 of E log(1 - l (X - mu) / (1 - mu)) (Honda and Takemura)."""
-    seen = law > 0.0
-    p, lag = law[seen], (np.arange(21)[seen] / 20 - mu) / (1 - mu)
-
-    def slope(weight: float) -> float:
-        return float(-(p * lag / (1 - weight * lag)).sum())
-
-    if slope(0.0) <= 0.0:
-        return 0.0
-    last = 1.0 if lag[-1] < 1.0 else 1.0 - 1e-13
-    best = last if slope(last) >= 0.0 else cast("float", brentq(slope, 0.0, last, xtol=1e-15))
-    return float((p * np.log(1 - best * lag)).sum())
-
-
-def empirical_bound(rewards: list[float], level: float) -> float:
-    law = hats(rewards)
-    low = float(law @ np.arange(21)) / 20
-    high = 1 - 1e-12
-    if level <= 0.0:
-        return low
-    if low >= high or k_inf(law, high) <= level:
-        return 1.0
-    return cast("float", brentq(lambda mu: k_inf(law, mu) - level, low, high, xtol=1e-14))
 
 
 def empirical_kl_ucb(game: Game) -> FloatArray:
@@ -249,42 +213,6 @@ def test_the_same_pulls(policy: str, family: str) -> None:
     played = trace(policy, instance, rounds, seed=SEED, tuning=AGAIN[policy][2])
     assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2, rounds)
     assert len(set(played.arms)) == 4
-
-
-@pytest.mark.parametrize("mean", [0.0, 1e-300, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
-@pytest.mark.parametrize("level", [0.0, 1e-12, 1e-3, 1.0, 30.0])
-def test_kl_bound(mean: float, level: float) -> None:
-    found = upper_bound(mean, level)
-    assert mean <= found <= 1.0
-    assert found == pytest.approx(kl_bound(mean, level), rel=1e-9, abs=2e-10)
-
-
-def test_kl_bound_rises_with_the_level_and_takes_means_to_the_nearest_end() -> None:
-    for mean in np.linspace(0, 1, 41).tolist():
-        bounds = [upper_bound(mean, level) for level in np.geomspace(1e-6, 20, 400).tolist()]
-        assert all(b >= a - 1e-12 for a, b in pairwise(bounds))
-    assert upper_bound(-3.0, 0.5) == upper_bound(0.0, 0.5) == 1 - math.exp(-0.5)
-    assert upper_bound(7.0, 0.5) == upper_bound(math.inf, 0.5) == 1.0
-
-
-@pytest.mark.parametrize("values", [[0.0], [0.0, 1.0], [0.25, 0.5], [0.0, 0.2, 0.7, 1.0], [1.0]])
-@pytest.mark.parametrize("level", [1e-6, 1e-3, 0.1, 2.0])
-def test_empirical_kl_bound(values: list[float], level: float) -> None:
-    rewards = [value for i, value in enumerate(values) for _ in range(2 * i + 1)]
-    counts = np.zeros((21, 1))
-    for reward in rewards:
-        empirical_kl.count(counts, 0, reward)
-    found, slope = empirical_kl.upper_bound(counts, 0, float(len(rewards)), level)
-    assert found == pytest.approx(empirical_bound(rewards, level), rel=1e-9, abs=1e-9)
-    if set(values) == {0.0, 1.0}:  # K_inf of two values is kl
-        assert found == pytest.approx(upper_bound(0.75, level), rel=1e-9)
-    # Concave: a tangent, and above the bound elsewhere.
-    for other in (0.3 * level, 0.999 * level, 1.001 * level, 7.0 * level):
-        bound = empirical_kl.upper_bound(counts, 0, float(len(rewards)), other)[0]
-        assert bound <= found + slope * (other - level) + 1e-12
-        if abs(other - level) < 0.01 * level:
-            tangent = found + slope * (other - level)
-            assert bound == pytest.approx(tangent, abs=1e-6 * math.sqrt(level))
 
 
 def test_thompson_draws_from_its_posterior() -> None:
