@@ -15,11 +15,10 @@ from numba import njit
 
 from penalized_bandits import Instance
 from penalized_bandits.bandit.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN
+from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.draws import categorical
 from penalized_bandits.engine.streams import (
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     beta_first_try,
     beta_rejected,
     mix,

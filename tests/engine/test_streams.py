@@ -12,11 +12,9 @@ import pytest
 from numba import njit
 from scipy import stats
 
+from penalized_bandits.bandit.ziggurat import N_LAYERS, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.streams import (
-    N_LAYERS,
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     arm_keys,
     exp_of_negative,
     log_of_unit,

@@ -10,6 +10,7 @@ from penalized_bandits import (
     POLICIES,
     Arm,
     BanditError,
+    Beta,
     Deterministic,
     Instance,
     Policy,
@@ -156,3 +157,52 @@ def test_no_fairness_is_ucb1(policy: str, tuning: float | None, log_of: LogOf) -
         same = simulate("ucb1", instance, 500, **common)
         this = simulate(policy, instance, 500, tuning=tuning, **common)
         np.testing.assert_array_equal(this.pulls, same.pulls)
+
+
+FOUR_ARMS = Instance([0.9, 0.8, 0.5, 0.3], [0.1, 0.3, 0.2, 0.15], [1, 0.6, 0.9, 0.1], Beta())
+
+
+def seen_by(arms: list[int], rewards: list[float], instance: Instance) -> list[Arm]:
+    """Return what is known of each arm after these pulls."""
+    n = len(arms) + 1
+    seen: list[Arm] = []
+    for k, (tau, rate) in enumerate(zip(instance.fairness, instance.penalties, strict=True)):
+        own = [reward for arm, reward in zip(arms, rewards, strict=True) if arm == k]
+        radius = math.sqrt(2 * math.log(n) / len(own))
+        below = len(own) < tau * n
+        mean = math.fsum(own) / len(own)
+        seen.append(Arm(n, mean, radius, len(own), below, float(tau), float(rate), 0.0, 0.0))
+    return seen
+
+
+def test_frank_wolfe_is_the_hard_threshold_but_for_deficits_of_this_round() -> None:
+    played = trace("hard_threshold_ucb", FOUR_ARMS, 400)
+    alike = unlike = 0
+    for n in range(5, 401):
+        seen = seen_by(played.arms[: n - 1], played.rewards[: n - 1], FOUR_ARMS)
+        indices = [POLICIES["frank_wolfe_ucb"].index(arm) for arm in seen]
+        same = indices.index(max(indices)) == played.arms[n - 1]
+        if all(arm.below == (arm.pulls < arm.fairness * (n - 1)) for arm in seen):
+            assert same
+            alike += 1
+        else:
+            unlike += not same
+    assert alike > 100
+    assert unlike > 10
+
+
+def test_smoothed_threshold_has_the_hard_and_the_soft_one_at_its_ends() -> None:
+    hard = trace("hard_threshold_ucb", FOUR_ARMS, 500).arms
+    for width in (0.0, 1e-12):
+        assert trace("smooth_threshold_ucb", FOUR_ARMS, 500, tuning=width).arms == hard
+    for pulls, below in ((0.5, True), (12, True), (20, False), (31, False)):
+        arm = Arm(100.0, 0.4, 0.3, pulls, below, 0.2, 0.7, 0.0, tuning=0.2 * 100.0)
+        soft = POLICIES["soft_threshold_ucb"].index(arm)
+        assert POLICIES["smooth_threshold_ucb"].index(arm) == pytest.approx(soft, rel=1e-12)
+
+
+def test_smoothed_threshold_leaves_a_deficit_in_proportion_to_its_width() -> None:
+    # w Delta / A = 40 * 0.3 / 0.6, less (r_2 - r_1) w / A = 0.6 for the radii and up to a pull.
+    instance = Instance([0.8, 0.5], [0.1, 0.3], 0.6, Deterministic())
+    run = simulate("smooth_threshold_ucb", instance, 100_000, replicates=1, tuning=40.0)
+    assert 30_000 - run.pulls[0, -1, 1] == pytest.approx(19, abs=1.5)

@@ -87,7 +87,7 @@ def play(
             if DRAWS:  # scores may fall, so there is one block
                 sd = math.sqrt(0.5 * rules.exploration)
                 for j in range(n_arms):
-                    arms[row.NOISE, 0, j] = sd * noise_number(noise_key, j, n)
+                    arms[row.NOISE, 0, j] = noise_number(noise_key, j, n, sd)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
             sweep = soonest <= n

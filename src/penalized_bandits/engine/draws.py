@@ -12,10 +12,9 @@ from penalized_bandits.bandit.rewards import (
     HEAVY_TAILED,
     RewardCode,
 )
+from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.streams import (
     WEYL,
-    ZIGGURAT_EDGES,
-    ZIGGURAT_HEIGHTS,
     beta_first_try,
     beta_rejected,
     heavy_tailed,
@@ -62,13 +61,19 @@ def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: floa
 
 
 @njit
-def noise_number(key: np.uint64, arm: int, n: int) -> float:
-    """Draw the number of an arm in round ``n`` that a policy has for itself.
+def noise_number(key: np.uint64, arm: int, n: int, sd: float) -> float:
+    """Draw the N(0, sd^2) number of an arm in round ``n`` that a policy has for itself.
 
     ``key`` is that of the replicate in the stream of such numbers.
     """
     word = mix(mix(tape_key(key, arm)) + np.uint64(n) * WEYL)
-    return draw_number(word, 0.0, GAUSSIAN, 1.0, 0.0)
+    return sd * draw_number(word, 0.0, GAUSSIAN, 1.0, 0.0)
+
+
+@njit
+def uniform_number(key: np.uint64, arm: int, n: int, sd: float) -> float:  # noqa: ARG001
+    """Draw what takes the place of :func:`noise_number` for policies that draw from U[0, 1)."""
+    return unit(mix(mix(tape_key(key, arm)) + np.uint64(n) * WEYL))
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -156,3 +161,20 @@ def noise_of(
             for w in range(n_lanes):
                 if again[w]:
                     noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step), edges, heights)
+
+
+def uniforms_of(
+    keys: UIntArray,
+    n: int,
+    sd: float,  # noqa: ARG001
+    edges: FloatArray,  # noqa: ARG001
+    heights: FloatArray,  # noqa: ARG001
+    again: IntArray,  # noqa: ARG001
+    noise: FloatArray,
+) -> None:
+    """Draw what takes the place of :func:`noise_of` for policies that draw from U[0, 1)."""
+    n_arms, n_lanes = noise.shape
+    step = np.uint64(n) * WEYL
+    for k in range(n_arms):
+        for w in range(n_lanes):
+            noise[k, w] = unit(mix(keys[k, w] + step))

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from penalized_bandits.bandit import ziggurat
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.engine import lanes, streams
@@ -171,8 +172,8 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     )
     source = lanes.Source(
         job.code(),
-        streams.ZIGGURAT_EDGES.copy(),
-        streams.ZIGGURAT_HEIGHTS.copy(),
+        ziggurat.ZIGGURAT_EDGES.copy(),
+        ziggurat.ZIGGURAT_HEIGHTS.copy(),
         job.replicate_keys(job.key, start, n_lanes),
         noise_keys,
     )
@@ -188,7 +189,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
 
     def play(first: int, last: int) -> None:
-        scratch = lanes.scratch(*shape, draws=policy.draws)
+        scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         kernel(first, last, n_active, rules, arms, source, state, scratch)
 
     pulls, worst = state.pulls[:, :n_active].T, state.worst[:, :n_active].T

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.engine.draws import draw, noise_number
+from penalized_bandits.engine.draws import draw, noise_number, uniform_number
 from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.streams import (
     NOISE_STREAM,
@@ -84,10 +84,11 @@ def noise_of(
     with np.errstate(over="ignore"):  # words wrap
         replicate_keys(np.uint64(stream_key(seed, *stream, NOISE_STREAM)), replicate, keys)
     sd = math.sqrt(0.5 * exploration)
+    number = uniform_number if policy.draws == "uniform" else noise_number
 
     def noise(arm: int, n: int) -> float:
         with np.errstate(over="ignore"):
-            return sd * float(noise_number(keys[0], arm, n))
+            return float(number(keys[0], arm, n, sd))
 
     return noise
 

@@ -56,7 +56,7 @@ def play(
             if DRAWS:
                 sd = math.sqrt(0.5 * exploration)
                 for k in range(n_arms):
-                    arms[row.NOISE, k] = sd * noise_number(noise_key, k, n)
+                    arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
             seen = Round(
                 n, pulls, pulls, means, fairness, penalties, tuning, exploration,
                 math.log(max(n - log_shift, 1)), noise, memory,

@@ -31,7 +31,7 @@ from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from penalized_bandits.bandit import rewards
+from penalized_bandits.bandit import rewards, ziggurat
 from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds, state, streams, visits
 from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine.formulas import (
@@ -92,12 +92,12 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "HAS_URGENCY": policy.urgency is not base.no_urgency,
         "HAS_QUEUE": policy.served is not base.no_queue,
         "COMMITS": policy.commits,
-        "DRAWS": policy.draws,
+        "DRAWS": bool(policy.draws),
         "CROSSES_ONCE": policy.crosses_once,
     }
 
 
-_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base)
+_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base, ziggurat)
 
 
 @cache
@@ -114,7 +114,7 @@ def _digest(policy: Policy) -> str:
     """Digest of all that a kernel of this policy is made from, as it is now."""
     formulas = (policy.index, policy.urgency, policy.served, policy.choose)
     seen = fingerprint(formulas, f"policy {policy.id}")
-    facts = (_engine_digest(), seen, *_flags(policy).values())
+    facts = (_engine_digest(), seen, policy.draws, *_flags(policy).values())
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
@@ -183,6 +183,9 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     """
     suffix = f"{loop}_{policy.id}_{digest}"
     names: dict[str, Any] = dict(_flags(policy))
+    uniform = policy.draws == "uniform"
+    if uniform:
+        names["noise_number"] = draws.uniform_number
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
         names["choose"] = _choose(policy, suffix)
@@ -193,7 +196,8 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
             names["PENALTY_VARIES"] = loop == _lanes_name(penalty_varies=True)
             names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
             if policy.draws:
-                names["noise_of"] = _shared_kernel(draws.noise_of, _NOISE)
+                noise_of = draws.uniforms_of if uniform else draws.noise_of
+                names["noise_of"] = _shared_kernel(noise_of, _NOISE)
         play, look, signature = lanes_or_blocks
         names |= _formulas(policy, look, suffix, names)
     return _njit(bind(play, f"play_{suffix}", **names), signature, digest)

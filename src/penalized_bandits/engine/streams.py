@@ -13,7 +13,6 @@ from it by the ziggurat of Marsaglia and Tsang (J. Stat. Softw. 5(8), 2000).
 
 import math
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from hashlib import blake2b
 
 import numpy as np
@@ -43,7 +42,6 @@ _EXP = tuple(1.0 / math.factorial(i) for i in range(15))
 _LN2_HIGH = float.fromhex("0x1.62e42fep-1")
 _LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
 
-N_LAYERS = 256
 NOISE_STREAM = "noise of the policy"
 """What tells a policy's own random numbers from the rewards of its stream."""
 
@@ -123,40 +121,6 @@ def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> 
     with np.errstate(over="ignore"):  # words wrap, which numpy minds where nothing is compiled
         arm_keys(np.uint64(key), first_replicate, keys)
     return np.ascontiguousarray(keys.T >> _U11).astype(np.float64) * _UNIT
-
-
-def _ziggurat_edges() -> FloatArray:
-    """Right edges x_0 > x_1 > ... > x_256 = 0 of the layers of exp(-x^2/2).
-
-    Decimal arithmetic is correctly rounded, so the table is the same on every
-    processor and C library.
-    """
-    with localcontext() as context:
-        context.prec = 40
-        # Solves (area of a layer) = (base strip with its tail) for 256 layers.
-        start = Decimal("3.6541528853610087963519472518")
-        area = Decimal("0.0049286732339746519")
-
-        def density(x: Decimal) -> Decimal:
-            return (-x * x / 2).exp()
-
-        edges = [area / density(start), start]
-        while len(edges) < N_LAYERS:
-            height = area / edges[-1] + density(edges[-1])
-            edges.append((-2 * height.ln()).sqrt())
-        edges.append(Decimal(0))
-        return np.array([float(x) for x in edges])
-
-
-def _ziggurat_heights(edges: FloatArray) -> FloatArray:
-    """Value of exp(-x^2/2) at each edge."""
-    with localcontext() as context:
-        context.prec = 40
-        return np.array([float((-(Decimal(x) ** 2) / 2).exp()) for x in edges.tolist()])
-
-
-ZIGGURAT_EDGES = _ziggurat_edges()
-ZIGGURAT_HEIGHTS = _ziggurat_heights(ZIGGURAT_EDGES)
 
 
 @njit(error_model="numpy")

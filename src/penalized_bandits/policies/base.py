@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from types import FunctionType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from penalized_bandits.errors import LARGEST, BanditError, within
 from penalized_bandits.typing import FloatArray
@@ -54,7 +54,7 @@ class Arm(NamedTuple):
     """The policy's tuning parameter."""
     noise: float = 0.0
     """A number of this replicate, arm and round, for policies that draw: N(0, c / 2), c the
-    policy's ``exploration``, so standard normal by default.
+    policy's ``exploration``, so standard normal by default; or U[0, 1), as ``Policy.draws`` says.
 
     It depends on nothing else, and rewards do not depend on it.
     """
@@ -82,7 +82,7 @@ class Round(NamedTuple):
     log: float
     """log n, or log(n - 1) under the other reading R1."""
     noise: FloatArray
-    """An N(0, c / 2) number for each arm, for policies that draw; else zeros."""
+    """The number of each arm (``Arm.noise``), for policies that draw; else zeros."""
     memory: FloatArray
     """Numbers of the policy's own, shape (``Policy.memory``, K): zeros at first, then what
     it left there."""
@@ -201,8 +201,9 @@ class Policy:
 
     The policy is then told the noise, which the others are not.
     """
-    draws: bool = False
-    """Whether it draws random numbers of its own (``Arm.noise``)."""
+    draws: bool | Literal["uniform"] = False
+    """Whether it draws random numbers of its own (``Arm.noise``): normal ones, or ``"uniform"``
+    ones, from which ``policies/samples.py`` makes as many others as a round takes."""
     classical: str | None = None
     """Id of the policy that it is where all penalty rates are 0, if that has a name."""
     first_pulls: bool = True
@@ -234,6 +235,11 @@ class Policy:
                     "def or lambda, such as one that calls it"
                 )
             object.__setattr__(self, name, formula)
+        if self.draws not in (False, True, "uniform"):
+            raise BanditError(
+                f"draws of policy {self.id} is {self.draws!r}: it must be True (normal numbers), "
+                '"uniform" or False'
+            )
         if self.rises and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot promise that its indices only rise: "

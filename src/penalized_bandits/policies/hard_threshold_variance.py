@@ -1,4 +1,4 @@
-"""Hard-threshold UCB with the bonus of UCB-V: the noise is learnt arm by arm.
+"""UCB-V and UCB-V with the hard threshold: the noise is learnt arm by arm.
 
     i_k(n) = m_k + A_k 1(N_k < tau_k n) + sqrt(2 v_k log n / N_k) + 3 log n / N_k
 
@@ -11,6 +11,7 @@ proved.  The reward of a pull is told from how its arm's sum of rewards has chan
 """
 
 import math
+from dataclasses import replace
 
 from penalized_bandits.policies.base import Policy, Round
 
@@ -18,24 +19,39 @@ LAST_TOTAL, SQUARES = range(2)
 """Rows of the memory: the sum of an arm's rewards when last looked at, and of their squares."""
 
 
+def bound(seen: Round, k: int) -> float:
+    """Return the index of UCB-V of arm k, and note its last reward."""
+    level = seen.exploration * seen.log
+    count, mean = seen.observed[k], seen.means[k]
+    total = count * mean
+    if count == 1.0:
+        seen.memory[SQUARES, k] = mean * mean
+    elif total != seen.memory[LAST_TOTAL, k]:
+        # One reward at the most since the last look.
+        reward = total - seen.memory[LAST_TOTAL, k]
+        seen.memory[SQUARES, k] += reward * reward
+    seen.memory[LAST_TOTAL, k] = total
+    variance = max(seen.memory[SQUARES, k] / count - mean * mean, 0.0)
+    return mean + math.sqrt(variance * level / count) + 1.5 * level / count
+
+
 def choose(seen: Round) -> int:
     """Return the arm of the largest index; the first of them where several are."""
-    level = seen.exploration * seen.log
     best, choice = -math.inf, 0
     for k in range(len(seen.pulls)):
-        count, mean = seen.observed[k], seen.means[k]
-        total = count * mean
-        if count == 1.0:
-            seen.memory[SQUARES, k] = mean * mean
-        elif total != seen.memory[LAST_TOTAL, k]:
-            # One reward at the most since the last look.
-            reward = total - seen.memory[LAST_TOTAL, k]
-            seen.memory[SQUARES, k] += reward * reward
-        seen.memory[LAST_TOTAL, k] = total
-        variance = max(seen.memory[SQUARES, k] / count - mean * mean, 0.0)
-        index = mean + math.sqrt(variance * level / count) + 1.5 * level / count
+        index = bound(seen, k)
         if seen.pulls[k] < seen.fairness[k] * seen.n:
             index += seen.penalties[k]
+        if index > best:
+            best, choice = index, k
+    return choice
+
+
+def choose_classical(seen: Round) -> int:
+    """Do the same without a threshold."""
+    best, choice = -math.inf, 0
+    for k in range(len(seen.pulls)):
+        index = bound(seen, k)
         if index > best:
             best, choice = index, k
     return choice
@@ -51,4 +67,20 @@ POLICY = Policy(
     choose=choose,
     compiles=True,
     memory=2,
+    classical="ucb_v",
+)
+
+CLASSICAL = replace(
+    POLICY,
+    id="ucb_v",
+    label="UCB-V",
+    reference="Audibert, Munos and Szepesvári 2009",
+    rule="max m_k + √(2 v_k log n / N_k) + 3 log n / N_k",
+    guarantees="rewards in [0, 1], for any more than log n in its place: classical regret "
+    "O(log T), the constant Σ (v_k / Δ_k + 2) up to a factor",
+    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
+    "[0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
+    choose=choose_classical,
+    ignores_penalties=True,
+    classical=None,
 )

@@ -1,18 +1,22 @@
-"""KL-UCB, and KL-UCB with the hard threshold.
+"""KL-UCB, and KL-UCB with the hard threshold; both with a little more exploration as well.
 
     u_k(n) = max { q : kl(m_k(n-1), q) <= log n / N_k(n-1) }
     i_k(n) = u_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
 with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
-the threshold is the paper's, eq. (11).  They prove log n + 3 log log n and advise log n, which
-is used here.  Classical KL-UCB meets the lower bound of Lai and Robbins for Bernoulli rewards,
-and has O(log T) regret for any in [0, 1], never more than UCB1's bound.  So with the
+the threshold is the paper's, eq. (11).  They prove log n + 3 log log n, which the ids that end in
+``loglog`` use from round 3 on, and advise log n, which the others use.  Classical KL-UCB meets the
+lower bound of Lai and Robbins for Bernoulli rewards, and has O(log T) regret for any in [0, 1],
+never more than UCB1's bound.  So with the
 threshold, with either logarithm: R(T)/log T tends to the sum of
 (Delta_k - A_k) / kl(mu_k, mu* - A_k) over arms with Delta_k > A_k for all rewards in [0, 1],
 which is the least constant of any consistent policy for Bernoulli ones (Theorems 2 and 3 of
 docs/pages/theory; with A = 0 they cover KL-UCB with log n).  Rewards outside [0, 1] (Gaussian
 ones) are outside its theory: means are taken to the nearest end.
 """
+
+import math
+from dataclasses import replace
 
 from penalized_bandits.policies.base import Arm, Policy
 from penalized_bandits.policies.kl import upper_bound
@@ -26,6 +30,19 @@ def index(arm: Arm) -> float:
 def hard_threshold_index(arm: Arm) -> float:
     """Upper confidence bound and the penalty rate below the fairness level."""
     return index(arm) + (arm.penalty if arm.below else 0.0)
+
+
+def loglog_index(arm: Arm) -> float:
+    """Upper confidence bound with log n + 3 log log n, the second from round 3 on."""
+    level = 0.5 * arm.radius * arm.radius
+    count = arm.observed
+    more = 3.0 * math.log(max(level * count, 1.0)) / count if count > 0.0 else 0.0
+    return upper_bound(arm.mean, level + more)
+
+
+def hard_threshold_loglog_index(arm: Arm) -> float:
+    """Add the penalty rate to it below the fairness level."""
+    return loglog_index(arm) + (arm.penalty if arm.below else 0.0)
 
 
 CLASSICAL = Policy(
@@ -54,4 +71,22 @@ POLICY = Policy(
     index=hard_threshold_index,
     classical="kl_ucb",
     rises=True,
+)
+
+CLASSICAL_LOGLOG = replace(
+    CLASSICAL,
+    id="kl_ucb_loglog",
+    label="KL-UCB, log log",
+    rule="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
+    guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least constant",
+    index=loglog_index,
+)
+
+LOGLOG = replace(
+    POLICY,
+    id="kl_hard_threshold_loglog",
+    label="Hard-threshold KL-UCB, log log",
+    rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
+    index=hard_threshold_loglog_index,
+    classical="kl_ucb_loglog",
 )

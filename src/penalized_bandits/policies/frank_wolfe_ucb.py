@@ -1,0 +1,43 @@
+"""Upper-Confidence Frank-Wolfe: the arm along which the optimistic objective rises most.
+
+    pull the arm with the largest  m_k(n-1) + A_k 1(p_k < tau_k) + sqrt(2 log n / N_k(n-1)),
+    p_k = N_k(n-1) / (n-1)
+
+Source: Berthet and Perchet, NIPS 2017 (arXiv 1702.06917).  They maximise a concave function of
+the proportions p of pulls: in each round the arm of the largest partial derivative at p, with
+bounds in place of what is not known, is pulled, which is a step of length 1/n to a corner of the
+simplex.  The function here is the reward less the penalty of a round,
+
+    F(p) = sum mu_k p_k - sum A_k (tau_k - p_k)+,    dF/dp_k = mu_k + A_k 1(p_k < tau_k);
+
+at p_k = tau_k the derivative from the right is taken, and the bound of mu_k is UCB1's.
+
+The paper's hard threshold is this rule with N_k(n-1) / n for p_k: it compares N_k(n-1) with
+tau_k n, this one with tau_k (n-1).  So both pull the same arm wherever no N_k(n-1) lies in
+[tau_k (n-1), tau_k n), whatever was pulled before.
+
+They prove rates for functions with a Lipschitz derivative (of order sqrt(K log T / T), and
+log^2 T / T for strongly concave ones with an interior optimum).  F has kinks at tau_k, where its
+optimum lies, so these theorems say nothing of it.  ``smooth_threshold_ucb`` smooths the kink.
+"""
+
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Upper confidence bound of dF/dp_k."""
+    short = arm.pulls < arm.fairness * (arm.n - 1.0)
+    return arm.mean + (arm.penalty if short else 0.0) + arm.radius
+
+
+POLICY = Policy(
+    id="frank_wolfe_ucb",
+    label="Frank–Wolfe UCB",
+    reference="Berthet and Perchet 2017",
+    rule="max m_k + A_k 1(N_k < τ_k (n-1)) + √(2 log n / N_k)",
+    guarantees="none known: theirs are for objectives without kinks",
+    lacks="sight of a deficit in the round that makes it, which the hard threshold has",
+    index=index,
+    classical="ucb1",
+    rises=True,
+)

@@ -1,0 +1,59 @@
+"""IMED: the arm whose lag behind the best could most easily be chance.
+
+    pull the arm of the least  N_k kl(m_k, m*) + log N_k,    m* = max_j m_j;    all as of round n-1
+
+with kl that of Bernoulli laws.  Source: Honda and Takemura, JMLR 16, 2015 (indexed minimum
+empirical divergence), who have K_inf of the law in the place of kl: for Bernoulli rewards these
+are one, and it meets the lower bound of Lai and Robbins.  For other rewards in [0, 1], kl <= K_inf
+makes it explore more than is needed.  It looks at no round, and needs no confidence bound.
+Means outside [0, 1] (Gaussian rewards) are taken to the nearest end.
+"""
+
+import math
+
+from penalized_bandits.policies.base import Policy, Round
+
+COUNT, ENTROPY, LOG_COUNT = range(3)
+"""Rows of the memory: N_k when last looked at, and for it m log m + (1-m) log(1-m) and log N_k."""
+
+
+def choose(seen: Round) -> int:
+    """Return the arm of the least index; the first of them where several are."""
+    top = 0.0
+    for k in range(len(seen.pulls)):
+        top = max(top, min(seen.means[k], 1.0))
+    log_top = math.log(top) if top > 0.0 else 0.0
+    log_rest = math.log(1.0 - top) if top < 1.0 else -math.inf
+    least, choice = math.inf, 0
+    for k in range(len(seen.pulls)):
+        count, mean = seen.observed[k], min(max(seen.means[k], 0.0), 1.0)
+        if count != seen.memory[COUNT, k]:
+            one = mean * math.log(mean) if mean > 0.0 else 0.0
+            none = (1.0 - mean) * math.log(1.0 - mean) if mean < 1.0 else 0.0
+            seen.memory[COUNT, k] = count
+            seen.memory[ENTROPY, k] = one + none
+            seen.memory[LOG_COUNT, k] = math.log(count)
+        value = seen.memory[LOG_COUNT, k]
+        if mean < top:
+            divergence = seen.memory[ENTROPY, k] - mean * log_top - (1.0 - mean) * log_rest
+            value += count * max(divergence, 0.0)
+        if value < least:
+            least, choice = value, k
+    return choice
+
+
+POLICY = Policy(
+    id="imed",
+    label="IMED",
+    reference="Honda and Takemura 2015",
+    rule="min N_k kl(m_k, m*) + log N_k, m* the largest mean",
+    guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
+    "asymptotically",
+    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
+    "[0, 1]",
+    choose=choose,
+    compiles=True,
+    memory=3,
+    ignores_penalties=True,
+    exploration=0.0,
+)

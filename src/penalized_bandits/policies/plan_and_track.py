@@ -1,0 +1,60 @@
+"""Optimistic plan-and-track: the best shares for the upper bounds, and the arm furthest behind.
+
+    u_k = m_k(n-1) + sqrt(2 log n / N_k(n-1)),    l the arm with the largest u_k
+    p_k = tau_k 1(u_k + A_k > u_l) for k other than l,    p_l = 1 - sum of the other p_k
+    pull the arm with the largest  n p_k - N_k(n-1)
+
+p maximises sum u_k p_k - sum A_k (tau_k - p_k)+ over the simplex: a share of arm k up to tau_k is
+worth u_k + A_k, and u_k beyond.  (With equality an arm may have its tau_k or not.)
+Source of the plan: Agrawal and Devanur, EC 2014 (arXiv 1402.5758), for any concave objective of
+the mean outcome; they draw the arm from p and prove average regret of order sqrt(K log T / T),
+with a factor for the objective's Lipschitz constant.  That the arm furthest behind is pulled in
+place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016); of that nothing is
+proved here but an identity: the n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of
+all arms outside it, and tracking shares that sum among them.  So deficits are expected to grow with
+what exploration takes, as log T, where the hard threshold keeps them bounded.
+"""
+
+import math
+
+from penalized_bandits.policies.base import Policy, Round
+
+
+def choose(seen: Round) -> int:
+    """Return the arm that is furthest behind the plan; memory[0] holds the round's bounds."""
+    n_arms, bounds = len(seen.pulls), seen.memory[0]
+    scale = math.sqrt(seen.exploration * seen.log)
+    leader = 0
+    for k in range(n_arms):
+        bounds[k] = seen.means[k] + scale * (1.0 / math.sqrt(seen.observed[k]))
+        if bounds[k] > bounds[leader]:
+            leader = k
+    rest = 1.0
+    for k in range(n_arms):
+        if k != leader and bounds[k] + seen.penalties[k] > bounds[leader]:
+            rest -= seen.fairness[k]
+    furthest, choice = -math.inf, 0
+    for k in range(n_arms):
+        if k == leader:
+            share = rest
+        else:
+            share = seen.fairness[k] if bounds[k] + seen.penalties[k] > bounds[leader] else 0.0
+        behind = share * seen.n - seen.pulls[k]
+        if behind > furthest:
+            furthest, choice = behind, k
+    return choice
+
+
+POLICY = Policy(
+    id="plan_and_track",
+    label="Plan and track",
+    reference="Agrawal and Devanur 2014; tracking ours",
+    rule="max n p_k - N_k; p_k = τ_k where u_k + A_k > max u, the rest to the largest u_k = "
+    "m_k + √(2 log n / N_k)",
+    guarantees="none known with tracking; with draws from p, O(√(K T log T)) whatever the gaps",
+    lacks="bounded deficits: the plan's arms share what exploration took",
+    choose=choose,
+    compiles=True,
+    memory=1,
+    classical="ucb1",
+)

@@ -1,0 +1,42 @@
+"""TSCSF-B: Thompson sampling with virtual queues.
+
+    theta_k ~ Beta(1 + S_k, 1 + N_k - S_k),    S_k the sum of the rewards of arm k
+    pull the arm with the largest  eta theta_k + Q_k
+    Q_k <- max(Q_k + tau_k - 1{k pulled}, 0)
+
+Source: Huang, Xu, Hu, Wang and Pan, "Thompson sampling for combinatorial semi-bandits with
+sleeping arms and long-term fairness constraints" (arXiv 2005.06725), for one pull a round and
+arms that never sleep, with all weights 1.  It is LFG with a sample in place of the bound.  They
+prove that the fractions are kept in the long run, and average regret of at most K / (2 eta) and
+order sqrt(K log T / T) against the best that keeps them; nothing for penalties, which it does
+not know.  Samples are those of ``thompson_beta``, rewards between 0 and 1 included.
+"""
+
+from dataclasses import replace
+
+from penalized_bandits.policies import lfg, thompson_beta
+from penalized_bandits.policies.base import Arm, Policy
+
+
+def index(arm: Arm) -> float:
+    """Queue plus eta times a sample from the posterior of the mean."""
+    return arm.queue + arm.tuning * thompson_beta.index(arm)
+
+
+assert lfg.POLICY.tuning is not None  # noqa: S101
+POLICY = Policy(
+    id="tscsf_b",
+    label="TSCSF-B",
+    reference="Huang, Xu, Hu, Wang and Pan 2020",
+    rule="max Q_k + η θ_k, θ_k ~ Beta(1 + S_k, 1 + N_k - S_k); Q_k gains τ_k a round, loses 1 a "
+    "pull",
+    guarantees="Bernoulli rewards: long-run fractions kept; reward within O(T/η + √(K T log T)) of "
+    "the best that keeps them",
+    lacks="knows no penalties; queues, and so shortfalls, grow with η",
+    index=index,
+    served=lfg.served,
+    draws="uniform",
+    exploration=0.0,
+    ignores_penalties=True,
+    tuning=replace(lfg.POLICY.tuning, symbol="η"),
+)
