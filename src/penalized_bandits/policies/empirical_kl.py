@@ -77,7 +77,8 @@ def upper_bound(counts: FloatArray, k: int, pulls: float, level: float) -> tuple
             low = t
         found = max(found, 0.0)
         step = 2.0 * math.sqrt(found) * (root - math.sqrt(found)) / slope if slope > 0.0 else 1.0
-        if abs(step) <= 1e-12 * t:
+        # KL(t) itself is known to some 1e-16.
+        if abs(step) <= (1e-12 + 1e-15 / level) * t:
             break
         t = t + step if low < t + step < high else 0.5 * (low + high)
         if high - low <= 1e-15:
