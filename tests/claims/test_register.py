@@ -17,7 +17,7 @@ from penalized_bandits.claims.sharp import SHARP_CLAIMS
 ROOT = Path(__file__).parents[2]
 EVERY = {**CLAIMS, **EXTENDED_CLAIMS, **SHARP_CLAIMS}
 RULES = "src/penalized_bandits/claims/rules.csv"
-PUBLISHED = ("docs/claims.md", "docs/extended.md")
+PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
 BEFORE = "2026-11-21"
 """Wordings of this date are older than the register."""
 

@@ -19,7 +19,7 @@ TIMES = 4.0
 def _part(course: Course, least: float) -> Part | None:
     ratio = course.limit / least
     interval = (course.name, ratio, ratio, ratio)
-    if isinstance(course.law, Gaussian):
+    if isinstance(course.law, Gaussian) and course.policy != KL:
         wanted = 1.0 if course.policy == SIGMA else 1 / course.law.sd**2
         return within(*interval, wanted * (1 - EXACT), wanted * (1 + EXACT), limit=wanted)
     if isinstance(course.law, Bernoulli) and course.policy == KL:
