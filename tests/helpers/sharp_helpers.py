@@ -35,9 +35,10 @@ TINY_SHARP: dict[str, Any] = {
     },
     "sharp_longest": {
         **_COMMON,
-        "policies": [*CHEAP[:2], "kl_hard_threshold"],
+        "policies": CHEAP[:2],
         "horizons": [1000, 2000],
     },
+    "sharp_longest_kl": {**_COMMON, "policies": ["kl_hard_threshold"], "horizons": [1000]},
     "narrow_radius": {
         "replicates": 50,
         "policies": ["hard_threshold_ucb"],

@@ -31,7 +31,7 @@ from penalized_bandits.theory.lower_bound import lower_constant
 from penalized_bandits.typing import FloatArray
 
 LONGEST = "sharp_longest"
-"""The study whose bandits and policies are drawn."""
+"""The study whose bandits are drawn."""
 EXPLORATION: dict[str, Exploration] = {
     "hard_threshold_ucb": root_log(),
     "hard_threshold_sigma": root_log(2 * Bernoulli().noise ** 2),
@@ -106,7 +106,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each bandit that was followed to the longest horizon."""
     wanted = summary_of(tables, LONGEST)
     instances = in_order(wanted["case"].str.rpartition("_T")[0])
-    policies, rows = in_order(wanted["policy"]), _rows(tables)
+    rows = _rows(tables)
+    policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
     figure, panels = plt.subplots(
         len(instances), 1, figsize=(3.5, 2.1 * len(instances) + 0.6), layout="constrained"
     )
@@ -130,11 +131,12 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     del context
     wanted, rows = summary_of(tables, LONGEST), _rows(tables)
     bandits: list[str] = []
-    for number, name in enumerate(in_order(wanted["case"].str.rpartition("_T")[0])):
+    names = in_order(wanted["case"].str.rpartition("_T")[0])
+    for number, name in enumerate(names):
         mu, tau, rate = map(_listed, _bandit(select(rows, instance=name)))
         bandits.append(f"({chr(ord('a') + number)}) μ = {mu}, τ = {tau}, A = {rate}")
     shown = select(rows, metric="penalized_regret")
-    shown = shown[shown["policy"].isin(in_order(wanted["policy"]))]
+    shown = shown[shown["policy"].isin(EXPLORATION) & shown["instance"].isin(names)]
     shown = shown.drop_duplicates(["instance", "policy", "horizon"])
     counts = sorted({int(n) for n in shown["n_replicates"]})
     n = " to ".join(thousands(count) for count in dict.fromkeys((counts[0], counts[-1])))

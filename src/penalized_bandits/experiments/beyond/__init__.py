@@ -19,6 +19,7 @@ from penalized_bandits.experiments.beyond import (
     long_runs,
     many_arms,
     sharp,
+    sharp_longest_kl,
     shrinking_fairness,
 )
 from penalized_bandits.policies import PAPER_POLICY
@@ -42,7 +43,9 @@ EXTENSIONS: dict[str, Experiment] = {
 
 """Those that compare policies: section ``extended``."""
 
-SHARP: dict[str, Experiment] = {experiment.id: experiment for experiment in sharp.EXPERIMENTS}
+SHARP: dict[str, Experiment] = {
+    experiment.id: experiment for experiment in (*sharp.EXPERIMENTS, sharp_longest_kl.EXPERIMENT)
+}
 """Those that measure the sharp constants: section ``sharp``."""
 
 
