@@ -22,7 +22,9 @@ def _part(course: Course) -> Part | None:
     unit = course.predicted(late) - course.predicted(early)
     found = mean_estimate((last - first) / unit)
     part = below(f"{course.name} T = {early} to {late}", found.value, found.low, found.high, SHARE)
-    told = f"rest from {first.mean():.4g} to {last.mean():.4g}, leading term grows by {unit:.4g}"
+    # Without a deficit the rest is 0 up to rounding.
+    ends_of_rest = " to ".join(f"{round(float(x.mean()), 6) + 0.0:.4g}" for x in (first, last))
+    told = f"rest from {ends_of_rest}, leading term grows by {unit:.4g}"
     return replace(part, detail=told)
 
 
