@@ -61,7 +61,9 @@ def publish_sharp() -> None:
         title,
         "",
         "Made by the target `sharp` ([its config](../config/README.md#the-sharp-constants)) and "
-        "`workflow/scripts/publish_extended.py`.",
+        "`workflow/scripts/publish_extended.py`. The theorems of our own on Theorem 4.1 at its "
+        "root and on Theorem 4.2 (d) as printed are measured by C02 and C06 "
+        "([claims](claims.md)).",
         "",
         *shown(SHARP_FIGURES),
         rest.strip(),
