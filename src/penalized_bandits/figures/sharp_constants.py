@@ -38,6 +38,8 @@ EXPLORATION: dict[str, Exploration] = {
     "kl_hard_threshold": bernoulli_kl(),
 }
 POINTS = 100
+FEW_ARMS = 5
+"""So many means have room above a panel."""
 APART = 1.06
 """Factor between the places of two policies' points, which would hide each other."""
 
@@ -116,7 +118,9 @@ def draw(tables: Mapping[str, str]) -> Figure:
     for number, (axes, name) in enumerate(zip(np.atleast_1d(panels), instances, strict=True)):
         own = select(rows, instance=name)
         _panel(axes, own, policies)
-        panel_title(axes, number, f"{len(_bandit(own)[0])} arms")
+        means = _bandit(own)[0]
+        named = f"μ = {_listed(means)}" if len(means) <= FEW_ARMS else f"{len(means)} arms"
+        panel_title(axes, number, named)
     handles = [policy_handle(policy, linestyle="-") for policy in policies]
     handles.append(entry("limit", color="0.4", linewidth=0.8, linestyle=(0, (4, 2))))
     bound = {"color": FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
