@@ -256,13 +256,15 @@ class MadeWith:
         """Return what the comparison beyond the paper is made with."""
         return self._origin(self._comparison_code(), self._config.extensions)
 
-    def sharp_claims(self) -> Origin:
-        """Return what the claims on the sharp constants are made with."""
+    def _sharp_code(self) -> set[Path]:
         from penalized_bandits.claims.sharp import SHARP_CLAIMS
 
         modules = {f"claims/sharp/{entry.module}.py" for entry in SHARP_CLAIMS.values()}
-        code = {*code_of(*modules), *ledger_code()}
-        return self._origin(code, self._config.sharp_studies)
+        return {*code_of(*modules), *ledger_code()}
+
+    def sharp_claims(self) -> Origin:
+        """Return what the claims on the sharp constants are made with."""
+        return self._origin(self._sharp_code(), self._config.sharp_studies)
 
     def ratings(self) -> Origin:
         """Return what the tables of rating counts are made with."""
