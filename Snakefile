@@ -41,6 +41,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/pages.smk"
 include: "workflow/rules/extended.smk"
+include: "workflow/rules/sharp.smk"
 include: "workflow/rules/confirmation.smk"
 
 

@@ -25,6 +25,7 @@ SHARED = {
     "design.md": "docs/design.md",
     "extended.md": "docs/extended.md",
     "performance.md": "docs/performance.md",
+    "sharp.md": "docs/sharp.md",
     "verdicts_by_seed.md": "docs/verdicts_by_seed.md",
     "reference/config.md": "config/README.md",
     "reference/results.md": "results/README.md",

@@ -27,15 +27,16 @@ from penalized_bandits.claims.ledger import (
 )
 from penalized_bandits.claims.reading import claim_page
 from penalized_bandits.claims.register import dates_of, digest_of
+from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.errors import ClaimError
-from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
 """Words that are verdicts and nothing else."""
 FOLDER = Path(__file__).parents[2] / "src/penalized_bandits/claims"
-BOTH = {**CLAIMS, **EXTENDED_CLAIMS}
+EVERY = {**CLAIMS, **EXTENDED_CLAIMS, **SHARP_CLAIMS}
 
 # --- Registry --------------------------------------------------------------------
 
@@ -44,13 +45,18 @@ def test_the_registries_have_every_claim() -> None:
     added = {"C06P", "C26P", "C33R", "C50", "C51", "C52"}
     assert {f"C{number:02}" for number in range(1, 45)} | added == set(CLAIMS)
     assert {f"E{number:02}" for number in range(1, 11)} == set(EXTENDED_CLAIMS)
-    for name, entry in BOTH.items():
+    assert {f"S{number:02}" for number in range(1, 9)} == set(SHARP_CLAIMS)
+    for name, entry in EVERY.items():
         assert entry.id == name
         assert entry.module.startswith(f"{name.lower()}_")
         for stem in entry.experiments:
             assert experiment(stem).id == stem
     # Each claim's file is in a registry.
-    for folder, first, registry in (("paper", "c", CLAIMS), ("beyond", "e", EXTENDED_CLAIMS)):
+    for folder, first, registry in (
+        ("paper", "c", CLAIMS),
+        ("beyond", "e", EXTENDED_CLAIMS),
+        ("sharp", "s", SHARP_CLAIMS),
+    ):
         files = {path.stem for path in (FOLDER / folder).glob(f"{first}[0-9]*.py")}
         assert files == {entry.module for entry in registry.values()}
 
@@ -60,9 +66,9 @@ def test_topics_share_out_the_claims() -> None:
     assert {e for topic in TOPICS for e in experiments_of(topic)} == set(EXPERIMENTS)
 
 
-@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_claim_says_what_where_and_when_it_fails(name: str) -> None:
-    found = claim(name, BOTH)
+    found = claim(name, EVERY)
     for text in (found.where, found.statement, found.rule):
         assert len(text) >= 5
         assert " ".join(text.split()) == text
@@ -72,20 +78,21 @@ def test_a_claim_says_what_where_and_when_it_fails(name: str) -> None:
     assert found.rule.endswith((".", ")"))
 
 
-@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("name", EVERY)
 def test_the_evidence_of_a_claim_is_made_and_is_its_own(name: str) -> None:
-    made = {"results/claims/claims.json", "results/extended/comparison_by_case.csv"}
-    made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS)}
-    path, experiments = claim(name, BOTH).evidence, BOTH[name].experiments
+    made = {f"results/{name}/claims.json" for name in ("claims", "sharp")}
+    made |= {"results/extended/comparison_by_case.csv"}
+    made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS, *SHARP)}
+    path, experiments = claim(name, EVERY).evidence, EVERY[name].experiments
     assert path in made
     stem = Path(path).stem
     # Where no summary shows it, its parts in the ledger do.
     assert not experiments or stem in (*experiments, "comparison_by_case", "claims")
 
 
-@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("name", EVERY)
 def test_no_claim_knows_its_verdict(name: str) -> None:
-    entry = BOTH[name]
+    entry = EVERY[name]
     source = (FOLDER / entry.folder / f"{entry.module}.py").read_text(encoding="utf-8")
     nodes = list(ast.walk(ast.parse(source)))
     names = {node.id for node in nodes if isinstance(node, ast.Name)}

@@ -95,7 +95,7 @@ def test_unknown_key(path: tuple[str, ...]) -> None:
     assert line.startswith(f"{name}: unknown key (value 1); allowed here: ")
     given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
     given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
-    given |= {"policies", "extended", "confirmation"} if path == () else set()
+    given |= {"policies", "extended", "sharp", "confirmation"} if path == () else set()
     assert set(line.partition("allowed here: ")[2].split(", ")) == set(at(FULL, path)) | given
 
 

@@ -10,7 +10,10 @@ from penalized_bandits.claims.reading import EVEN, UNEXPLAINED
 
 EXCUSED = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
 """Verdicts that claim no support, or that come of a violation that was noticed."""
-PUBLISHED = [PAGES / "background/power.md", ROOT / "docs/claims.md", ROOT / "docs/extended.md"]
+PUBLISHED = [
+    PAGES / "background/power.md",
+    *(ROOT / f"docs/{name}.md" for name in ("claims", "extended", "sharp")),
+]
 HEADS = ["claim", "verdict", "nearest violation", "10 %", "50 %", "factor 2", "bound", "misses"]
 
 

@@ -12,10 +12,11 @@ from extended_helpers import TINY_EXTENDED
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.beyond import EXTENSIONS
+from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow.made_with import MadeWith
+from sharp_helpers import BANDIT, TINY_SHARP
 from workflow_helpers import ROOT
 
 DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
@@ -143,3 +144,72 @@ def test_every_key_is_explained() -> None:
                 name,
                 key,
             )
+
+
+# --- The section ``sharp``
+
+
+def sharp(**values: Any) -> dict[str, Any]:
+    """Return the config with the miniature of ``sharp``, keys of its first section changed."""
+    return {
+        **DEFAULT,
+        "sharp": {**TINY_SHARP, "sharp_short": {**TINY_SHARP["sharp_short"], **values}},
+    }
+
+
+def test_the_published_file_of_sharp_is_valid() -> None:
+    config = load_config(ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
+    assert config.sharp_studies == config.beyond == list(SHARP)
+    assert config.extensions == []
+    assert not SHARP.keys() & (EXPERIMENTS.keys() | EXTENSIONS.keys())
+    short = config.section("sharp_short")
+    assert len(short.instances) + len(short.m0) >= 10
+    assert {len(one.arms(one.means)) for one in short.instances.values()} >= {2, 50}
+    for name in SHARP:
+        # Both sections together, and no other results notice.
+        wider = MadeWith(parse_config(sharp() | {"extended": TINY_EXTENDED}))
+        assert wider.section(name) == MadeWith(parse_config(sharp())).section(name)
+    assert MadeWith(parse_config(sharp())).ledger() == MadeWith(parse_config(DEFAULT)).ledger()
+
+
+def test_cases_of_sharp_are_bandits() -> None:
+    config = parse_config(sharp())
+    counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+    context = Context(7, config.readings, 0, 2, counts)
+    for name, wanted in SHARP.items():
+        section = config.section(name)
+        for group in wanted.groups(section):
+            cases = wanted.cases(section, group, context)
+            assert [case.id for case in cases] == [f"{group}_T{t}" for t in section.horizons]
+            for case, horizon in zip(cases, section.horizons, strict=True):
+                assert case.means.shape == case.fairness.shape
+                seen = tuple(t for t in section.checkpoints if t < horizon)
+                assert {run.checkpoints for run in case.runs} == {(*seen, horizon)}
+    many = SHARP["sharp_short"].cases(config.section("sharp_short"), "many", context)[0]
+    assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
+    assert many.rewards.noise == 0.5
+
+
+@pytest.mark.parametrize(
+    ("bandit", "message"),
+    [
+        ({"penalties": [1.0]}, "instances.one: 3 means but 1 penalties"),
+        ({"copies": [1, 2]}, "instances.one: 3 means but 2 copies"),
+        ({"copies": [1, 2, 3]}, "instances.one: fairness fractions sum to 1.2"),
+        ({"sd": 0.0}, "instances.one.sd: .*greater than 0"),
+    ],
+)
+def test_errors_of_sharp_name_the_key(bandit: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=rf"sharp\.sharp_short\.{message}"):
+        parse_config(sharp(instances={"one": {**BANDIT, **bandit}}))
+
+
+def test_every_key_of_sharp_is_explained() -> None:
+    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
+    listed = text[text.index("## The sharp constants") :]
+    assert all(f"`sharp.{name}.*`" in listed for name in SHARP)
+    section = SHARP["sharp_short"].section
+    keys = {*section.model_fields} - {"instances"}
+    bandit = type(parse_config(sharp()).section("sharp_short").instances["one"])
+    keys |= {f"instances.*.{key}" for key in bandit.model_fields}
+    assert {key for key in keys if f"`sharp.*.{key}`" not in listed} == set()

@@ -171,7 +171,9 @@ def seen_by(arms: list[int], rewards: list[float], instance: Instance) -> list[A
         radius = math.sqrt(2 * math.log(n) / len(own))
         below = len(own) < tau * n
         mean = math.fsum(own) / len(own)
-        seen.append(Arm(n, mean, radius, len(own), below, float(tau), float(rate), 0.0, 0.0))
+        seen.append(
+            Arm(n, mean, radius, len(own), len(own), below, float(tau), float(rate), 0.0, 0.0)
+        )
     return seen
 
 
@@ -196,7 +198,7 @@ def test_smoothed_threshold_has_the_hard_and_the_soft_one_at_its_ends() -> None:
     for width in (0.0, 1e-12):
         assert trace("smooth_threshold_ucb", FOUR_ARMS, 500, tuning=width).arms == hard
     for pulls, below in ((0.5, True), (12, True), (20, False), (31, False)):
-        arm = Arm(100.0, 0.4, 0.3, pulls, below, 0.2, 0.7, 0.0, tuning=0.2 * 100.0)
+        arm = Arm(100.0, 0.4, 0.3, pulls, pulls, below, 0.2, 0.7, 0.0, tuning=0.2 * 100.0)
         soft = POLICIES["soft_threshold_ucb"].index(arm)
         assert POLICIES["smooth_threshold_ucb"].index(arm) == pytest.approx(soft, rel=1e-12)
 

@@ -15,6 +15,7 @@ from penalized_bandits.theory.conditions import condition_4_1
 from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
+    drift_bound,
     settled_deficit,
     small_margin_bound,
 )
@@ -50,6 +51,15 @@ def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
 def test_equal_fractions_wait_for_less_than_a_pull(n_arms: int, total: float) -> None:
     """So Theorem 4.1 is right about Settings 1, 3, 4 and 5."""
     assert (settled_deficit(np.full(n_arms, total / n_arms)) < 1).all()
+
+
+def test_drift_bound_by_hand() -> None:
+    """Of arms with A > Delta alone; with all arms of that kind it is the deficit settled so far."""
+    tau = [0.02, 0.3, 0.05, 0.2]
+    found = drift_bound([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2])
+    assert found[:3] == pytest.approx([0.02 * 2 / 0.65, 0.3 * 2 / 0.93, 0.05 * 2 / 0.68])
+    assert np.isnan(found[3])
+    np.testing.assert_allclose(drift_bound(0.5 + np.zeros(4), tau, 1.0), settled_deficit(tau))
 
 
 def test_settled_deficit_by_hand() -> None:

@@ -10,7 +10,7 @@ import pytest
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import POLICIES, files_of
 from penalized_bandits.workflow import made_with, staleness
@@ -35,7 +35,8 @@ def names(paths: set[Path] | frozenset[Path]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def config() -> BaseConfig:
-    return load_config(ROOT / "config/config.yaml", ROOT / "config/extended.yaml")
+    names = ("config", "extended", "sharp")
+    return load_config(*(ROOT / f"config/{name}.yaml" for name in names))
 
 
 def in_bytecode(code: CodeType) -> set[str]:
@@ -151,10 +152,11 @@ def test_data_beside_the_code() -> None:
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     others = ("pages/index.py", "pages/claims_page.py", "claims/choices.py")
     behind = names(code_of(*RATINGS, "experiments/summaries.py", *others))
-    behind |= names(made_with.MadeWith(config)._comparison_code())
-    for name in (*EXPERIMENTS, *config.extensions):
+    made = made_with.MadeWith(config)
+    behind |= names(made._comparison_code() | made._sharp_code())
+    for name in (*EXPERIMENTS, *config.beyond):
         behind |= names(experiment_code(config, name))
-    for figure in (*ALL_FIGURES, *EXTENDED_FIGURES):
+    for figure in EVERY_FIGURE:
         behind |= names(made_with.figure_code(figure))
     for notebook in NOTEBOOKS.values():
         behind |= names(made_with.notebook_code((ROOT / notebook.path).read_text("utf-8")))

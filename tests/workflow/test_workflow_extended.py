@@ -9,9 +9,11 @@ import pytest
 from extended_helpers import POLICIES, TINY_EXTENDED
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.comparison import COLUMNS
+from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.experiments.beyond import EXTENSIONS
-from penalized_bandits.figures import EXTENDED_FIGURES
+from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.storage.summaries import read_summary
+from sharp_helpers import TINY_SHARP
 from workflow_helpers import (
     Project,
     fresh_fixture,  # noqa: F401
@@ -125,3 +127,21 @@ def test_claims_are_confirmed_on_new_seeds(made: Project) -> None:
     without = made.run("confirm")
     assert without.status == 1
     assert "the section confirmation of the config: add --configfile" in without.text
+
+
+def test_the_sharp_constants(made: Project) -> None:
+    made.configure({"sharp": TINY_SHARP}, "sharp.yaml")
+    outcome = made.run("sharp", config="sharp.yaml")
+    assert outcome.status == 0, outcome.text
+    folder = made.folder / "results"
+    rows = json.loads((folder / "sharp/claims.json").read_text(encoding="utf-8"))
+    assert [row["id"] for row in rows] == list(SHARP_CLAIMS)
+    assert all(row["parts"] > 0 for row in rows)
+    for name in SHARP_FIGURES:
+        for suffix in ("pdf", "svg", "png", "md"):
+            assert (folder / f"figures/{name}.{suffix}").stat().st_size > 500
+    again = made.snakemake(made.dry("sharp", config="sharp.yaml").arguments)
+    assert "Nothing to be done" in again.text
+    without = made.run("sharp")
+    assert without.status == 1
+    assert "the section sharp of the config: add --configfile config/sharp.yaml" in without.text

@@ -14,7 +14,7 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
 from penalized_bandits.errors import ConfigError, RunError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow.made_with import MadeWith
@@ -53,7 +53,11 @@ MADE = MadeWith(CONFIG)
 # The values used, defaults filled in: a result goes stale when one of them changes.
 VALUES = MADE.config
 FILES = Files(CONFIG)
-FIGURES = {**ALL_FIGURES, **(EXTENDED_FIGURES if CONFIG.extensions else {})}
+FIGURES = {
+    **ALL_FIGURES,
+    **(EXTENDED_FIGURES if CONFIG.extensions else {}),
+    **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
+}
 # The experiments that a reading can change the claims of.
 FLIPPED = switches.experiments_needed(switches.DEFAULT)
 # The notebooks of the default target, to which the reproduction page links.
@@ -75,7 +79,7 @@ QUIET = Quietness.ALL in (workflow.output_settings.quiet or ())
 
 
 wildcard_constraints:
-    experiment=either([*EXPERIMENTS, *CONFIG.extensions]),
+    experiment=either([*EXPERIMENTS, *CONFIG.beyond]),
     topic=either(TOPICS),
     claim=either(CLAIMS),
     figure=either(FIGURES),

@@ -2,7 +2,7 @@
 # that takes no time, everything.
 
 AT_ONCE = EXPERIMENTS if CONFIG.simulation.jobs == "all" else {}
-IN_GROUPS = [n for n in (*EXPERIMENTS, *CONFIG.extensions) if n not in AT_ONCE]
+IN_GROUPS = [n for n in (*EXPERIMENTS, *CONFIG.beyond) if n not in AT_ONCE]
 
 if AT_ONCE:
 

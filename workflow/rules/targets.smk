@@ -41,13 +41,19 @@ rule extended:
         FILES.extended(),
 
 
+rule sharp:
+    """The sharp constants: claims and figure up to T = 10⁸ (config/sharp.yaml)."""
+    input:
+        FILES.sharp(),
+
+
 rule confirm:
     """The claims beyond the paper on new seeds and new bandits (config/confirm.yaml)."""
     input:
         FILES.confirmation(),
 
 
-for name in [*EXPERIMENTS, *CONFIG.extensions]:
+for name in [*EXPERIMENTS, *CONFIG.beyond]:
 
     rule:
         """An experiment: its replicates, summaries and figure."""

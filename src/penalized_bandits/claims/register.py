@@ -57,9 +57,10 @@ def main() -> None:
     """Print the lines that ``rules.csv`` lacks."""
     from penalized_bandits.claims import CLAIMS
     from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+    from penalized_bandits.claims.sharp import SHARP_CLAIMS
 
     today = datetime.now(UTC).date().isoformat()
-    print("\n".join(missing({**CLAIMS, **EXTENDED_CLAIMS}, today)))  # noqa: T201
+    print("\n".join(missing({**CLAIMS, **EXTENDED_CLAIMS, **SHARP_CLAIMS}, today)))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -3,9 +3,8 @@
 from penalized_bandits.config.model import (
     BaseConfig,
     Config,
-    extended_config,
     load_config,
     parse_config,
 )
 
-__all__ = ["BaseConfig", "Config", "extended_config", "load_config", "parse_config"]
+__all__ = ["BaseConfig", "Config", "load_config", "parse_config"]

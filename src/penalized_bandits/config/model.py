@@ -132,13 +132,18 @@ class BaseConfig(Section):
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
     extended: None = None
-    """Sections of the experiments beyond the paper, by their ids (``ExtendedConfig``)."""
+    """Sections of the experiments beyond the paper, by their ids (``wider_config``)."""
+    sharp: None = None
+    """The same of those that measure the sharp constants."""
     confirmation: Confirmation | None = None
     """Where they are to be confirmed; their sections are then those of the confirmation."""
 
     def section(self, setting: str) -> Any:
         """Return the section of a setting, by its id."""
-        return getattr(self if setting in EXPERIMENTS else self.extended, setting)
+        among: Any = self
+        if setting not in EXPERIMENTS:
+            among = self.sharp if setting in self.sharp_studies else self.extended
+        return getattr(among, setting)
 
     @property
     def seeds(self) -> list[int]:
@@ -147,9 +152,20 @@ class BaseConfig(Section):
 
     @property
     def extensions(self) -> list[str]:
-        """The experiments beyond the paper that the config has sections for."""
+        """The experiments that compare policies beyond the paper, if the config has them."""
         extended: Any = self.extended
         return [] if extended is None else list(type(extended).model_fields)
+
+    @property
+    def sharp_studies(self) -> list[str]:
+        """The experiments that measure the sharp constants, if the config has them."""
+        sharp: Any = self.sharp
+        return [] if sharp is None else list(type(sharp).model_fields)
+
+    @property
+    def beyond(self) -> list[str]:
+        """All experiments beyond the paper that the config has sections for."""
+        return [*self.extensions, *self.sharp_studies]
 
     def jobs(self, setting: str) -> dict[str, list[str]]:
         """Return the groups of cases that each job of a setting simulates, by its name."""
@@ -189,7 +205,7 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _a_file_for_each_job(self) -> Self:
-        for setting in (*EXPERIMENTS, *self.extensions):
+        for setting in (*EXPERIMENTS, *self.beyond):
             seen: dict[str, str] = {}
             for group in experiment_of(setting).groups(self.section(setting)):
                 other = seen.setdefault(group.lower(), group)
@@ -202,7 +218,7 @@ class BaseConfig(Section):
 
     @model_validator(mode="after")
     def _enough_replicates(self) -> Self:
-        for setting in (*EXPERIMENTS, *self.extensions):
+        for setting in (*EXPERIMENTS, *self.beyond):
             replicates = self.section(setting).replicates
             chunks = self.simulation.of(setting)
             # A single replicate (where nothing is random) stays in one piece.
@@ -226,16 +242,22 @@ Config = cast(
 
 
 @cache
-def extended_config() -> type[BaseConfig]:
-    """Make the model of a config with a section ``extended``.
+def wider_config(*, extended: bool = True, sharp: bool = False) -> type[BaseConfig]:
+    """Make the model of a config with a section ``extended``, or ``sharp``, or both.
 
     Experiments beyond the paper are imported with it, which a config without need not wait for.
     """
-    from penalized_bandits.experiments.beyond import EXTENSIONS, Extended
+    from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP, Extended
 
-    sections: Any = {name: (extension.section, ...) for name, extension in EXTENSIONS.items()}
-    extended: Any = create_model("Extended", __base__=Extended, **sections)
-    return create_model("ExtendedConfig", __base__=Config, extended=(extended, ...))
+    parts: dict[str, Any] = {}
+    for key, wanted, base, experiments in (
+        ("extended", extended, Extended, EXTENSIONS),
+        ("sharp", sharp, Section, SHARP),
+    ):
+        if wanted:
+            sections: Any = {name: (one.section, ...) for name, one in experiments.items()}
+            parts[key] = (create_model(key.capitalize(), __base__=base, **sections), ...)
+    return create_model("WiderConfig", __base__=Config, **parts)
 
 
 def _register_own(policies: object, *, run: bool) -> None:
@@ -260,7 +282,8 @@ def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> Bas
     Raises ConfigError, which names every key at fault, its value and what is allowed.
     """
     _register_own(values.get("policies"), run=run_policies)
-    model = Config if values.get("extended") is None else extended_config()
+    wider = {key: values.get(key) is not None for key in ("extended", "sharp")}
+    model = wider_config(**wider) if any(wider.values()) else Config
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:

@@ -57,6 +57,6 @@ def experiment(name: str) -> Experiment:
     """Return an experiment by its id; those beyond the paper are imported when asked for."""
     if name in EXPERIMENTS:
         return EXPERIMENTS[name]
-    from penalized_bandits.experiments.beyond import EXTENSIONS
+    from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 
-    return EXTENSIONS[name]
+    return (EXTENSIONS | SHARP)[name]

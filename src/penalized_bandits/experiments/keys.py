@@ -81,7 +81,8 @@ def untuned(policies: list[str]) -> list[str]:
     return policies
 
 
-def _increasing(values: list[int]) -> list[int]:
+def increasing(values: list[int]) -> list[int]:
+    """Check that a list of horizons increases."""
     if any(b <= a for a, b in pairwise(values)):
         raise ValueError(f"horizons must increase, got {brief(values)}")
     return values
@@ -111,7 +112,7 @@ Fraction = Annotated[
 ]
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
-Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(_increasing)]
+Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
 ArmNumbers = Annotated[
     list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
 ]

@@ -125,3 +125,14 @@ EXTENDED_FIGURES = _by_id(
     ),
 )
 """Figures beyond the paper (``config/extended.yaml``)."""
+
+SHARP_FIGURES = _by_id(
+    Figure(
+        "sharp_constants",
+        "regret over log T up to T = 10⁸ against its limits and the lower bound",
+        studies=("sharp_short", "sharp_long", "sharp_kl", "sharp_longest", "sharp_longest_kl"),
+    ),
+)
+"""Figures of the sharp constants (``config/sharp.yaml``)."""
+
+EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}

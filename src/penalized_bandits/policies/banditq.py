@@ -65,7 +65,7 @@ def choose(seen: Round) -> int:
     queue, weighed, point, x, counts = memory[0], memory[1], memory[2], memory[3], memory[4]
     sums, scores, other, scale = memory[5], memory[6], memory[7], memory[8]
     t = seen.n - n_arms
-    if t == 1:
+    if scale[0] == 0.0:  # the first round that asks
         point[:] = 1.0 / n_arms
         scale[0] = 1.0
     else:

@@ -90,6 +90,20 @@ def settled_deficit(fairness: ArrayLike) -> FloatArray:
     return others if (tau == tau[0]).all() else others / (1.0 - tau.sum() + tau)
 
 
+def drift_bound(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+    """How far below tau_k T an arm worth serving is for large T: theorem A, part 3, shape (K,).
+
+    tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_C their
+    fractions together; NaN for all other arms.  It holds from some round on under the hard
+    threshold, whatever other arms there are, almost surely.
+    """
+    bandit = problem(means, fairness, penalties)
+    served = bandit.penalties > bandit.gaps
+    tau = bandit.fairness
+    bound = tau * (served.sum() - 1) / (1.0 - tau[served].sum() + tau)
+    return np.where(served, bound, np.nan)
+
+
 def deficit_scale(
     means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
 ) -> FloatArray:

@@ -18,7 +18,7 @@ from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.seen import fingerprint
@@ -71,7 +71,8 @@ class MadeWith:
 
     def section(self, experiment: str) -> Any:
         """Return the section of an experiment as values, defaults filled in."""
-        return self.config.get(experiment) or self.config["extended"][experiment]
+        beyond = {**(self.config["extended"] or {}), **(self.config["sharp"] or {})}
+        return self.config.get(experiment) or beyond[experiment]
 
     def readings(self, experiment: str) -> dict[str, str]:
         """Return the readings in force that an experiment depends on."""
@@ -189,7 +190,7 @@ class MadeWith:
         code = {*figure_code(figure), *code_of("experiments/summaries.py")}
         if figure in EXTENDED_FIGURES:
             return self._origin({*code, *self._comparison_code()}, self._config.extensions)
-        wanted = ALL_FIGURES[figure]
+        wanted = EVERY_FIGURE[figure]
         if wanted.claims:
             return self.sensitivity(code)
         code = code.union(*map(topic_code, wanted.topics))
@@ -254,6 +255,16 @@ class MadeWith:
     def comparison(self) -> Origin:
         """Return what the comparison beyond the paper is made with."""
         return self._origin(self._comparison_code(), self._config.extensions)
+
+    def _sharp_code(self) -> set[Path]:
+        from penalized_bandits.claims.sharp import SHARP_CLAIMS
+
+        modules = {f"claims/sharp/{entry.module}.py" for entry in SHARP_CLAIMS.values()}
+        return {*code_of(*modules), *ledger_code()}
+
+    def sharp_claims(self) -> Origin:
+        """Return what the claims on the sharp constants are made with."""
+        return self._origin(self._sharp_code(), self._config.sharp_studies)
 
     def ratings(self) -> Origin:
         """Return what the tables of rating counts are made with."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.claims import switches
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import origin_path
 
@@ -25,7 +25,7 @@ def thresholds(config: "BaseConfig", table: str) -> list[int]:
 
     ``table`` is its folder, ``movielens`` or ``extended``.
     """
-    names = EXPERIMENTS if table == "movielens" else config.extensions
+    names = EXPERIMENTS if table == "movielens" else config.beyond
     sections = [config.section(name) for name in names]
     return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
 
@@ -46,6 +46,8 @@ def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
     """Return the config behind a figure: its setting's section, or all sections by name."""
     if figure in EXTENDED_FIGURES:
         return {name: made.section(name) for name in config.extensions}
+    if figure in SHARP_FIGURES:
+        return {name: made.section(name) for name in SHARP_FIGURES[figure].studies}
     wanted, values = ALL_FIGURES[figure], made.config
     if wanted.setting:
         return values[wanted.setting]
@@ -54,7 +56,7 @@ def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
 
 def figure_readings(config: "BaseConfig", made: "MadeWith", figure: str) -> dict[str, str]:
     """Return the readings that a figure depends on: all, if it shows no single experiment."""
-    experiments = (ALL_FIGURES.get(figure) or EXTENDED_FIGURES[figure]).experiments
+    experiments = EVERY_FIGURE[figure].experiments
     if not experiments:
         return config.readings.model_dump()
     return {k: v for name in experiments for k, v in made.readings(name).items()}

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import TOPICS, switches
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.origins import origin_path
 
@@ -30,8 +30,7 @@ def figure_files(figure: str) -> list[str]:
 
 def figure_tables(figure: str) -> dict[str, str]:
     """Return what a figure is drawn from, by the name that its code knows."""
-    wanted = ALL_FIGURES.get(figure) or EXTENDED_FIGURES[figure]
-    return {name: f"results/{path}" for name, path in tables_of(wanted).items()}
+    return {name: f"results/{path}" for name, path in tables_of(EVERY_FIGURE[figure]).items()}
 
 
 def notebook_files(notebook: str) -> list[str]:
@@ -108,6 +107,16 @@ class Files:
             *(f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")),
             *(f"results/extended/claims.{suffix}" for suffix in ("csv", "json", "md")),
             *(file for figure in EXTENDED_FIGURES for file in figure_files(figure)),
+        ]
+
+    def sharp(self) -> list[str]:
+        """Return what the target ``sharp`` makes, or a file that says what is missing."""
+        if not self._config.sharp_studies:
+            return ["the section sharp of the config: add --configfile config/sharp.yaml"]
+        return [
+            *(table for name in self._config.sharp_studies for table in summary_files(name)),
+            *(f"results/sharp/claims.{suffix}" for suffix in ("csv", "json", "md")),
+            *(file for figure in SHARP_FIGURES for file in figure_files(figure)),
         ]
 
     def new_bandits(self, *experiments: str) -> list[str]:

@@ -30,6 +30,7 @@ REGISTRIES = (
     "__init__.py",
     "claims/__init__.py",
     "claims/beyond/__init__.py",
+    "claims/sharp/__init__.py",
     "experiments/beyond/__init__.py",
     "experiments/catalogue.py",
     "figures/__init__.py",

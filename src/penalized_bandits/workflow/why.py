@@ -68,10 +68,10 @@ def explain(file: Path, config: "BaseConfig") -> list[str]:
     values, files = origin["details"]["values"], origin["details"]["files"]
     others = ("movielens", "sensitivity", "choices", "confirmation")
     names = [key for key in values if key not in ("seed", "readings", *others)]
-    if missing := [name for name in names if name not in (*EXPERIMENTS, *config.extensions)]:
+    if missing := [name for name in names if name not in (*EXPERIMENTS, *config.beyond)]:
         raise ConfigError(
             f"{file} stands on {', '.join(missing)}, of which the config says nothing: "
-            "add --configfile config/extended.yaml"
+            "add --configfile config/extended.yaml or config/sharp.yaml"
         )
     lines = [f"{file} was made with {origin['package']}:"]
     lines += [f"  seed         {origin['seed']}"] if origin["seed"] is not None else []

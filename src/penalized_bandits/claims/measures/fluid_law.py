@@ -102,7 +102,14 @@ def regrets(name: str, outcomes: Sequence[Outcome], *, rule: Exploration | None 
     return Track(name, horizons, [regret_of(one) for one in outcomes], predicted)
 
 
-def agreement(track: Track, scale: FloatArray | float = 1.0, limit: float = np.nan) -> Part:
+def agreement(
+    track: Track,
+    scale: FloatArray | float = 1.0,
+    limit: float = np.nan,
+    *,
+    on_average: float = ON_AVERAGE,
+    change: float = CHANGE,
+) -> Part:
     """Say whether a quantity agrees with its prediction: on average and in its change with T.
 
     Parameters
@@ -113,16 +120,18 @@ def agreement(track: Track, scale: FloatArray | float = 1.0, limit: float = np.n
         What it is multiplied by for reading, one number or one for each horizon.
     limit
         What the scaled prediction tends to; NaN if that is not one number.
+    on_average, change
+        How far the ratio may be from 1 on average, and change over the range.
     """
     m = len(track.horizons)
     if m < FEWEST:
         return nothing_known(track.name, f"{m} horizons: a law takes {FEWEST}")
     value, error = track.ratios()
     weights = _weights(track.horizons)
-    (mean, change), halves = weights @ value, NORMAL * np.sqrt(weights**2 @ error**2)
+    (mean, slope), halves = weights @ value, NORMAL * np.sqrt(weights**2 @ error**2)
     least, most = mean - halves[0], mean + halves[0]
-    part = within(track.name, mean, least, most, 1 - ON_AVERAGE, 1 + ON_AVERAGE, limit=1.0)
-    trend = within("", change, change - halves[1], change + halves[1], -CHANGE, CHANGE)
+    part = within(track.name, mean, least, most, 1 - on_average, 1 + on_average, limit=1.0)
+    trend = within("", slope, slope - halves[1], slope + halves[1], -change, change)
     if trend.status == "fails" or part.status == "holds":
         part = replace(part, status=trend.status)
     by = np.broadcast_to(scale, value.shape)
@@ -130,7 +139,7 @@ def agreement(track: Track, scale: FloatArray | float = 1.0, limit: float = np.n
     says = f"at T = {track.horizons[-1]:.0f} measured {seen:.4g}, predicted {wanted:.4g}"
     if not np.isnan(limit):
         says += f", limit {limit:.4g} as T → ∞"
-    says += f"; the ratio changes by {change:+.1%} [{trend.low:+.1%}, {trend.high:+.1%}]"
+    says += f"; the ratio changes by {slope:+.1%} [{trend.low:+.1%}, {trend.high:+.1%}]"
     return replace(part, detail=says)
 
 

@@ -1,7 +1,7 @@
 """Experiments beyond the paper, one file each.  A new one is a file and a line here.
 
 They are made like the paper's own (``experiments/base.py``).  Their sections stand in
-``config/extended.yaml``, so that the default run knows nothing of them.
+``config/extended.yaml`` and ``config/sharp.yaml``, so that the default run knows nothing of them.
 """
 
 from typing import Self
@@ -18,6 +18,8 @@ from penalized_bandits.experiments.beyond import (
     heterogeneous_penalties,
     long_runs,
     many_arms,
+    sharp,
+    sharp_longest_kl,
     shrinking_fairness,
 )
 from penalized_bandits.policies import PAPER_POLICY
@@ -38,6 +40,13 @@ EXTENSIONS: dict[str, Experiment] = {
         many_arms.EXPERIMENT,
     )
 }
+
+"""Those that compare policies: section ``extended``."""
+
+SHARP: dict[str, Experiment] = {
+    experiment.id: experiment for experiment in (*sharp.EXPERIMENTS, sharp_longest_kl.EXPERIMENT)
+}
+"""Those that measure the sharp constants: section ``sharp``."""
 
 
 class Extended(Section):

@@ -1,0 +1,128 @@
+"""The sharp constants: bandits of many kinds, each horizon on random numbers of its own.
+
+One file for several experiments: they share their bandits and differ in policies, horizons and
+replicates, as a pull of one policy costs a hundred times that of another.
+"""
+
+from dataclasses import replace
+from typing import Annotated, Self
+
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
+
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.keys import (
+    CaseName,
+    Fraction,
+    Horizon,
+    Horizons,
+    Mean,
+    PolicyList,
+    Rate,
+    Replicates,
+    distinct,
+    feasible,
+    increasing,
+    untuned,
+)
+from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.section import Section
+from penalized_bandits.typing import FloatArray
+
+
+class SharpInstance(Section):
+    """A bandit with fixed means, fractions and penalty rates."""
+
+    means: Annotated[list[Mean], Field(min_length=2)]
+    fairness: list[Fraction]
+    penalties: list[Rate]
+    copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
+    """How many arms have the numbers at each place of the lists above; one by default."""
+    sd: Annotated[float, Field(gt=0, le=100)] | None = None
+    """Standard deviation of Gaussian rewards; Bernoulli rewards without it."""
+
+    def arms(self, values: list[float]) -> FloatArray:
+        """Return a list with each place as often as it has copies, shape (K,)."""
+        return np.repeat(values, 1 if self.copies is None else self.copies)
+
+    @model_validator(mode="after")
+    def _lists_agree(self) -> Self:
+        for key in ("fairness", "penalties", "copies"):
+            values = getattr(self, key)
+            if values is not None and len(values) != len(self.means):
+                raise ValueError(f"{len(self.means)} means but {len(values)} {key}")
+        feasible(*(self.arms(values).tolist() for values in (self.means, self.fairness)))
+        return self
+
+
+class SharpSection(Section):
+    """A section of ``sharp`` in the config."""
+
+    replicates: Replicates
+    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    horizons: Horizons
+    checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
+    """Rounds after which a run to a later horizon is seen too."""
+    instances: dict[CaseName, SharpInstance]
+    m0: Annotated[list[Annotated[int, Field(ge=1, lt=2**53)]], AfterValidator(distinct)] = Field(
+        default=[]
+    )
+    """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
+    fairness: Fraction = 0.5
+    """Total tau of the movies."""
+
+
+def case_of(instance: str, horizon: int) -> str:
+    """Name the case of an instance at a horizon."""
+    return f"{instance}_T{horizon}"
+
+
+def _bandit(
+    section: SharpSection, group: str, context: Context
+) -> tuple[FloatArray, FloatArray, FloatArray, RewardFamily]:
+    """Return means, fractions, penalty rates and reward law of the bandit of a group."""
+    if group in section.instances:
+        one = section.instances[group]
+        law = Bernoulli() if one.sd is None else Gaussian(one.sd)
+        return one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), law
+    movies = movie_rewards(context, int(group.removeprefix("m0_")))
+    fairness = np.full(len(movies.means), section.fairness / len(movies.means))
+    return movies.means, fairness, half_spread(movies.means), movies
+
+
+def _cases(section: SharpSection, group: str, context: Context) -> list[Case]:
+    means, fairness, penalties, law = _bandit(section, group, context)
+    return [
+        Case(
+            case_of(group, horizon),
+            means,
+            fairness,
+            law,
+            regret_runs(section.policies, [*seen, horizon], context, penalties),
+        )
+        for horizon in section.horizons
+        for seen in [[t for t in section.checkpoints if t < horizon]]
+    ]
+
+
+EXPERIMENT = Experiment(
+    id="sharp",
+    title="Pulls and regret over log T on bandits of many kinds",
+    section=SharpSection,
+    groups=lambda section: [*section.instances, *(f"m0_{m0}" for m0 in section.m0)],
+    cases=_cases,
+    readings=("log_of", "movielens_rewards"),
+    needs_ratings=True,
+)
+EXPERIMENTS = tuple(
+    replace(EXPERIMENT, id=name, title=f"{EXPERIMENT.title}: {what}")
+    for name, what in (
+        ("sharp_short", "up to T = 10⁶"),
+        ("sharp_long", "T = 10⁷"),
+        ("sharp_kl", "a policy whose pulls are dear"),
+        ("sharp_longest", "T = 10⁸"),
+        ("narrow_radius", "a radius that is too narrow for the noise"),
+    )
+)
+"""By the ids of their sections."""

@@ -1,0 +1,87 @@
+"""The figure of the sharp constants: what it draws of runs that are made up."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure as Drawing
+
+from figure_helpers import as_before as as_before
+from made_up import outcome
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.figures import SHARP_FIGURES
+from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.figures.sharp_constants import EXPLORATION, caption
+from penalized_bandits.figures.style import look_of
+from penalized_bandits.storage.summaries import summarize, write_csv
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.limits import log_constant
+from sharp_helpers import BANDIT
+
+FIGURE = SHARP_FIGURES["sharp_constants"]
+NUMBERS = BANDIT["means"], BANDIT["fairness"], BANDIT["penalties"]
+HORIZONS = {
+    "sharp_short": (1000, 10_000),
+    "sharp_long": (30_000,),
+    "sharp_longest": (30_000, 10**5),
+}
+
+
+@pytest.fixture(name="tables")
+def tables_fixture(tmp_path: Path) -> dict[str, str]:
+    """Return tables of runs with the predicted pulls; of some horizons there are two studies."""
+    tables: dict[str, str] = {}
+    for study in FIGURE.studies:
+        made = []
+        for policy, rule in EXPLORATION.items():
+            for t in HORIZONS.get(study, (1000,)):
+                pulls = predicted_pulls(*NUMBERS, t, rule=rule)
+                others = np.tile(pulls[1:], (6 if study == "sharp_longest" else 12, 1))
+                for seen in (t // 10, t) if study == "sharp_long" else (t,):
+                    one = outcome(others * seen / t, seen, *NUMBERS, policy=policy)
+                    made.append(one.__class__(**{**vars(one), "case": case_of("one", t)}))
+        tables[study] = str(tmp_path / f"{study}.csv")
+        write_csv(summarize(study, made), tables[study])
+    return tables
+
+
+def lines(drawn: Drawing, policy: str) -> list[np.ndarray]:
+    """Return the heights of the lines in a policy's colour: curve, limit, points."""
+    (axes,) = drawn.axes
+    colour = look_of(policy).colour.lower()
+    return [
+        np.asarray(line.get_ydata(), dtype=np.float64)
+        for line in axes.lines
+        if to_hex(line.get_color()) == colour
+    ]
+
+
+@pytest.mark.parametrize("policy", EXPLORATION)
+def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
+    drawn = draw_figure(FIGURE, tables)
+    curve, limit, points = lines(drawn, policy)[:3]
+    rule = EXPLORATION[policy]
+    assert limit == pytest.approx(float(log_constant(NUMBERS[0], NUMBERS[2], rule)))
+    wanted = [
+        float(penalized_regret(predicted_pulls(*NUMBERS, t, rule=rule), *NUMBERS)) / np.log(t)
+        for t in (1000, 10_000, 30_000, 100_000)
+    ]
+    # Pulls are whole numbers; earlier checkpoints are not drawn, and no horizon twice.
+    assert points == pytest.approx(wanted, rel=0.05)
+    assert curve[[0, -1]] == pytest.approx([wanted[0], wanted[-1]])
+
+
+def test_the_bound_is_the_limit_of_kl(tables: dict[str, str]) -> None:
+    (axes,) = draw_figure(FIGURE, tables).axes
+    dotted = [line for line in axes.lines if line.get_linewidth() == 1.4]
+    least = float(log_constant(NUMBERS[0], NUMBERS[2], EXPLORATION["kl_hard_threshold"]))
+    assert [float(line.get_ydata()[0]) for line in dotted] == pytest.approx([least])  # type: ignore[index]
+
+
+def test_the_caption_names_the_bandit(tables: dict[str, str]) -> None:
+    text = caption(tables, CaptionContext({}, Readings()))
+    assert "(a) μ = (0.75, 0.25, 0.5), τ = (0.2, 0.2, 0.2), A = (0.5, 0.25, 0.5)." in text
+    assert "means of 6 to 12 replicates" in text
