@@ -12,11 +12,12 @@ from made_up import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.figures.base import CaptionContext, draw_figure
 from penalized_bandits.figures.sharp_constants import EXPLORATION, caption
 from penalized_bandits.figures.style import look_of
-from penalized_bandits.storage.summaries import summarize, write_csv
+from penalized_bandits.storage.summaries import write_csv
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
 from sharp_helpers import BANDIT

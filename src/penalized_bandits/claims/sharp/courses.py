@@ -12,13 +12,12 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.beyond.predicted import exploration_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fluid_law import Track
 from penalized_bandits.errors import NotMeasuredError
 from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.exploration import Exploration
+from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.typing import BoolArray, FloatArray
@@ -87,7 +86,7 @@ class Course:
     @property
     def exploration(self) -> Exploration:
         """How the policy explores."""
-        rule = exploration_of(self.policy, self.law, self.means)
+        rule = exploration_of(self.policy, self.law.noise)
         assert rule is not None  # noqa: S101
         return rule
 
