@@ -15,7 +15,6 @@ from numba import njit
 
 from penalized_bandits import Instance
 from penalized_bandits.bandit.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN
-from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.draws import categorical
 from penalized_bandits.engine.streams import (
     WEYL,
@@ -29,6 +28,7 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 

@@ -1,4 +1,4 @@
-"""Give every claim of a ledger an address of its own: ``claims.md#c07``, ``extended.md#e04``.
+"""Give every claim of a ledger an address of its own: ``claims.md#c07``, ``sharp.md#s01``.
 
 The anchor that a heading has by itself holds the verdict, and would change with it.
 """
@@ -9,7 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-PAGES = ("claims.md", "extended.md")
+PAGES = ("claims.md", "extended.md", "sharp.md")
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str | None:

@@ -12,7 +12,6 @@ import pytest
 from numba import njit
 from scipy import stats
 
-from penalized_bandits.bandit.ziggurat import N_LAYERS, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.streams import (
     WEYL,
     arm_keys,
@@ -25,6 +24,7 @@ from penalized_bandits.engine.streams import (
     uniforms,
     unit,
 )
+from penalized_bandits.policies.ziggurat import N_LAYERS, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.typing import FloatArray, UIntArray
 
 LEVEL = 1e-3

@@ -12,7 +12,6 @@ from penalized_bandits.bandit.rewards import (
     HEAVY_TAILED,
     RewardCode,
 )
-from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.engine.streams import (
     WEYL,
     beta_first_try,
@@ -24,6 +23,7 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 

@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.bandit import ziggurat
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.engine import lanes, streams
@@ -18,7 +17,7 @@ from penalized_bandits.engine.play import no_such_arm
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import blocks_kernel, lanes_kernel, rounds_kernel
 from penalized_bandits.engine.state import Rules
-from penalized_bandits.policies import Policy
+from penalized_bandits.policies import Policy, ziggurat
 from penalized_bandits.policies.base import UNPULLED_ROOT
 from penalized_bandits.typing import FloatArray, UIntArray
 

@@ -31,7 +31,7 @@ from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from penalized_bandits.bandit import rewards, ziggurat
+from penalized_bandits.bandit import rewards
 from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds, state, streams, visits
 from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine.formulas import (
@@ -42,7 +42,7 @@ from penalized_bandits.engine.formulas import (
     inlined,
     with_helpers,
 )
-from penalized_bandits.policies import base
+from penalized_bandits.policies import base, ziggurat
 from penalized_bandits.policies.base import Policy
 from penalized_bandits.policies.seen import fingerprint
 

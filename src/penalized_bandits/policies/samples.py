@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.bandit.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15

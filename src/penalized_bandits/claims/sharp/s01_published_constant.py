@@ -46,5 +46,6 @@ CLAIM = Claim(
     f"if within {ROUNDED:.0%} of 1, fails if not.",
     evidence="results/summaries/sharp_short.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

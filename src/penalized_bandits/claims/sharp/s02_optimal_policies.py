@@ -44,5 +44,6 @@ CLAIM = Claim(
     "is outside with its whole interval.",
     evidence="results/summaries/sharp_kl.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

@@ -80,5 +80,6 @@ CLAIM = Claim(
     "interval, fails if above.",
     evidence="results/summaries/sharp_short.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

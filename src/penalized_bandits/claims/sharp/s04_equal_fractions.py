@@ -50,5 +50,6 @@ CLAIM = Claim(
     f"{UNLIKELY:g} with its Wilson interval, fails if above.",
     evidence="results/summaries/sharp_short.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

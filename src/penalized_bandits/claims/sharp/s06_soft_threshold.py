@@ -78,5 +78,6 @@ CLAIM = Claim(
     "it.",
     evidence="results/summaries/sharp_long.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

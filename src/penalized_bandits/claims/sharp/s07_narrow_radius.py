@@ -52,5 +52,6 @@ CLAIM = Claim(
     "interval, fails if below. The share leaves room for the o(1).",
     evidence="results/summaries/narrow_radius.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )

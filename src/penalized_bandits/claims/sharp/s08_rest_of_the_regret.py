@@ -46,5 +46,6 @@ CLAIM = Claim(
     f"{SHARE:g} with its whole 95 % interval, fails if above.",
     evidence="results/summaries/sharp_short.csv",
     measure=_measure,
+    kind="theorem",
     ours=True,
 )
