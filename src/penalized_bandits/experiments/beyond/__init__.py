@@ -19,7 +19,6 @@ from penalized_bandits.experiments.beyond import (
     long_runs,
     many_arms,
     sharp,
-    sharp_longest_kl,
     shrinking_fairness,
 )
 from penalized_bandits.policies import PAPER_POLICY
@@ -40,12 +39,9 @@ EXTENSIONS: dict[str, Experiment] = {
         many_arms.EXPERIMENT,
     )
 }
-
 """Those that compare policies: section ``extended``."""
 
-SHARP: dict[str, Experiment] = {
-    experiment.id: experiment for experiment in (*sharp.EXPERIMENTS, sharp_longest_kl.EXPERIMENT)
-}
+SHARP: dict[str, Experiment] = {experiment.id: experiment for experiment in sharp.EXPERIMENTS}
 """Those that measure the sharp constants: section ``sharp``."""
 
 

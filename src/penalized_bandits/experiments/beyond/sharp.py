@@ -123,6 +123,7 @@ EXPERIMENTS = tuple(
         ("sharp_kl", "a policy whose pulls are dear"),
         ("sharp_longest", "T = 10⁸"),
         ("narrow_radius", "a radius that is too narrow for the noise"),
+        ("sharp_longest_kl", "a policy whose pulls are dear, the longest horizons"),
     )
 )
 """By the ids of their sections."""
