@@ -66,7 +66,8 @@ for rule_name, readings in flipping_rules(CONFIG).items():
             origins=[file for r in readings for file in origins_of(flipped_files(r))],
         log:
             f"results/logs/simulate_readings/{rule_name}.log",
-        priority: 10
+        # The longest jobs of all, and what waits for them comes last.
+        priority: 11
         resources:
             **asks(lambda w, readings=readings: PLAN.flips(touched_by(readings))),
         params:
