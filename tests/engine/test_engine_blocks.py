@@ -102,6 +102,7 @@ def test_the_loop_is_chosen_by_size() -> None:
     ucb1 = POLICIES["ucb1"]
     falling = Policy(id="falling", label="", reference="", index=falling_index)
     choose = engine._engine_for
+    assert choose(POLICIES["kl_ucb"], few, 100) == "sparing"
     assert choose(ucb1, few, 100) == "lanes"
     assert choose(ucb1, few, 1) == "blocks"
     assert choose(ucb1, few, 4) == "lanes"

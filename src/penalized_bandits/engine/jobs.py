@@ -15,7 +15,12 @@ from penalized_bandits.engine import lanes, streams
 from penalized_bandits.engine import state as rows
 from penalized_bandits.engine.play import no_such_arm
 from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.engine.specialise import blocks_kernel, lanes_kernel, rounds_kernel
+from penalized_bandits.engine.specialise import (
+    blocks_kernel,
+    lanes_kernel,
+    rounds_kernel,
+    sparing_kernel,
+)
 from penalized_bandits.engine.state import Rules
 from penalized_bandits.policies import Policy, ziggurat
 from penalized_bandits.policies.base import UNPULLED_ROOT
@@ -28,7 +33,7 @@ SEGMENT_PULLS = 20_000_000
 ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
-Loop = Literal["lanes", "blocks", "rounds"]
+Loop = Literal["lanes", "blocks", "sparing", "rounds"]
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -95,7 +100,12 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     size = -(-replicates // n_chunks)
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
-    play = {"lanes": _run_lanes, "blocks": _run_blocks, "rounds": _run_rounds}[loop]
+    play = {
+        "lanes": _run_lanes,
+        "blocks": _run_blocks,
+        "sparing": _run_sparing,
+        "rounds": _run_rounds,
+    }[loop]
     starts = range(0, replicates, size)
     if threads == 1 or len(starts) == 1:
         for start in starts:
@@ -208,6 +218,17 @@ def _run_blocks(job: Job, start: int, n_active: int) -> None:
         kernel(first, last, n_arms, rules, code, *keys, arms)
 
     _run_singly(job, start, n_active, n_places, play)
+
+
+def _run_sparing(job: Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, with few indices a round."""
+    n_arms = job.result.instance.n_arms
+    kernel, rules, code = sparing_kernel(job.result.policy), job.rules(), job.code()
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        kernel(first, last, rules, code, keys[0], state)
+
+    _run_singly(job, start, n_active, n_arms, play)
 
 
 def _run_rounds(job: Job, start: int, n_active: int) -> None:

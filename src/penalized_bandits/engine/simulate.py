@@ -22,7 +22,7 @@ MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
 NOT_COMPILED = "its choose is not compiled"
 
-Engine = Literal["lanes", "blocks", "rounds", "plain"]
+Engine = Literal["lanes", "blocks", "sparing", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
@@ -93,9 +93,9 @@ def simulate(
     progress
         Called now and then with the number of pulls done since it was last called.
     engine
-        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks; ``"rounds"``
-        for policies that choose by themselves; ``"plain"`` for plain Python.  The fastest
-        one by default; results are the same.
+        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks; ``"sparing"``
+        for costly policies; ``"rounds"`` for those that choose by themselves; ``"plain"`` for
+        plain Python.  The fastest one by default; results are the same.
 
     Returns
     -------
@@ -165,7 +165,9 @@ def _check_engine(policy: Policy, engine: str | None) -> None:
     if engine not in (None, *get_args(Engine)):
         known = ", ".join(map(repr, get_args(Engine)))
         raise BanditError(f"engine is {engine!r}: it must be {known} or None")
-    others = ("rounds",) if policy.choose is None else ("lanes", "blocks")
+    others = ("rounds",) if policy.choose is None else ("lanes", "blocks", "sparing")
+    if engine == "sparing" and not policy.costly:
+        raise BanditError(f"policy {policy.id} is not costly: engine 'sparing' cannot play it")
     if engine in others:
         how = "has an index" if policy.choose is None else "chooses by itself"
         raise BanditError(f"policy {policy.id} {how}: engine {engine!r} cannot play it")
@@ -189,9 +191,11 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
     """Choose the fastest loop; all pull the same arms (see ``docs/performance.md``)."""
     if policy.choose is not None:
         return "rounds" if _chooses_compiled(policy) else "plain"
-    if replicates < few_replicates(instance.n_arms):
+    if policy.rises and instance.n_arms >= MANY_ARMS:
         return "blocks"
-    return "blocks" if policy.rises and instance.n_arms >= MANY_ARMS else "lanes"
+    if policy.costly:
+        return "sparing"
+    return "blocks" if replicates < few_replicates(instance.n_arms) else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:

@@ -32,7 +32,17 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
 from penalized_bandits.bandit import rewards
-from penalized_bandits.engine import blocks, draws, formulas, lanes, rounds, state, streams, visits
+from penalized_bandits.engine import (
+    blocks,
+    draws,
+    formulas,
+    lanes,
+    rounds,
+    sparing,
+    state,
+    streams,
+    visits,
+)
 from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine.formulas import (
     INNER,
@@ -84,6 +94,7 @@ _PLAY_BLOCKS = types.void(
 _PLAY_ROUNDS = types.void(
     *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID, _LANE_ARMS),
 )
+_PLAY_SPARING = types.void(*(_INT, _INT, _RULES, _CODE, _WORD, _GRID))
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -97,7 +108,20 @@ def _flags(policy: Policy) -> dict[str, bool]:
     }
 
 
-_ENGINE = (blocks, lanes, rounds, visits, draws, state, formulas, rewards, streams, base, ziggurat)
+_ENGINE = (
+    blocks,
+    lanes,
+    rounds,
+    sparing,
+    visits,
+    draws,
+    state,
+    formulas,
+    rewards,
+    streams,
+    base,
+    ziggurat,
+)
 
 
 @cache
@@ -169,6 +193,11 @@ def blocks_kernel(policy: Policy) -> Kernel:
     return _kernel(policy, "blocks", _digest(policy))
 
 
+def sparing_kernel(policy: Policy) -> Kernel:
+    """Return ``sparing.play`` compiled for a policy whose index takes a solve."""
+    return _kernel(policy, "sparing", _digest(policy))
+
+
 def rounds_kernel(policy: Policy) -> Kernel:
     """Return ``rounds.play`` compiled for a policy that chooses by itself."""
     return _kernel(policy, "rounds", _digest(policy))
@@ -189,6 +218,9 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
         names["choose"] = _choose(policy, suffix)
+    elif loop == "sparing":
+        play, signature = sparing.play, _PLAY_SPARING
+        names["index_of"] = njit(**INNER)(with_helpers(policy.index, suffix, inline=inlined))
     else:
         lanes_or_blocks = (blocks.play, visits.visit, _PLAY_BLOCKS)
         if loop != "blocks":

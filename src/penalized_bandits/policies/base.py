@@ -218,6 +218,9 @@ class Policy:
     crosses_once: bool = False
     """Whether, moreover, the indices of two arms that are not pulled cross at most once
     as rounds go by, as long as neither falls below its fairness level."""
+    costly: bool = False
+    """Whether the index takes a solve: the engine then bounds it, and computes few in a round.
+    It must rise, and take nothing but an index."""
     commits: bool = False
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
 
@@ -244,6 +247,11 @@ class Policy:
             raise BanditError(
                 f"policy {self.id} cannot promise that its indices only rise: "
                 f"{'it draws them' if self.draws else 'it has none'}"
+            )
+        alone = self.served is no_queue and self.urgency is no_urgency and not self.commits
+        if self.costly and not (self.rises and alone):
+            raise BanditError(
+                f"policy {self.id} is costly: it must rise, without urgency, queue or commitment"
             )
         if self.memory < 0 or (self.memory and self.choose is None):
             raise BanditError(

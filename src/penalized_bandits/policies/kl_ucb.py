@@ -56,6 +56,7 @@ CLASSICAL = Policy(
     index=index,
     ignores_penalties=True,
     rises=True,
+    costly=True,
 )
 
 POLICY = Policy(
@@ -70,6 +71,7 @@ POLICY = Policy(
     index=hard_threshold_index,
     classical="kl_ucb",
     rises=True,
+    costly=True,
 )
 
 CLASSICAL_LOGLOG = replace(

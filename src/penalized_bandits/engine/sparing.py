@@ -1,0 +1,97 @@
+"""The loop for policies whose index takes a solve: one replicate, few indices a round.
+
+As rounds go by, the index of an arm that is not pulled only grows (``Policy.rises``), and slowly.
+So its index *as it would stand at a later round* bounds it until then, or until the arm falls
+below its fairness level.  A round takes the arm with the largest bound; if its index is not known
+in this round, it is computed, and the largest is taken again.  Of 20 arms three or so are looked
+at.  Nothing is approximate: bounds only say where not to look, and the indices that decide come
+from the same expression as in ``lanes.py``, so both pull the same arms, ties included.
+
+``index_of`` is a placeholder, which :mod:`penalized_bandits.engine.specialise` binds to one
+policy's.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.engine import state as row
+from penalized_bandits.engine.draws import reward_of
+from penalized_bandits.engine.state import Rules, radius_scale
+from penalized_bandits.engine.visits import SLACK
+from penalized_bandits.policies.base import Arm, no_urgency
+from penalized_bandits.typing import FloatArray
+
+index_of: Callable[[Arm], float] = no_urgency
+
+WINDOW = 64
+"""A bound holds for about one part in this many of the rounds so far."""
+WINDOW_AGAIN = 1024
+"""The same for an arm whose bound was not close enough."""
+
+
+@njit(forceinline=True, error_model="numpy")
+def arm_at(n: int, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
+    """Return arm k as it stands in round n, below its level if it is in round ``below_at``."""
+    pulls, f = arms[row.PULLS, k], arms[row.FAIRNESS, k]
+    radius = radius_scale(rules, n) * arms[row.ROOT, k]
+    return Arm(
+        n, arms[row.MEAN, k], radius, pulls, pulls, pulls < f * below_at, f,
+        arms[row.PENALTY, k], 0.0, rules.tuning, 0.0,
+    )  # fmt: skip
+
+
+def play(
+    first_round: int,
+    last_round: int,
+    rules: Rules,
+    code: RewardCode,
+    key: np.uint64,
+    arms: FloatArray,
+) -> None:
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K)."""
+    n_arms = arms.shape[1]
+    bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
+    # The first round for which a bound need not hold, and the round whose index is known.
+    expiry, known = np.zeros(n_arms, np.int64), np.zeros(n_arms, np.int64)
+    windows = np.full(n_arms, WINDOW)
+    for n in range(first_round, last_round + 1):
+        choice, looked_at = (n - 1) % n_arms, -1
+        while n > rules.scheduled:
+            best = -np.inf
+            for k in range(n_arms):
+                if expiry[k] <= n:
+                    until = n + 8 + n // windows[k]
+                    bound = index_of(arm_at(until, n, k, rules, arms))
+                    bounds[k] = bound + SLACK * (1.0 + abs(bound))
+                    expiry[k] = until + 1
+                    if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
+                        fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
+                        expiry[k] = max(n + 1, fall)
+                value = indices[k] if known[k] == n else bounds[k]
+                if value > best:
+                    best, choice = value, k
+            if looked_at >= 0 and looked_at != choice:
+                # Its bound was not close enough.
+                windows[looked_at], expiry[looked_at] = WINDOW_AGAIN, 0
+            if known[choice] == n:
+                break
+            indices[choice] = index_of(arm_at(n, n, choice, rules, arms))
+            known[choice] = n
+            looked_at = choice
+
+        before = arms[row.PULLS, choice]
+        count = before + 1.0
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
+        f = arms[row.FAIRNESS, choice]
+        arms[row.WORST, choice] = max(arms[row.WORST, choice], f * (n - 1) - before)
+        arms[row.TOTAL, choice] += reward
+        arms[row.PULLS, choice] = count
+        arms[row.ROOT, choice] = 1.0 / math.sqrt(count)
+        # Below its level when tau_k n first exceeds N_k; rather a round early than late.
+        arms[row.FALL, choice] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
+        windows[choice], expiry[choice] = WINDOW, 0
