@@ -42,8 +42,10 @@ const through = (points) => {
 };
 const curve = (points, given) =>
   mark("path", { d: through(points), fill: "none", "stroke-width": 2, "stroke-linejoin": "round", ...given });
-const area = (upper, lower, given) =>
-  mark("path", { d: `${through([...upper, ...[...lower].reverse()])}Z`, stroke: "none", ...given });
+const area = (upper, lower, given) => {
+  const d = through([...upper, ...[...lower].reverse()]);
+  return d && mark("path", { d: `${d}Z`, stroke: "none", ...given });
+};
 
 /** A picture of a size, with a name and what a reader without eyes is told of it. */
 const picture = (width, height, name, described, inside) => {

@@ -106,7 +106,7 @@ class Controls {
     const { draft } = this;
     const put = (id, value) => {
       const control = byId(id);
-      if (control !== source) control.value = Number.isNaN(value) ? "" : value;
+      if (control !== source) control.value = typeof value === "number" && !Number.isFinite(value) ? "" : value;
     };
     put("arms", this.arms ?? draft.means.length);
     byId("arms").disabled = Boolean(draft.law.movies);
@@ -209,7 +209,7 @@ class Controls {
       for (const knob of row.knobs) {
         const value = draft[knob.key][k];
         for (const input of knob.inputs) {
-          if (input !== source) input.value = Number.isNaN(value) ? "" : clean(value, 4);
+          if (input !== source) input.value = Number.isFinite(value) ? clean(value, 4) : "";
         }
         const wrong = knob.key === "means" ? !(value >= 0 && value <= 1) : !(value >= 0);
         knob.inputs[1].setAttribute("aria-invalid", String(wrong));

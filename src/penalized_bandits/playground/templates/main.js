@@ -230,6 +230,8 @@ controls.refused = () => {
   setPlaying(false);
 };
 const readAddress = () => {
+  // A jump within the page is no bandit.
+  if (app.state && !window.location.hash.includes("=")) return;
   const state = stateAt(window.location.hash, first);
   const problems = Object.values(problemsOf(state));
   notice(problems.length ? `The address could not be taken as it is. ${problems.join(" ")}` : "");

@@ -118,28 +118,31 @@ const tradeoffPanel = (view, width) => {
 const costPanel = (view, width) => {
   const { state, looks, records } = view;
   const record = records.at(-1);
+  // Where there is no room for all, the one that is watched.
+  const played = state.policies.map((_, p) => p).filter((p) => width >= 520 || p === view.watched);
   const names = Math.min(190, width * 0.3);
   const [row, top] = [state.means.length > 12 ? 18 : 24, 44];
-  const across = (width - names - 8) / state.policies.length;
+  const across = (width - names - 8) / played.length;
   const most = Math.max(1e-9, ...record.policies.flatMap((one) => one.wasted.map((w, k) => w + one.missed[k])));
   const scale = (across - 62) / most;
   const height = top + state.means.length * row + 8;
   const gaps = gapsOf(state.means);
   const inside = [];
-  state.policies.forEach(({ id }, p) => {
+  played.forEach((p, place) => {
+    const x = names + place * across;
     inside.push(
-      line(names + p * across, 20, names + p * across + 14, 20, { stroke: looks[p].colour, "stroke-width": 3, "stroke-dasharray": looks[p].dash }),
-      text(names + p * across + 18, 24, clipped(labelOf(id), across - 24), { fill: theme().ink }),
-      line(names + p * across, top - 6, names + p * across, height - 8),
+      line(x, 20, x + 14, 20, { stroke: looks[p].colour, "stroke-width": 3, "stroke-dasharray": looks[p].dash }),
+      text(x + 18, 24, clipped(labelOf(state.policies[p].id), across - 24), { fill: theme().ink }),
+      line(x, top - 6, x, height - 8),
     );
   });
   state.means.forEach((_, k) => {
     const y = top + k * row;
     const kind = width < 560 ? "" : ` (${kindOf(gaps[k], state.penalties[k])})`;
     inside.push(text(0, y + row / 2 + 2, clipped(`${nameOf(state, k)}${kind}`, names - 10), { fill: theme().ink }));
-    state.policies.forEach((_policy, p) => {
+    played.forEach((p, place) => {
       const { wasted, missed } = record.policies[p];
-      const [x, first, second] = [names + p * across, wasted[k] * scale, missed[k] * scale];
+      const [x, first, second] = [names + place * across, wasted[k] * scale, missed[k] * scale];
       const cost = wasted[k] + missed[k];
       if (first > 0) inside.push(mark("rect", { x, y, width: first, height: row - 8, fill: looks[p].colour }));
       if (second > 0) inside.push(mark("rect", { x: x + first, y, width: second, height: row - 8, fill: theme().owed }));
