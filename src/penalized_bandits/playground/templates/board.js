@@ -9,7 +9,7 @@ const lane = (view, k, width, height) => {
   const most = Math.max(tau * n, ...records.at(-1).policies.map((one) => one.lane[k]), 1) * 1.08;
   const x = (round_) => (round_ / n) * width;
   const y = (pulls) => height - 1.5 - (pulls / most) * (height - 4);
-  const kept = thinned(records, width);
+  const kept = thinned(records, (record) => x(record.n));
   const points = (p) => [[0, y(0)], ...kept.map((r) => [x(r.n), y(r.policies[p].lane[k])])];
   const own = points(watched);
   const owed = [[0, y(0)], [width, y(tau * n)]];
@@ -38,10 +38,15 @@ const lane = (view, k, width, height) => {
   return parts.join("");
 };
 
-/** At most two points a pixel. */
-const thinned = (records, width) => {
-  const step = Math.max(1, Math.ceil(records.length / (width * 2)));
-  return step === 1 ? records : records.filter((_, i) => i % step === 0 || i === records.length - 1);
+/** Those of a list that lie at least so many pixels apart, and the last. */
+const thinned = (values, place, apart = 1.5) => {
+  let last = -Infinity;
+  return values.filter((value, i) => {
+    const at = place(value);
+    if (at - last < apart && i < values.length - 1) return false;
+    last = at;
+    return true;
+  });
 };
 
 const finite = (value) => (Number.isFinite(value) ? Math.max(value, 0) : 0);
@@ -95,27 +100,24 @@ const nextArm = (record, watched, after) => {
 
 const laneHeight = (arms) => (arms <= 6 ? 58 : arms <= 10 ? 46 : arms <= 20 ? 34 : 28);
 
-/** Draw all rows into their places; returns nothing. */
-const drawBoard = (view, rows) => {
+/** Draw arm k's row. */
+const drawRow = (view, row, k) => {
   const record = view.records.at(-1);
-  view.next = nextArm(record, view.watched, view.after);
+  view.next ??= nextArm(record, view.watched, view.after);
   const height = laneHeight(view.state.means.length);
-  rows.forEach((row, k) => {
-    const name = nameOf(view.state, k);
-    const pulls = record.policies[view.watched].lane[k];
-    const owed = view.state.fairness[k] * record.n;
-    const short = pulls < owed - 1;
-    row.lane.innerHTML = picture(
-      row.laneWidth, height, `Pulls of ${name}`,
-      `${shown(pulls)} pulls by ${labelOf(view.state.policies[view.watched].id)}, ${shown(owed)} owed`,
-      lane(view, k, row.laneWidth, height),
-    );
-    row.index.innerHTML = picture(row.indexWidth, height, `Index of ${name}`, "", indexBar(view, k, row.indexWidth, height));
-    row.count.textContent = grouped(Math.round(pulls));
-    row.owed.textContent = `of ${grouped(Math.ceil(owed))} owed`;
-    row.root.classList.toggle("short", short);
-    row.root.classList.toggle("next", view.next === k);
-  });
+  const name = nameOf(view.state, k);
+  const pulls = record.policies[view.watched].lane[k];
+  const owed = view.state.fairness[k] * record.n;
+  row.lane.innerHTML = picture(
+    row.laneWidth, height, `Pulls of ${name}`,
+    `${shown(pulls)} pulls by ${labelOf(view.state.policies[view.watched].id)}, ${shown(owed)} owed`,
+    lane(view, k, row.laneWidth, height),
+  );
+  row.index.innerHTML = picture(row.indexWidth, height, `Index of ${name}`, "", indexBar(view, k, row.indexWidth, height));
+  row.count.textContent = grouped(Math.round(pulls));
+  row.owed.textContent = `of ${grouped(Math.ceil(owed))} owed`;
+  row.root.classList.toggle("short", pulls < owed - 1);
+  row.root.classList.toggle("next", view.next === k);
 };
 
 /** All lanes as one picture, for saving. */

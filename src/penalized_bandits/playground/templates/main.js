@@ -4,7 +4,7 @@ const PANELS = { regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel 
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
 const app = {
   state: null, axis: "log", watched: 0, run: 0,
-  place: 0, follow: true, playing: false, due: new Set(), frames: 0,
+  place: 0, follow: true, playing: false, due: new Set(), row: 0,
   shown: null, coming: null,
 };
 
@@ -100,6 +100,19 @@ const drawScores = (view) => {
   byId("board").style.setProperty("--own", view.looks[view.watched].colour);
   byId("board-who").textContent = `by ${labelOf(view.state.policies[view.watched].id)}${many > 1 ? ", first of " + grouped(many) + " replicates" : ""}; thin lines: the others`;
 };
+/** As many rows as a frame has time for. */
+const drawRows = (view) => {
+  const until = performance.now() + 8;
+  const rows = Math.min(controls.rows.length, view.state.means.length);
+  drawClock();
+  while (app.row < rows && performance.now() < until) {
+    drawRow(view, controls.rows[app.row], app.row);
+    app.row += 1;
+  }
+  if (app.row < rows) return;
+  app.row = 0;
+  app.due.delete("board");
+};
 const drawClock = () => {
   const { shown: one } = app;
   if (!one?.records.length) return;
@@ -127,12 +140,12 @@ const tick = (now) => {
   const [next] = app.due;
   const view = next && viewNow();
   if (view) {
-    app.due.delete(next);
-    if (next === "board") {
-      drawBoard(view, controls.rows.slice(0, view.state.means.length));
-      drawClock();
-    } else if (next === "scores") drawScores(view);
-    else drawPanel(next, view);
+    if (next === "board") drawRows(view);
+    else {
+      app.due.delete(next);
+      if (next === "scores") drawScores(view);
+      else drawPanel(next, view);
+    }
   }
   requestAnimationFrame(tick);
 };

@@ -45,7 +45,7 @@ const regretPanel = (view, width) => {
   }
   paths.forEach((path, p) => {
     const { colour } = looks[p];
-    const kept = seen(thinned(path, width / 2));
+    const kept = seen(path).filter((_, i, all) => i === all.length - 1 || i % 3 === 0);
     inside.push(area(kept.map(([n, m, h]) => at(n, m + h)), kept.map(([n, m, h]) => at(n, m - h)), { fill: colour, "fill-opacity": 0.18 }));
   });
   fluid.forEach((values, p) => {
@@ -59,7 +59,7 @@ const regretPanel = (view, width) => {
     }
   });
   paths.forEach((path, p) => {
-    inside.push(curve(seen(thinned(path, width)).map(([n, m]) => at(n, m)), { stroke: looks[p].colour, "stroke-dasharray": looks[p].dash }));
+    inside.push(curve(thinned(seen(path), ([n]) => x(n)).map(([n, m]) => at(n, m)), { stroke: looks[p].colour, "stroke-dasharray": looks[p].dash }));
   });
   if (box.labels) {
     const labels = last.map(([, mean], p) => ({ y: y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
@@ -77,7 +77,7 @@ const tradeoffPanel = (view, width) => {
   const corners = frontierOf(state, 1);
   const at = (record, p, key) => estimate(record.policies[p][key], state.replicates).map((v) => v / record.n);
   const trails = state.policies.map((_, p) =>
-    thinned(records, 120).filter(({ n }) => n >= state.means.length * 4)
+    thinned(records.filter(({ n }) => n >= state.means.length * 4), ({ n }) => 40 * Math.log(n))
       .map((record) => [at(record, p, "unfairness")[0], at(record, p, "reward")[0]]));
   const ends = state.policies.map((_, p) => [at(records.at(-1), p, "unfairness"), at(records.at(-1), p, "reward")]);
   const best = Math.max(...state.means);
