@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.playground.expressions import CannotTranslateError
+from penalized_bandits.playground.tables import elementary_tables
 from penalized_bandits.playground.translate import Script
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.base import no_queue, no_urgency
@@ -142,12 +143,19 @@ def engine_source() -> str:
     It has the globals ``POLICIES``, ``ABSENT``, ``REWARD_LAWS`` and ``Simulation``.
     """
     translated, missing = _all()
+    numbers = {
+        "EDGES": ZIGGURAT_EDGES.tolist(),
+        "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
+        **elementary_tables(),
+    }
     tables = [
-        f"const EDGES = new Float64Array({literal(ZIGGURAT_EDGES.tolist())});",
-        f"const HEIGHTS = new Float64Array({literal(ZIGGURAT_HEIGHTS.tolist())});",
+        *(
+            f"const {name} = new Float64Array({literal(values)});"
+            for name, values in numbers.items()
+        ),
         "const POLICIES = [];",
         f"const REWARD_LAWS = {literal(_laws())};",
         f"const ABSENT = {literal([vars(one) for one in missing])};",
     ]
-    names = ("words.js", "rewards.js", "arithmetic.js", "simulation.js")
+    names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     return "\n".join(['"use strict";', *tables, *map(_read, names), *translated.values()])
