@@ -14,9 +14,7 @@ def _split(values: Iterable[Decimal], name: str) -> dict[str, list[float]]:
 
 
 def _with_exact_multiples(value: Decimal) -> list[float]:
-    """Return a number below 1 as two floats, the first with so few bits that its multiples
-    are exact.
-    """
+    """Return a number below 1 as two floats, the first of few bits, whose multiples are exact."""
     high = Decimal(int(value * 2**36)) / 2**36
     return [float(high), float(value - high)]
 
