@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.playground.expressions import CannotTranslateError
-from penalized_bandits.playground.tables import elementary_tables
+from penalized_bandits.playground.tables import logarithms
 from penalized_bandits.playground.translate import Script
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.base import no_queue, no_urgency
@@ -115,7 +115,6 @@ def _translated(policy: Policy) -> str:
     )
 
 
-@cache
 def _all() -> tuple[dict[str, str], list[Absent]]:
     found: dict[str, str] = {}
     absent: list[Absent] = []
@@ -134,7 +133,7 @@ def policies() -> list[str]:
 
 def absent() -> list[Absent]:
     """Return the policies that the page does not have."""
-    return list(_all()[1])
+    return _all()[1]
 
 
 def engine_source() -> str:
@@ -146,7 +145,7 @@ def engine_source() -> str:
     numbers = {
         "EDGES": ZIGGURAT_EDGES.tolist(),
         "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
-        **elementary_tables(),
+        **logarithms(),
     }
     tables = [
         *(
@@ -158,4 +157,8 @@ def engine_source() -> str:
         f"const ABSENT = {literal([vars(one) for one in missing])};",
     ]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
-    return "\n".join(['"use strict";', *tables, *map(_read, names), *translated.values()])
+    parts = [*tables, *map(_read, names), *translated.values()]
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, Simulation }"
+    return "\n".join(
+        [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
+    )

@@ -1,36 +1,24 @@
-"""Tables of the script's logarithm and exponential (``engine/elementary.js``)."""
+"""Tables of the script's logarithm (``engine/elementary.js``)."""
 
-from collections.abc import Iterable
 from decimal import Decimal, localcontext
 
 PARTS = 64
-"""Logarithms are known at i / 64, powers of 2 at j / 64."""
+"""Logarithms are known at i / 64."""
 
 
-def _split(values: Iterable[Decimal], name: str) -> dict[str, list[float]]:
-    """Return numbers as sums of two floats."""
-    pairs = [(float(v), float(v - Decimal(float(v)))) for v in values]
-    return {f"{name}_HIGH": [a for a, _ in pairs], f"{name}_LOW": [b for _, b in pairs]}
+def logarithms() -> dict[str, list[float]]:
+    """Return log 2 and log(i / 64), i below 128, as sums of two floats; 0 for i = 0.
 
-
-def _with_exact_multiples(value: Decimal) -> list[float]:
-    """Return a number below 1 as two floats, the first of few bits, whose multiples are exact."""
-    high = Decimal(int(value * 2**36)) / 2**36
-    return [float(high), float(value - high)]
-
-
-def elementary_tables() -> dict[str, list[float]]:
-    """Return log 2, log(2) / 64, the logarithms of i / 64 and the powers 2^(j / 64).
-
-    Decimal arithmetic is correctly rounded, so that they are the same on every machine.
+    The first part of log 2 has so few bits that its multiples are exact.  Decimal arithmetic is
+    correctly rounded, so that all is the same on every machine.
     """
     with localcontext() as context:
         context.prec = 60
         log_2 = Decimal(2).ln()
-        places = [Decimal(i) / PARTS for i in range(1, 2 * PARTS)]
+        high = Decimal(int(log_2 * 2**36)) / 2**36
+        logs = [Decimal(0), *((Decimal(i) / PARTS).ln() for i in range(1, 2 * PARTS))]
         return {
-            "LN2": _with_exact_multiples(log_2),
-            "STEP": _with_exact_multiples(log_2 / PARTS),
-            **_split([Decimal(0), *(place.ln() for place in places)], "LOG"),
-            **_split([(log_2 * j / PARTS).exp() for j in range(PARTS)], "ROOT"),
+            "LN2": [float(high), float(log_2 - high)],
+            "LOG_HIGH": [float(log) for log in logs],
+            "LOG_LOW": [float(log - Decimal(float(log))) for log in logs],
         }

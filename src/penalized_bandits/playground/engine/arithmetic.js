@@ -2,6 +2,7 @@
 
 const $number = (x) => Number(x);
 const $square = (x) => x * x;
+const $pow = Math.pow;
 
 // The first of two unless the other is larger, or smaller; so for NaN too.
 const $max_of = (a, b) => (b > a ? b : a);

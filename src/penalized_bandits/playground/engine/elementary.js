@@ -1,7 +1,7 @@
-// Logarithms of rounds, and powers, as sums of two numbers that are rounded once.  Browsers' own
-// differ from the C library's in the last place for about one number in a hundred; that place is in
-// the radius of every arm, so it can decide between indices that differ by rounding alone.  Here
-// errors are below 2^-65 of the result: it is the nearest number, as the C library's nearly always is.
+// Logarithms of rounds as sums of two numbers, which are rounded once.  A browser's own differ from
+// the C library's in the last place for about one number in a hundred.  That place is in the radius of
+// every arm, so it can decide between indices that differ by rounding alone.  Here errors are below
+// 2^-65 of the result: it is the nearest number, as the C library's nearly always is.
 
 const PAIR = new Float64Array(2); // high and low part of the last result
 const VIEW = new DataView(new ArrayBuffer(8));
@@ -66,33 +66,4 @@ function logOfRound(n, state) {
   }
   state[0] = n;
   return state[1] + state[2];
-}
-
-// exp(x + low) = 2^e 2^(j / 64) exp r: the parts but for 2^e, which is returned.
-function expParts(x, low) {
-  const k = Math.round(x * (64 * Math.LOG2E));
-  const j = k & 63;
-  const near = x - k * STEP[0];
-  const far = low - k * STEP[1];
-  const r = near + far;
-  const square = 0.5 * r * r;
-  const rest = errorOfProduct(0.5 * r, r, square) + errorOfSum(near, far, r)
-    + r * r * r * ((((r / 5040 + 1 / 720) * r + 1 / 120) * r + 1 / 24) * r + 1 / 6);
-  const p = r + square;
-  const product = ROOT_HIGH[j] * p;
-  PAIR[0] = ROOT_HIGH[j] + product;
-  PAIR[1] = errorOfSum(ROOT_HIGH[j], product, PAIR[0]) + errorOfProduct(ROOT_HIGH[j], p, product)
-    + (ROOT_HIGH[j] * (errorOfSum(r, square, p) + rest) + ROOT_LOW[j] * (1 + p));
-  return 2 ** ((k - j) / 64);
-}
-
-function $pow(x, y) {
-  const rough = Math.pow(x, y);
-  if (!(x > 1e-300 && x < 1e300 && x !== 1 && rough > 1e-300 && rough < 1e300)) return rough;
-  logParts(x);
-  const sum = PAIR[0] + PAIR[1];
-  const low = errorOfSum(PAIR[0], PAIR[1], sum);
-  const high = sum * y;
-  const scale = expParts(high, errorOfProduct(sum, y, high) + low * y);
-  return (PAIR[0] + PAIR[1]) * scale;
 }

@@ -128,7 +128,7 @@ class Simulation {
     this.scheduled = rule.commits ? this.tuning * nArms : rule.firstPulls ? nArms : 0;
     const names = [experiment, instance].filter((name) => name !== undefined && name !== null);
     this.tape = armKeys(seed, names, replicate, nArms);
-    if (rule.draws) this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
+    this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
     this.uniform = rule.draws === "uniform";
     this.noiseSd = Math.sqrt(0.5 * this.exploration);
     this.noise = new Float64Array(nArms);
