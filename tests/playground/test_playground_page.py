@@ -21,10 +21,10 @@ from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.playground.page import LARGEST
 from penalized_bandits.playground.scripts import absent, policies
 from penalized_bandits.policies import POLICIES
-from playground_helpers import CONFIGS, SMALL, wait_until_played
-from playground_helpers import browser_fixture as browser_fixture
-from playground_helpers import playground_fixture as playground_fixture
-from playground_helpers import visit_fixture as visit_fixture
+from playground_page_helpers import CONFIGS, SMALL, wait_until_played
+from playground_page_helpers import browser_fixture as browser_fixture
+from playground_page_helpers import playground_fixture as playground_fixture
+from playground_page_helpers import visit_fixture as visit_fixture
 
 pytestmark = needs_browser
 PHONE = {"width": 390, "height": 844}

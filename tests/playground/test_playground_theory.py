@@ -16,8 +16,8 @@ from penalized_bandits.theory.exploration import exploration_of
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
-from playground_helpers import browser_fixture as browser_fixture
-from playground_helpers import playground_fixture as playground_fixture
+from playground_page_helpers import browser_fixture as browser_fixture
+from playground_page_helpers import playground_fixture as playground_fixture
 
 pytestmark = needs_browser
 NEAR = 1e-6

@@ -2,7 +2,7 @@
 
 Each has a kind.  What would mean something else in JavaScript (the sum of two arrays, the truth of
 a number, a shift of a whole number above 32 bits) is written out or refused; nothing is guessed.
-A policy's names have no ``$``; names that are written here have one.
+A policy's names end in ``$``, those of the engine that it calls begin with it.
 """
 
 import ast
@@ -56,13 +56,16 @@ ROUND: dict[str, Kind] = {
 }
 
 FUNCTIONS: dict[Any, str] = {
-    **{f: f"Math.{f.__name__}" for f in (math.sqrt, math.log1p, math.floor, math.ceil)},
-    **{f: f"${f.__name__}" for f in (math.log, math.exp, math.expm1, math.pow)},
-    **{f: f"Math.{f.__name__}" for f in (math.sin, math.cos, math.tan, math.atan, math.tanh)},
-    **dict.fromkeys((abs, math.fabs), "Math.abs"),
+    **{
+        getattr(module, name): f"Math.{name}"
+        for module in (math, np)
+        for name in ("sqrt", "log", "exp", "expm1", "log1p", "floor", "ceil", "tanh")
+    },
+    **dict.fromkeys((abs, math.fabs, np.abs), "Math.abs"),
     **dict.fromkeys((float, np.float64), "$number"),
     int: "Math.trunc",
-    # Whole numbers of 64 bits: written by hand in words.js.
+    math.pow: "$pow",
+    # They work on whole numbers of 64 bits: written by hand in arithmetic.js.
     samples.further: "$further",
     samples.gamma: "$gamma",
 }
@@ -75,16 +78,11 @@ _COMPARISONS = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
 }  # fmt: skip
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
-_RESERVED = frozenset(
-    """arguments await case catch const debugger default delete do enum eval export extends
-    function implements instanceof interface let new null package private protected public static
-    super switch this throw typeof undefined var void Infinity Math NaN isFinite isNaN""".split()
-)
 
 
 def own_name(name: str) -> str:
-    """Return a policy's name as it stands in the script."""
-    return f"{name}$" if name in _RESERVED else name
+    """Return a policy's name as it stands in the script, where it can be no word of JavaScript."""
+    return f"{name}$"
 
 
 def number_text(value: float) -> str:
@@ -278,11 +276,8 @@ class Expressions:
             return Value(text, "number")
         if called in _TESTS:
             return Value(f"{_TESTS[called]}({', '.join(numbers)})", "truth")
-        try:
-            name = FUNCTIONS.get(called)
-        except TypeError:
-            name = None
-        if name is None or (called is math.log and len(numbers) != 1):
+        name = FUNCTIONS.get(called)
+        if name is None or (name.startswith("Math.") and len(numbers) != 1):
             raise self.refusal(node, ast.unparse(node))
         return Value(f"{name}({', '.join(numbers)})", "number")
 
@@ -292,7 +287,7 @@ class Expressions:
         try:
             bound = signature(called).bind(*node.args, **keywords)
         except TypeError as error:
-            raise self.refusal(node, f"{ast.unparse(node)} ({error})")
+            raise self.refusal(node, f"{ast.unparse(node)} ({error})") from None
         values = [
             self.value(bound.arguments[name])
             if name in bound.arguments

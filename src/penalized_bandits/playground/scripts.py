@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.playground.expressions import CannotTranslateError
+from penalized_bandits.playground.tables import logarithms
 from penalized_bandits.playground.translate import Script
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.base import no_queue, no_urgency
@@ -114,7 +115,6 @@ def _translated(policy: Policy) -> str:
     )
 
 
-@cache
 def _all() -> tuple[dict[str, str], list[Absent]]:
     found: dict[str, str] = {}
     absent: list[Absent] = []
@@ -133,7 +133,7 @@ def policies() -> list[str]:
 
 def absent() -> list[Absent]:
     """Return the policies that the page does not have."""
-    return list(_all()[1])
+    return _all()[1]
 
 
 def engine_source() -> str:
@@ -142,12 +142,23 @@ def engine_source() -> str:
     It has the globals ``POLICIES``, ``ABSENT``, ``REWARD_LAWS`` and ``Simulation``.
     """
     translated, missing = _all()
+    numbers = {
+        "EDGES": ZIGGURAT_EDGES.tolist(),
+        "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
+        **logarithms(),
+    }
     tables = [
-        f"const EDGES = new Float64Array({literal(ZIGGURAT_EDGES.tolist())});",
-        f"const HEIGHTS = new Float64Array({literal(ZIGGURAT_HEIGHTS.tolist())});",
+        *(
+            f"const {name} = new Float64Array({literal(values)});"
+            for name, values in numbers.items()
+        ),
         "const POLICIES = [];",
         f"const REWARD_LAWS = {literal(_laws())};",
         f"const ABSENT = {literal([vars(one) for one in missing])};",
     ]
-    names = ("words.js", "rewards.js", "arithmetic.js", "simulation.js")
-    return "\n".join(['"use strict";', *tables, *map(_read, names), *translated.values()])
+    names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
+    parts = [*tables, *map(_read, names), *translated.values()]
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, Simulation }"
+    return "\n".join(
+        [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
+    )

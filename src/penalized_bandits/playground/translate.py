@@ -213,35 +213,28 @@ class _Body(Expressions):
                 if kind != "vector":
                     raise self.refusal(array, f"{ast.unparse(array)}[:], a {kind},")
                 return [f"{text}.fill({self.number(value)});"]
-            case [ast.Tuple(places)] if isinstance(value, ast.Tuple) and len(places) == len(
-                value.elts
-            ):
-                members = [self.value(member) for member in value.elts]
             case [ast.Tuple(places)]:
-                text, kinds = self.value(value)
-                if not isinstance(kinds, tuple) or len(kinds) != len(places):
+                made = self.value(value)
+                if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
                     raise self.refusal(value, f"{ast.unparse(value)} as {len(places)} values")
-                name = self._temporary()
-                members = [Value(f"{name}[{i}]", kind) for i, kind in enumerate(kinds)]
-                return [
-                    f"const {name} = {text};",
-                    *(
-                        f"{self._place(place, member.kind)} = {member.text};"
-                        for place, member in zip(places, members, strict=True)
-                    ),
-                ]
-            case _:
-                members, places = [self.value(value)] * len(targets), list(targets)
-        if len(members) == 1:
-            return [f"{self._place(places[0], members[0].kind)} = {members[0].text};"]
+                members = [Value(self._temporary(), kind) for kind in made.kind]
+                head = f"const [{', '.join(member.text for member in members)}] = {made.text};"
+                if isinstance(value, ast.Tuple):  # faster without the array
+                    parts = zip(members, map(self.value, value.elts), strict=True)
+                    head = f"const {', '.join(f'{m.text} = {v.text}' for m, v in parts)};"
+            case [place]:
+                text, kind = self.value(value)
+                return [f"{self._place(place, kind)} = {text};"]
+            case _:  # a = b = value
+                made = self.value(value)
+                members, places = [Value(self._temporary(), made.kind)] * len(targets), targets
+                head = f"const {members[0].text} = {made.text};"
         # All are worked out before any is put anywhere.
-        names = [self._temporary() for _ in members]
-        made = ", ".join(f"{n} = {m.text}" for n, m in zip(names, members, strict=True))
         return [
-            f"const {made};",
+            head,
             *(
-                f"{self._place(place, member.kind)} = {name};"
-                for name, place, member in zip(names, places, members, strict=True)
+                f"{self._place(p, m.kind)} = {m.text};"
+                for p, m in zip(places, members, strict=True)
             ),
         ]
 

@@ -2,9 +2,6 @@
 
 const $number = (x) => Number(x);
 const $square = (x) => x * x;
-const $log = Math.log;
-const $exp = Math.exp;
-const $expm1 = Math.expm1;
 const $pow = Math.pow;
 
 // The first of two unless the other is larger, or smaller; so for NaN too.
@@ -72,15 +69,15 @@ function $normal(number, first) {
       let a = 1;
       let b = 0;
       while (b + b <= a * a) {
-        a = -$log($further(number, $next)) / EDGES[1];
-        b = -$log($further(number, $next + 2));
+        a = -Math.log($further(number, $next)) / EDGES[1];
+        b = -Math.log($further(number, $next + 2));
         $next += 4;
       }
       return sign * (EDGES[1] + a);
     }
     const low = HEIGHTS[layer];
     $next = i + 4;
-    if (low + $further(number, i + 2) * (HEIGHTS[layer + 1] - low) < $exp(-0.5 * x * x)) {
+    if (low + $further(number, i + 2) * (HEIGHTS[layer + 1] - low) < Math.exp(-0.5 * x * x)) {
       return sign * x;
     }
   }
@@ -97,6 +94,6 @@ function $gamma(number, first, shape) {
     const x = c * z;
     const v = (1 + x) * (1 + x) * (1 + x);
     if (!(x <= -0.3 || u >= 1 - d * (x * x) * (x * x))) return d * v;
-    if (!(v <= 0 || $log(u) >= 0.5 * z * z + d * (1 - v + $log(v)))) return d * v;
+    if (!(v <= 0 || Math.log(u) >= 0.5 * z * z + d * (1 - v + Math.log(v)))) return d * v;
   }
 }

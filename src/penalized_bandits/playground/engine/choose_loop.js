@@ -9,7 +9,7 @@ function play(sim, rounds) {
     } else {
       if (DRAWS) drawNoise(sim, n);
       round.n = n;
-      round.log = $log(n);
+      round.log = logOfRound(n, sim.log);
       arm = choose(round);
       if (!(arm >= 0 && arm < nArms)) throw new Error(`The policy chose arm ${arm} in round ${n}.`);
     }

@@ -2,14 +2,14 @@
 // stands beside each policy's own functions, so that the browser compiles it with them.
 function play(sim, rounds) {
   const { nArms, scheduled, exploration, tuning, fairness, penalties } = sim;
-  const { pulls, sums, means, roots, levels, since, gains, noise } = sim;
+  const { pulls, sums, means, roots, levels, since, gains, noise, log } = sim;
   const last = sim.n + rounds;
   let arm = sim.last;
   for (let n = sim.n + 1; n <= last; n += 1) {
     if (n <= scheduled) {
       arm = (n - 1) % nArms;
     } else {
-      const scale = exploration === 0 ? 0 : Math.sqrt(exploration * $log(n));
+      const scale = exploration === 0 ? 0 : Math.sqrt(exploration * logOfRound(n, log));
       if (DRAWS) drawNoise(sim, n);
       let best = -Infinity;
       if (HAS_URGENCY) {

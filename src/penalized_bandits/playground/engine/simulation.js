@@ -128,10 +128,11 @@ class Simulation {
     this.scheduled = rule.commits ? this.tuning * nArms : rule.firstPulls ? nArms : 0;
     const names = [experiment, instance].filter((name) => name !== undefined && name !== null);
     this.tape = armKeys(seed, names, replicate, nArms);
-    if (rule.draws) this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
+    this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
     this.uniform = rule.draws === "uniform";
     this.noiseSd = Math.sqrt(0.5 * this.exploration);
     this.noise = new Float64Array(nArms);
+    this.log = new Float64Array(3);
 
     this.n = 0;
     this.last = -1;
@@ -164,7 +165,7 @@ class Simulation {
     if (!index || n <= this.scheduled) return nothing;
     if (draws) drawNoise(this, n);
     const tau = this.fairness[k];
-    const radius = Math.sqrt(this.exploration * $log(n)) * this.roots[k];
+    const radius = Math.sqrt(this.exploration * logOfRound(n, new Float64Array(3))) * this.roots[k];
     const score = (formula, penalty) => formula(n, this.means[k], radius, this.pulls[k], this.pulls[k],
       this.pulls[k] < tau * n, tau, penalty, this.levels[k] + this.gains[k] * (n - 1 - this.since[k]),
       this.tuning, this.noise[k]);
