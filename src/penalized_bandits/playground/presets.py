@@ -103,8 +103,8 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
             case.id,
             "Figure 1: penalized regret",
             f"{n_arms} arms, τ = {total:.2g}",
-            "The bandit of the first replicate. UCB1 leads early: look which curves cross, "
-            "and where.",
+            "The bandit of the first replicate. UCB1 leads at first; the list under the curves "
+            "says where they cross.",
             _state(
                 config,
                 case,

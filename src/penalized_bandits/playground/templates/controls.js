@@ -203,8 +203,10 @@ class Controls {
       place.replaceChildren(...this.rows.map((row) => row.root));
       this.measure();
     }
+    const gaps = gapsOf(draft.means);
+    const kinds = gaps.map((gap, k) => kindOf(gap, draft.penalties[k]));
     this.rows.forEach((row, k) => {
-      row.name.textContent = nameOf(draft, k);
+      row.name.replaceChildren(nameOf(draft, k), row.fixed ? "" : make("span", { className: "kind", textContent: ` · ${kinds[k]}` }));
       row.name.title = nameOf(draft, k);
       for (const knob of row.knobs) {
         const value = draft[knob.key][k];
@@ -214,7 +216,7 @@ class Controls {
         const wrong = knob.key === "means" ? !(value >= 0 && value <= 1) : !(value >= 0);
         knob.inputs[1].setAttribute("aria-invalid", String(wrong));
       }
-      if (row.fixed) row.fixed.textContent = `μ = ${shown(draft.means[k])}`;
+      if (row.fixed) row.fixed.textContent = `μ = ${shown(draft.means[k])} · ${kinds[k]}`;
     });
   }
 

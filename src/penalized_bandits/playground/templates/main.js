@@ -18,7 +18,7 @@ const viewNow = () => {
   const last = Math.min(Math.floor(app.place), one.records.length - 1);
   return {
     state: one.state, theory: one.theory, looks: looksOf(one.state.policies),
-    records: one.records.slice(0, last + 1), after: one.records[last + 1],
+    all: one.records, records: one.records.slice(0, last + 1), after: one.records[last + 1],
     watched: Math.min(app.watched, one.state.policies.length - 1), axis: app.axis,
   };
 };

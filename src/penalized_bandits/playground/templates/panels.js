@@ -9,9 +9,9 @@ const boxOf = (width, height = BOX.height) => {
 };
 
 /** Penalized regret of each policy at each record: [n, mean, half]. */
-const regretPaths = (view) =>
+const regretPaths = (view, records = view.records) =>
   view.state.policies.map((_, p) =>
-    view.records.map((record) => [record.n, ...estimate(record.policies[p].regret, view.state.replicates)]),
+    records.map((record) => [record.n, ...estimate(record.policies[p].regret, view.state.replicates)]),
   );
 
 const AXES = { linear: ["linear", "linear"], log: ["log", "linear"], both: ["log", "log"] };
@@ -29,9 +29,11 @@ const regretPanel = (view, width) => {
   const fluid = theory?.policies.map((one) => one?.fluid) ?? [];
   const last = paths.map((path) => path.at(-1));
   const bound = theory?.lower ?? null;
-  const top = Math.max(...paths.flat().map(([, mean, half]) => mean + half), ...(bound ?? [0]), 1e-6);
+  // As high as all that is known, so that axes keep still while it is played.
+  const everything = regretPaths(view, view.all);
+  const top = Math.max(...everything.flat().map(([, mean, half]) => mean + half), ...(bound ?? [0]), 1e-6);
   const x = roundsAxis(view, box);
-  const least = Math.min(...paths.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
+  const least = Math.min(...everything.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
   const y = AXES[view.axis][1] === "log"
     ? logarithmic(Math.max(least, top / 1e4), top * 1.2, box.bottom, box.top)
     : linear(0, top * 1.05, box.bottom, box.top);
@@ -123,7 +125,7 @@ const costPanel = (view, width) => {
   const names = Math.min(190, width * 0.3);
   const [row, top] = [state.means.length > 12 ? 18 : 24, 44];
   const across = (width - names - 8) / played.length;
-  const most = Math.max(1e-9, ...record.policies.flatMap((one) => one.wasted.map((w, k) => w + one.missed[k])));
+  const most = Math.max(1e-9, ...played.flatMap((p) => record.policies[p].wasted.map((w, k) => w + record.policies[p].missed[k])));
   const scale = (across - 62) / most;
   const height = top + state.means.length * row + 8;
   const gaps = gapsOf(state.means);
