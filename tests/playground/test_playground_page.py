@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -234,6 +235,27 @@ def test_pictures_are_saved(visit: Open) -> None:
                 page.get_by_role("button", name=kind, exact=True).click()
             assert waiting.value.suggested_filename == f"playground-{which}.{kind.lower()}"
             assert Path(waiting.value.path()).read_bytes().startswith(begins)
+
+
+def test_break_points_move_towards_the_gaps(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    page.locator("#explorer").scroll_into_view_if_needed()
+    rates = []
+    for exponent in ("4", "9"):
+        page.get_by_label("Horizon T").last.fill(exponent)
+        page.wait_for_function(
+            "name => document.querySelector('#explored svg')?.ariaLabel.includes(name)"
+            " && document.querySelector('#explored svg circle')",
+            arg=f"T = {'10,000' if exponent == '4' else '10⁹'}. ",
+        )
+        label = page.get_attribute("#explored svg", "aria-label")
+        found = re.findall(r"Arm (\d) at ([\d.]+), gap ([\d.]*\d)", label)
+        rates.append({arm: (float(rate), float(gap)) for arm, rate, gap in found})
+    short, long = rates
+    assert [*short] == ["1", "2", "3"]
+    for arm in ("2", "3"):
+        assert 0 < short[arm][0] < long[arm][0] <= long[arm][1]
 
 
 def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:

@@ -1,6 +1,9 @@
 // The page at work: the worker computes, the clock goes through what it has computed.
 
-const PANELS = { regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel };
+const PANELS = {
+  regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel,
+  explored: (view, width) => (explorer.now?.curves ? explorerPanel(explorer.now, width) : ""),
+};
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
 const app = {
   state: null, axis: "log", watched: 0, run: 0,
@@ -9,8 +12,11 @@ const app = {
 };
 
 const workerText = ["engine", "theory", "worker"].map((id) => byId(id).textContent).join("\n");
-const worker = new Worker(URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })));
+const newWorker = () => new Worker(URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })));
+const worker = newWorker();
+const explorer = new Explorer(newWorker(), () => redraw("explored"));
 
+const PARTS = ["board", "scores", "regret", "tradeoff", "costs"];
 /** What is drawn: the records up to the clock. */
 const viewNow = () => {
   const { shown: one } = app;
@@ -23,7 +29,7 @@ const viewNow = () => {
   };
 };
 const redraw = (...what) => {
-  for (const one of what.length ? what : ["board", "scores", "regret", "tradeoff", "costs"]) app.due.add(one);
+  for (const one of what.length ? what : PARTS) app.due.add(one);
 };
 
 const start = (state) => {
@@ -34,6 +40,7 @@ const start = (state) => {
   if (app.playing) app.place = 0;
   byId("play").disabled = false;
   worker.postMessage({ run: app.run, state: playable(state) });
+  explorer.take(state);
   history.replaceState(null, "", addressOf(state));
 };
 
@@ -254,12 +261,12 @@ const readAddress = () => {
 window.addEventListener("hashchange", readAddress);
 const resize = new ResizeObserver(() => {
   controls.measure();
-  redraw();
+  redraw(...PARTS, "explored");
 });
 resize.observe(byId("stage"));
 darkScheme.addEventListener("change", () => {
   controls.show();
-  redraw();
+  redraw(...PARTS, "explored");
 });
 setAxis("log");
 readAddress();

@@ -15,7 +15,8 @@ const shown = (x, digits = 3) => {
   if (size < 1e-9) return "0";
   if (size >= 1e7 || size < 1e-4) {
     const [mantissa, exponent] = x.toExponential(digits - 1).split("e");
-    return `${mantissa.replace("-", "−")} × 10${raised(Number(exponent))}`;
+    const factor = mantissa.replace("-", "−").replace(/\.?0+$/, "");
+    return `${factor === "1" ? "" : `${factor} × `}10${raised(Number(exponent))}`;
   }
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   const [integer, fraction] = size.toFixed(decimals).split(".");

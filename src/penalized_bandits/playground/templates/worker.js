@@ -3,7 +3,7 @@
 // Plays all policies and replicates side by side, checkpoint by checkpoint, and posts what the
 // page draws: sums over replicates, and the first replicate as it is.
 (() => {
-  const { explorationOf, gapsOf, isSoft } = Theory;
+  const { breakPoint, explorationOf, gapsOf, isSoft } = Theory;
   const { costOf, logConstant, lowerBound, lowerMargins, predictedPulls, regretOf } = Theory;
 
   let current = 0;
@@ -123,9 +123,43 @@
     slice();
   };
 
+  // --- The explorer of Figure 2: one rate A for all arms, from 0 to ``most``
+
+  const POLICY = "hard_threshold_ucb";
+  const [SIMULATED, RATES, SIMULATED_RATES, REPLICATES] = [1e4, 61, 16, 4];
+  const sharesMissed = (pulls, fairness, t) =>
+    fairness.map((tau, k) => (tau > 0 ? Math.max(1 - pulls[k] / (tau * t), 0) : 0));
+  const spread = (most, many) => Array.from({ length: many }, (_, i) => (most * i) / (many - 1));
+
+  const explore = ({ run, state, horizon, most }) => {
+    const { means, fairness } = state;
+    const rule = explorationOf(POLICY);
+    const withRate = (rate) => ({ means, fairness, penalties: means.map(() => rate) });
+    const curves = spread(most, RATES).map((rate) => {
+      const pulls = predictedPulls(withRate(rate), horizon, rule, false);
+      return [rate, sharesMissed(pulls, fairness, horizon)];
+    });
+    postMessage({ run, curves });
+    postMessage({ run, breaks: means.map((_, k) => breakPoint(means, fairness, k, horizon, rule)) });
+    const points = spread(most, SIMULATED_RATES).map((rate) => {
+      const bandit = { ...state, ...withRate(rate), horizon: SIMULATED, replicates: REPLICATES };
+      const played = simulationsOf(bandit, { id: POLICY });
+      const total = means.map(() => 0);
+      for (const simulation of played) {
+        simulation.run(SIMULATED);
+        sharesMissed(simulation.pulls, fairness, SIMULATED).forEach((share, k) => {
+          total[k] += share / REPLICATES;
+        });
+      }
+      return [rate, total];
+    });
+    postMessage({ run, points });
+  };
+
   onmessage = ({ data }) => {
     current = data.run;
     try {
+      if (data.explore) explore({ run: data.run, ...data.explore });
       if (data.state) play(data.run, data.state);
     } catch (error) {
       postMessage({ run: data.run, problem: error.message });
