@@ -103,8 +103,8 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
             case.id,
             "Figure 1: penalized regret",
             f"{n_arms} arms, τ = {total:.2g}",
-            "The bandit of the first replicate. UCB1 leads at first; the list under the curves "
-            "says where they cross.",
+            "The bandit of the first replicate. UCB1 leads at first: raise T, and see where "
+            "the curves cross.",
             _state(
                 config,
                 case,
@@ -185,7 +185,7 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
     yield Preset(
         "optimal",
         "Theorems",
-        "The optimal policy beside the published one",
+        "The optimal and the published policy",
         "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not.",
         _state(
             sharp,

@@ -211,7 +211,7 @@ class Controls {
       for (const knob of row.knobs) {
         const value = draft[knob.key][k];
         for (const input of knob.inputs) {
-          if (input !== source) input.value = Number.isFinite(value) ? clean(value, 4) : "";
+          if (input !== source) input.value = Number.isFinite(value) ? Number(value.toFixed(4)) : "";
         }
         const wrong = knob.key === "means" ? !(value >= 0 && value <= 1) : !(value >= 0);
         knob.inputs[1].setAttribute("aria-invalid", String(wrong));

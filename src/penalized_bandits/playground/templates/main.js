@@ -202,7 +202,6 @@ byId("preset").addEventListener("change", (event) => {
   const preset = DATA.presets.find(({ id }) => id === event.target.value);
   if (!preset) return;
   app.watched = 0;
-  notice("");
   controls.set(preset.state);
 });
 
@@ -240,6 +239,7 @@ byId("save-png").addEventListener("click", () => savePng(`${pictureNow()[0]}.png
 byId("save-csv").addEventListener("click", () => save("playground.csv", asTable(viewNow()), "text/csv"));
 
 const apply = (state) => {
+  notice("");
   showPreset(state);
   start(state);
 };
@@ -251,12 +251,15 @@ controls.refused = () => {
 };
 const readAddress = () => {
   // A jump within the page is no bandit.
-  if (app.state && !window.location.hash.includes("=")) return;
+  if (app.state && !window.location.hash.includes("=")) {
+    history.replaceState(null, "", addressOf(app.state));
+    return;
+  }
   const state = stateAt(window.location.hash, first);
   const problems = Object.values(problemsOf(state));
-  notice(problems.length ? `The address could not be taken as it is. ${problems.join(" ")}` : "");
   if (!app.state && problems.length) apply(first);
   controls.set(state);
+  notice(problems.length ? `The address could not be taken as it is. ${problems.join(" ")}` : "");
 };
 window.addEventListener("hashchange", readAddress);
 const resize = new ResizeObserver(() => {

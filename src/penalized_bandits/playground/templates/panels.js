@@ -165,13 +165,16 @@ const clipped = (words, width) => {
   return words.length > room ? `${words.slice(0, room - 1)}…` : words;
 };
 
-/** Where mean regrets cross for the last time: sentences. */
+/** Where mean regrets cross for the last time, if their bands are apart at the end: sentences. */
 const crossings = (view) => {
   const paths = regretPaths(view);
   const found = [];
   const name = (p) => labelOf(view.state.policies[p].id);
   for (let a = 0; a < paths.length; a += 1) {
     for (let b = a + 1; b < paths.length; b += 1) {
+      const [, last, half] = paths[a].at(-1);
+      const [, other, otherHalf] = paths[b].at(-1);
+      if (Math.abs(last - other) <= half + otherHalf) continue;
       // The beginning, where each arm is pulled once, is the same for all.
       const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1]]).filter(([n]) => n > 4 * view.state.means.length);
       for (let i = ahead.length - 1; i > 0; i -= 1) {
