@@ -214,8 +214,10 @@ class MadeWith:
 
     def playground(self) -> Origin:
         """Return what the playground is made with: code, and no results."""
-        code = code_of("playground/page.py", "playground/scripts.py", ORDER)
-        return self._origin(code.union(*map(files_of, POLICIES)))
+        pages = ("playground/page.py", "playground/scripts.py", ORDER)
+        # Registries, by which its bandits are found, are not followed.
+        code = code_of(*pages, "experiments/beyond/sharp.py")
+        return self._origin(code.union(*map(self._code, EXPERIMENTS), *map(files_of, POLICIES)))
 
     def code(self) -> str:
         """Return the hash of the code behind any table, verdict or figure."""
