@@ -59,7 +59,7 @@ function $further(number, i) {
   return ((WORD[0] >>> 0) * 2 ** 20 + (WORD[1] >>> 12) + 0.5) * 2 ** -52;
 }
 
-// A standard normal number from words i, i + 2, ...; NEXT is the word after those.
+// A standard normal number from words i, i + 2, ...; $next is the word after those.
 let $next = 0;
 
 function $normal(number, first) {
