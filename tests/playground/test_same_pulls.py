@@ -35,7 +35,8 @@ SEED = 20250301
 N_INSTANCES = 50
 ROUNDS = 120
 LONG = 20_000
-STREAM = ("playground", "drawn")
+STREAM = ("playground", "drawn at τ = 0.2, " * 9)
+"""More than a block of the hash that makes a key of it."""
 SUPPORT = np.linspace(0, 1, 5)
 
 RUN = """

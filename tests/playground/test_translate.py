@@ -109,9 +109,13 @@ def work(weights: Any, rows: Any, a: float, b: float) -> float:
     return weights.sum() + 10.0 * weights.argmax() + weights.min() + weights.max() + row[1] + b
 
 
+def vectors(a: float, b: float) -> float:
+    return ((WEIGHTS * 2.0 - WEIGHTS**2) / (1.0 + WEIGHTS)).sum() + (a - WEIGHTS)[1] + b
+
+
 MEANT = [
     remainders, divisions, comparisons, extremes, truth, powers, loops, swaps, tuples, constants,
-    arrays,
+    arrays, vectors,
 ]  # fmt: skip
 
 
@@ -133,7 +137,7 @@ def no_index(arm: Arm) -> float:
 
 
 def whole_arrays(seen: Round) -> int:
-    return int((seen.means + seen.penalties).argmax())
+    return int((seen.means + seen.memory).argmax())
 
 
 def shifts(arm: Arm) -> float:
@@ -177,7 +181,7 @@ def asks_arrays(seen: Round) -> int:
     ("function", "kind", "what"),
     [
         (no_index, "arm", r"sorted\(\[arm.mean\]\)"),
-        (whole_arrays, "round", "seen.means, a vector in the place of a number,"),
+        (whole_arrays, "round", r"seen.means \+ seen.memory"),
         (shifts, "arm", "the operator RShift"),
         (calls_itself, "arm", "calls itself"),
         (tries, "arm", r"Try \(try:\)"),

@@ -8,15 +8,13 @@ A policy's names end in ``$``, those of the engine that it calls begin with it.
 import ast
 import math
 from collections.abc import Callable, Mapping
-from inspect import signature
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.errors import BanditError
-from penalized_bandits.policies import Arm, Round, samples
-from penalized_bandits.policies.seen import is_own
+from penalized_bandits.policies import Arm, Round
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"
 """``number``, ``truth``, ``vector``, ``matrix``, ``arm``, ``round``, ``nothing``; or those of a
@@ -55,23 +53,6 @@ ROUND: dict[str, Kind] = {
     "memory": "matrix",
 }
 
-FUNCTIONS: dict[Any, str] = {
-    **{
-        getattr(module, name): f"Math.{name}"
-        for module in (math, np)
-        for name in ("sqrt", "log", "exp", "expm1", "log1p", "floor", "ceil", "tanh")
-    },
-    **dict.fromkeys((abs, math.fabs, np.abs), "Math.abs"),
-    **dict.fromkeys((float, np.float64), "$number"),
-    int: "Math.trunc",
-    math.pow: "$pow",
-    # They work on whole numbers of 64 bits: written by hand in arithmetic.js.
-    samples.further: "$further",
-    samples.gamma: "$gamma",
-}
-"""Functions of numbers, and what they are in JavaScript."""
-_TESTS = {math.isnan: "isNaN", math.isfinite: "isFinite"}
-_METHODS = {name: f"${name}" for name in ("sum", "max", "min", "argmax", "argmin")}
 _OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _CALLED = {ast.FloorDiv: "$floor_division", ast.Mod: "$remainder", ast.Pow: "$pow"}
 _COMPARISONS = {
@@ -196,16 +177,24 @@ class Expressions:
         return Value(f"({sign}{self.number(node.operand)})", "number")
 
     def _binop(self, node: ast.BinOp) -> Value:
-        return Value(self.operation(node, node.op, self.number(node.left), node.right), "number")
+        sides = [self.value(node.left), self.value(node.right)]
+        if not any(side.kind == "vector" for side in sides):
+            left, right = self.number(node.left), self.number(node.right)
+            return Value(self.operation(node, node.op, left, right), "number")
+        if not {side.kind for side in sides} <= {"vector", "number"}:
+            raise self.refusal(node, ast.unparse(node))
+        # Arm by arm, as numpy does it.
+        each = f"($a, $b) => {self.operation(node, node.op, '$a', '$b')}"
+        return Value(f"$each({each}, {sides[0].text}, {sides[1].text})", "vector")
 
-    def operation(self, node: ast.AST, op: ast.operator, left: str, right: ast.expr) -> str:
-        """Translate an operation on two numbers, the first of them already a text."""
-        if isinstance(op, ast.Pow) and isinstance(right, ast.Constant) and right.value == 2:
+    def operation(self, node: ast.AST, op: ast.operator, left: str, right: str) -> str:
+        """Write down an operation on two numbers."""
+        if isinstance(op, ast.Pow) and right in ("2", "2.0"):
             return f"$square({left})"
         if type(op) in _OPERATORS:
-            return f"({left} {_OPERATORS[type(op)]} {self.number(right)})"
+            return f"({left} {_OPERATORS[type(op)]} {right})"
         if type(op) in _CALLED:
-            return f"{_CALLED[type(op)]}({left}, {self.number(right)})"
+            return f"{_CALLED[type(op)]}({left}, {right})"
         raise self.refusal(
             node, f"the operator {type(op).__name__}, as numbers have 32 bits for it there,"
         )
@@ -253,54 +242,3 @@ class Expressions:
                 raise self.refusal(node, f"{ast.unparse(node)}, a place counted from the end,")
             text, kind = f"{text}[{self.number(place)}]", inner
         return Value(text, kind)
-
-    def _call(self, node: ast.Call) -> Value:
-        called = self._python(node.func)
-        if called is None:
-            return self._method(node)
-        called = getattr(called, "py_func", called)  # compiled by the user
-        if is_own(called) and called not in FUNCTIONS:
-            return self._own(node, called)
-        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            raise self.refusal(node, f"{ast.unparse(node)}, with keywords or a star,")
-        if called is len and len(node.args) == 1:
-            text, kind = self.value(node.args[0])
-            if kind not in ("vector", "matrix"):
-                raise self.refusal(node, f"{ast.unparse(node)} of a {kind}")
-            return Value(f"{text}.length", "number")
-        numbers = [self.number(argument) for argument in node.args]
-        if called in (min, max) and len(numbers) > 1:
-            text = numbers[0]
-            for number in numbers[1:]:
-                text = f"${called.__name__}_of({text}, {number})"
-            return Value(text, "number")
-        if called in _TESTS:
-            return Value(f"{_TESTS[called]}({', '.join(numbers)})", "truth")
-        name = FUNCTIONS.get(called)
-        if name is None or (name.startswith("Math.") and len(numbers) != 1):
-            raise self.refusal(node, ast.unparse(node))
-        return Value(f"{name}({', '.join(numbers)})", "number")
-
-    def _own(self, node: ast.Call, called: Callable[..., Any]) -> Value:
-        """Translate the call of a function that is no library's, and that function."""
-        keywords = {str(keyword.arg): keyword.value for keyword in node.keywords}
-        try:
-            bound = signature(called).bind(*node.args, **keywords)
-        except TypeError as error:
-            raise self.refusal(node, f"{ast.unparse(node)} ({error})") from None
-        values = [
-            self.value(bound.arguments[name])
-            if name in bound.arguments
-            else self.constant(parameter.default, node)
-            for name, parameter in signature(called).parameters.items()
-        ]
-        name, kind = self.functions.function(called, tuple(value.kind for value in values))
-        return Value(f"{name}({', '.join(value.text for value in values)})", kind)
-
-    def _method(self, node: ast.Call) -> Value:
-        """Translate what a vector says of itself."""
-        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
-            text, kind = self.value(node.func.value)
-            if kind == "vector" and node.func.attr in _METHODS:
-                return Value(f"{_METHODS[node.func.attr]}({text})", "number")
-        raise self.refusal(node, ast.unparse(node))

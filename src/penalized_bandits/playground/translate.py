@@ -1,8 +1,8 @@
 """From a policy's Python functions to JavaScript, by their syntax trees.
 
 A function is translated with those that it calls, for arguments of the kinds that it is called
-with; what it sees is written down as a constant.  See ``expressions.py`` for what has a
-translation.
+with; what it sees is written down as a constant.  See ``expressions.py`` and ``calls.py`` for what
+has a translation.
 """
 
 import ast
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from penalized_bandits.playground.calls import Calls
 from penalized_bandits.playground.expressions import (
     ARM_FIELDS,
     CannotTranslateError,
-    Expressions,
     Kind,
     Value,
     own_name,
@@ -103,7 +103,7 @@ def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda
     return found[0]
 
 
-class _Body(Expressions):
+class _Body(Calls):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
@@ -165,7 +165,8 @@ class _Body(Expressions):
                 return self._assigned([target], value)
             case ast.AugAssign(target, op, value):
                 place = self._place(target, "number")
-                return [f"{place} = {self.operation(node, op, self.number(target), value)};"]
+                text = self.operation(node, op, self.number(target), self.number(value))
+                return [f"{place} = {text};"]
             case ast.If(test, body, orelse):
                 lines = [f"if ({self.truth(test)}) {{", *self._indented(body)]
                 more = ["} else {", *self._indented(orelse)] if orelse else []

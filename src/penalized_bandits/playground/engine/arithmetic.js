@@ -1,6 +1,5 @@
 // What Python's functions of numbers and vectors are, where JavaScript has none that is the same.
 
-const $number = (x) => Number(x);
 const $square = (x) => x * x;
 const $pow = Math.pow;
 
@@ -18,6 +17,12 @@ function $floor_division(a, b) {
   const whole = (a - $remainder(a, b)) / b;
   const below = Math.floor(whole);
   return whole - below > 0.5 ? below + 1 : below;
+}
+
+// An operation on two vectors, or on a vector and a number.
+function $each(operation, a, b) {
+  if (typeof a === "number") return b.map((value) => operation(a, value));
+  return a.map((value, k) => operation(value, typeof b === "number" ? b : b[k]));
 }
 
 function $sum(values) {
@@ -54,7 +59,7 @@ function $further(number, i) {
   return ((WORD[0] >>> 0) * 2 ** 20 + (WORD[1] >>> 12) + 0.5) * 2 ** -52;
 }
 
-// A standard normal number from words i, i + 2, ...; NEXT is the word after those.
+// A standard normal number from words i, i + 2, ...; $next is the word after those.
 let $next = 0;
 
 function $normal(number, first) {

@@ -35,13 +35,16 @@ function vector(name, values, nArms, least, most) {
   if (list.length !== nArms) {
     refuse(`${name} has ${list.length} values, but there are ${nArms} arms.`);
   }
-  return Float64Array.from(list, (value, k) => finite(`${name} of arm ${k + 1}`, value, least, most));
+  const checked = (value, k) => finite(`${name} of arm ${k + 1}`, value, least, most);
+  return Float64Array.from(list, checked);
 }
 
 // The reward law, checked: bandit/rewards.py.
 function setLaw(sim, law) {
   sim.family = FAMILIES.indexOf(law?.id);
-  if (sim.family < 0) refuse(`The reward law is ${law?.id}: it must be one of ${FAMILIES.join(", ")}.`);
+  if (sim.family < 0) {
+    refuse(`The reward law is ${law?.id}: it must be one of ${FAMILIES.join(", ")}.`);
+  }
   sim.sd = 0;
   sim.support = new Float64Array(1);
   sim.cumulative = [];
@@ -52,16 +55,19 @@ function setLaw(sim, law) {
   }
   if (law.id === "categorical") {
     sim.support = vector("The support", law.support, law.support?.length);
-    if (law.probabilities?.length !== sim.nArms) {
-      refuse(`The probabilities have ${law.probabilities?.length} rows, but there are ${sim.nArms} arms.`);
+    const rows = law.probabilities?.length;
+    if (rows !== sim.nArms) {
+      refuse(`The probabilities have ${rows} rows, but there are ${sim.nArms} arms.`);
     }
     law.probabilities.forEach((given, k) => {
-      const row = [...vector(`Row ${k + 1} of the probabilities`, given, sim.support.length, 0, 1)];
+      const name = `Row ${k + 1} of the probabilities`;
+      const row = [...vector(name, given, sim.support.length, 0, 1)];
       const sum = row.reduce((a, b) => a + b, 0);
       const mean = row.reduce((a, p, j) => a + p * sim.support[j], 0);
-      if (Math.abs(sum - 1) > 1e-9) refuse(`Row ${k + 1} of the probabilities sums to ${sum}, not 1.`);
-      if (Math.abs(mean - sim.expected[k]) > 1e-9) {
-        refuse(`The mean of arm ${k + 1} is ${sim.expected[k]}, but its probabilities have ${mean}.`);
+      if (Math.abs(sum - 1) > 1e-9) refuse(`${name} sums to ${sum}, not 1.`);
+      const wanted = sim.expected[k];
+      if (Math.abs(mean - wanted) > 1e-9) {
+        refuse(`The mean of arm ${k + 1} is ${wanted}, but its probabilities have ${mean}.`);
       }
       sim.cumulative.push(cumulativeOf(row));
     });
@@ -74,11 +80,12 @@ function setLaw(sim, law) {
 
 function tuningOf(policy, given, nArms, horizon) {
   if (policy.tuning === null) {
-    if (given !== undefined && given !== null) refuse(`${policy.label} has no tuning, but got ${given}.`);
+    if (given != null) refuse(`${policy.label} has no tuning, but got ${given}.`);
     return 0;
   }
   const { symbol, value } = policy.tuning;
-  const tuning = given ?? (value ? value(nArms, horizon) : refuse(`${policy.label} needs its ${symbol}.`));
+  if (given == null && !value) refuse(`${policy.label} needs its ${symbol}.`);
+  const tuning = given ?? value(nArms, horizon);
   finite(symbol, tuning, 0);
   return policy.commits ? whole(symbol, tuning, 1) : tuning;
 }
@@ -103,7 +110,8 @@ class Simulation {
   // and penalties are one number for all arms or one for each.  Without experiment and instance
   // the random numbers are those of simulate(...) without a stream.
   constructor({
-    policy, means, fairness, penalties, law, tuning, horizon, seed, experiment, instance, replicate = 0,
+    policy, means, fairness, penalties, law, tuning, horizon, seed, experiment, instance,
+    replicate = 0,
   }) {
     const rule = POLICIES.find((one) => one.id === policy);
     if (!rule) refuse(`There is no policy ${policy} here.`);
@@ -115,7 +123,9 @@ class Simulation {
     this.fairness = vector("The fairness fraction", fairness, nArms, 0);
     this.penalties = vector("The penalty rate", penalties, nArms, 0);
     const total = this.fairness.reduce((a, b) => a + b, 0);
-    if (total > 1 - 1e-13) refuse(`The fairness fractions sum to ${total}: the sum must be below 1.`);
+    if (total > 1 - 1e-13) {
+      refuse(`The fairness fractions sum to ${total}: the sum must be below 1.`);
+    }
     const sigma = setLaw(this, law);
     this.horizon = whole("The horizon", horizon, 1, 2 ** 31 - 1);
     whole("The seed", seed, Number.MIN_SAFE_INTEGER);
@@ -126,7 +136,7 @@ class Simulation {
       refuse(`${rule.label} must be told the noise, but ${law.id} rewards are not sub-Gaussian.`);
     }
     this.scheduled = rule.commits ? this.tuning * nArms : rule.firstPulls ? nArms : 0;
-    const names = [experiment, instance].filter((name) => name !== undefined && name !== null);
+    const names = [experiment, instance].filter((name) => name != null);
     this.tape = armKeys(seed, names, replicate, nArms);
     this.noiseKeys = armKeys(seed, [...names, NOISE_STREAM], replicate, nArms);
     this.uniform = rule.draws === "uniform";
@@ -157,25 +167,30 @@ class Simulation {
     if (more > 0) this.policy.play(this, more);
   }
 
-  // What the index of arm k is made of in the next round; null where it is no such sum.
+  // What the index of arm k is made of in the next round: parts are null where it is no sum of
+  // mean, penalty and what is added for exploration, all of it where there is no index.
   parts(k) {
     const n = this.n + 1;
     const { index, urgency, draws } = this.policy;
-    const nothing = { mean: this.means[k], penalty: null, radius: null, index: null, urgent: false };
-    if (!index || n <= this.scheduled) return nothing;
+    const mean = this.means[k];
+    if (!index || n <= this.scheduled) {
+      return { mean, penalty: null, radius: null, index: null, urgent: false };
+    }
     if (draws) drawNoise(this, n);
     const tau = this.fairness[k];
-    const radius = Math.sqrt(this.exploration * logOfRound(n, new Float64Array(3))) * this.roots[k];
-    const score = (formula, penalty) => formula(n, this.means[k], radius, this.pulls[k], this.pulls[k],
-      this.pulls[k] < tau * n, tau, penalty, this.levels[k] + this.gains[k] * (n - 1 - this.since[k]),
-      this.tuning, this.noise[k]);
+    const pulls = this.pulls[k];
+    const log = logOfRound(n, new Float64Array(3));
+    const radius = Math.sqrt(this.exploration * log) * this.roots[k];
+    const queue = this.levels[k] + this.gains[k] * (n - 1 - this.since[k]);
+    const score = (formula, penalty) => formula(n, mean, radius, pulls, pulls, pulls < tau * n,
+      tau, penalty, queue, this.tuning, this.noise[k]);
     const value = score(index, this.penalties[k]);
-    const sum = isSum(index);
     const without = score(index, 0);
+    const sum = isSum(index);
     return {
-      mean: this.means[k],
+      mean,
       penalty: sum ? value - without : null,
-      radius: sum ? without - this.means[k] : null,
+      radius: sum ? without - mean : null,
       index: value,
       urgent: score(urgency, this.penalties[k]) > -Infinity,
     };

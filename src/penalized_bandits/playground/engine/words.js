@@ -111,20 +111,24 @@ function blake2b(bytes) {
   return state[0];
 }
 
-// The key of a replicate, numbered from 0, in the stream of a seed and names, left in WORD:
-// streams.stream_key and streams.replicate_key.
-function replicateKey(seed, names, replicate) {
+const STREAMS = new Map();
+
+// The two halves of a stream's key, by seed and names: streams.stream_key.
+function streamKey(seed, names) {
   const parts = [String(seed), ...names].map((part) => `${[...part].length}:${part}`);
-  const key = blake2b(new TextEncoder().encode(parts.join("")));
-  const high = Number(key >> 32n) | 0;
-  const low = Number(key & 0xffffffffn) | 0;
-  addTimes(high, low, replicate + 1, WEYL_HIGH, WEYL_LOW);
-  mix(WORD[0], WORD[1]);
+  const text = parts.join("");
+  if (!STREAMS.has(text)) {
+    const key = blake2b(new TextEncoder().encode(text));
+    STREAMS.set(text, [Number(key >> 32n) | 0, Number(key & 0xffffffffn) | 0]);
+  }
+  return STREAMS.get(text);
 }
 
-// The mixed key of each arm's tape in a replicate, as two arrays of halves: streams.arm_keys.
+// The mixed key of each arm's tape in a replicate, numbered from 0, as two arrays of halves:
+// streams.replicate_key and streams.arm_keys.
 function armKeys(seed, names, replicate, nArms) {
-  replicateKey(seed, names, replicate);
+  addTimes(...streamKey(seed, names), replicate + 1, WEYL_HIGH, WEYL_LOW);
+  mix(WORD[0], WORD[1]);
   const [high, low] = WORD;
   const keys = { high: new Int32Array(nArms), low: new Int32Array(nArms) };
   for (let k = 0; k < nArms; k += 1) {
