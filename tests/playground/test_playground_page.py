@@ -243,7 +243,7 @@ def test_break_points_move_towards_the_gaps(visit: Open) -> None:
     page.locator("#explorer").scroll_into_view_if_needed()
     rates = []
     for exponent in ("4", "9"):
-        page.get_by_label("Horizon T").last.fill(exponent)
+        page.get_by_label("T of the prediction").fill(exponent)
         page.wait_for_function(
             "name => document.querySelector('#explored svg')?.ariaLabel.includes(name)"
             " && document.querySelector('#explored svg circle')",
