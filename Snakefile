@@ -28,6 +28,7 @@ rule all:
         FILES.kept(),
         "results/claims/claims.html",
         "results/index.html",
+        "results/playground.html",
         "results/checksums.txt",
         [notebook_files(notebook.id) for notebook in SHOWN],
 

@@ -87,6 +87,7 @@ LEDGER = with_origins(
 )
 INDEX = with_origins({"results/index.html"})
 PAGES = INDEX | {"results/claims/claims.html", "results/claims/claims.html.origin.json"}
+PLAYGROUND = with_origins({"results/playground.html"})
 CHECKSUMS = {"results/checksums.txt"}
 CHOICES = with_origins({"results/claims/choices.csv"})
 SENSITIVITY = with_origins({"results/claims/sensitivity.csv", "results/sensitivity/claims.json"})

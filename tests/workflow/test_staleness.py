@@ -152,6 +152,7 @@ def test_data_beside_the_code() -> None:
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     others = ("pages/index.py", "pages/claims_page.py", "claims/choices.py")
     behind = names(code_of(*RATINGS, "experiments/summaries.py", *others))
+    behind |= names(code_of("playground/page.py", "playground/scripts.py"))
     made = made_with.MadeWith(config)
     behind |= names(made._comparison_code() | made._sharp_code())
     for name in (*EXPERIMENTS, *config.beyond):

@@ -14,6 +14,7 @@ from miniature import (
     INDEX,
     LEDGER,
     PAGES,
+    PLAYGROUND,
     RATINGS,
     READINGS,
     SENSITIVITY,
@@ -40,7 +41,7 @@ from workflow_helpers import Outcome, Project, forked, jobs_in, made_in
 ON_RATINGS = {"setting_3", "movie_crossover"}
 ALL_CLAIMS = replicates_of(*EXPERIMENTS) | checked_of(*TOPICS) | LEDGER | RATINGS
 ALL_READINGS = ALL_CLAIMS | flipped_of(*EXPERIMENTS) | SENSITIVITY
-EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | CHECKSUMS
+EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | PLAYGROUND | CHECKSUMS
 
 
 def of_experiment(name: str) -> set[str]:
@@ -79,6 +80,7 @@ TARGETS: dict[str, set[str]] = {
     "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
     "movielens": RATINGS,
     "theory": target_of(*STUDIES).union(*map(of_figure, theory_figures(*STUDIES))),
+    "playground": PLAYGROUND,
     "claims": ALL_CLAIMS,
     "choices": RATINGS | CHOICES,
     **{name: of_experiment(name) for name in EXPERIMENTS},

@@ -1,4 +1,4 @@
-# What is read as a whole: the reproduction page, Snakemake's report, the checksums.
+# What is read as a whole: the reproduction page, the playground, Snakemake's report, the checksums.
 
 
 rule write_index:
@@ -43,6 +43,26 @@ rule pages:
     """The reproduction page, results/index.html, and all that it shows and links to."""
     input:
         "results/index.html",
+
+
+rule playground:
+    """The playground, results/playground.html: every policy live in a browser."""
+    input:
+        notes=local(NOTES),
+        config=lambda w: of_workflow("config/config.yaml"),
+        sharp=lambda w: of_workflow("config/sharp.yaml"),
+    output:
+        page="results/playground.html",
+        origin="results/playground.origin.json",
+    log:
+        "results/logs/playground.log",
+    resources:
+        **asks(),
+    params:
+        bandits=lambda w, input: [digest_of(input.config), digest_of(input.sharp)],
+        made_with=lambda w: MADE.playground(),
+    script:
+        "../scripts/write_playground.py"
 
 
 rule report:

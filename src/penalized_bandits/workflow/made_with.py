@@ -20,7 +20,7 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.policies import get_policy
+from penalized_bandits.policies import POLICIES, files_of, get_policy
 from penalized_bandits.policies.seen import fingerprint
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow import staleness
@@ -211,6 +211,13 @@ class MadeWith:
     def claims_page(self) -> Origin:
         """Return what the page of the ledger is made with."""
         return self.sensitivity(code_of("pages/claims_page.py", ORDER))
+
+    def playground(self) -> Origin:
+        """Return what the playground is made with: code, and no results."""
+        pages = ("playground/page.py", "playground/scripts.py", ORDER)
+        # Registries, by which its bandits are found, are not followed.
+        code = code_of(*pages, "experiments/beyond/sharp.py")
+        return self._origin(code.union(*map(self._code, EXPERIMENTS), *map(files_of, POLICIES)))
 
     def code(self) -> str:
         """Return the hash of the code behind any table, verdict or figure."""

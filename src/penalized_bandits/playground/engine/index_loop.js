@@ -1,0 +1,55 @@
+// Rounds of a policy with an index, as engine/play.py and engine/oracle.py play them.  This text
+// stands beside each policy's own functions, so that the browser compiles it with them.
+function play(sim, rounds) {
+  const { nArms, scheduled, exploration, tuning, fairness, penalties } = sim;
+  const { pulls, sums, means, roots, levels, since, gains, noise, log } = sim;
+  const last = sim.n + rounds;
+  let arm = sim.last;
+  for (let n = sim.n + 1; n <= last; n += 1) {
+    if (n <= scheduled) {
+      arm = (n - 1) % nArms;
+    } else {
+      const scale = exploration === 0 ? 0 : Math.sqrt(exploration * logOfRound(n, log));
+      if (DRAWS) drawNoise(sim, n);
+      let best = -Infinity;
+      if (HAS_URGENCY) {
+        for (let k = 0; k < nArms; k += 1) {
+          const value = urgency(n, means[k], scale * roots[k], pulls[k], pulls[k],
+            pulls[k] < fairness[k] * n, fairness[k], penalties[k],
+            HAS_QUEUE ? levels[k] + gains[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+          if (value > best) {
+            best = value;
+            arm = k;
+          }
+        }
+      }
+      if (best === -Infinity) {
+        arm = 0;
+        for (let k = 0; k < nArms; k += 1) {
+          const value = index(n, means[k], scale * roots[k], pulls[k], pulls[k],
+            pulls[k] < fairness[k] * n, fairness[k], penalties[k],
+            HAS_QUEUE ? levels[k] + gains[k] * (n - 1 - since[k]) : 0, tuning, noise[k]);
+          if (value > best) {
+            best = value;
+            arm = k;
+          }
+        }
+      }
+    }
+    const count = pulls[arm] + 1;
+    const sum = sums[arm] + nextReward(sim, arm);
+    pulls[arm] = count;
+    roots[arm] = 1 / Math.sqrt(count);
+    if (!COMMITS || n <= scheduled) {
+      sums[arm] = sum;
+      means[arm] = sum / count;
+    }
+    if (HAS_QUEUE) {
+      const queue = levels[arm] + gains[arm] * (n - 1 - since[arm]) + gains[arm];
+      levels[arm] = served(queue, penalties[arm], tuning);
+      since[arm] = n;
+    }
+  }
+  sim.n = last;
+  sim.last = arm;
+}

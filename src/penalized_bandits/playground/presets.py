@@ -1,0 +1,224 @@
+"""Bandits to begin with: cases of the config, made by the code of their experiments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.config import BaseConfig
+from penalized_bandits.datasets.bundle import BUNDLED_FOLDER
+from penalized_bandits.datasets.counts import reward_distributions
+from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.datasets.manifest import load_manifest
+from penalized_bandits.experiments.base import Case, Context, half_spread
+from penalized_bandits.experiments.catalogue import experiment
+from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.theory.deterministic import case_4_1
+from penalized_bandits.policies import PAPER_POLICY
+
+MOST_ARMS = 31
+"""Of a preset: more lanes than these are hard to look at."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A bandit with policies, a horizon and replicates, as the page takes them."""
+
+    id: str
+    group: str
+    title: str
+    text: str
+    """What there is to see, in a sentence or two."""
+    state: dict[str, Any]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields, for JSON."""
+        return {"id": self.id, "group": self.group, "title": self.title, "text": self.text} | {
+            "state": self.state
+        }
+
+
+def counts_file() -> Path:
+    """Return the path of the bundled counts of MovieLens 1M: no download is needed."""
+    bundled = next(one.bundled for one in load_manifest().values() if one.bundled)
+    return BUNDLED_FOLDER / bundled.file
+
+
+def _context(config: BaseConfig) -> Context:
+    return Context(config.seed, config.readings, 0, 1, str(counts_file()))
+
+
+def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
+    """Return the cases of an experiment by their ids, with the means of the first replicate."""
+    section, wanted = config.section(name), experiment(name)
+    context = _context(config)
+    return {
+        case.id: case
+        for group in wanted.groups(section)
+        for case in wanted.cases(section, group, context)
+    }
+
+
+def _row(values: Any, n_arms: int) -> list[float]:
+    """Return one number for each arm."""
+    return [float(value) for value in np.broadcast_to(np.atleast_2d(values)[0], n_arms)]
+
+
+def _law(case: Case) -> dict[str, Any]:
+    rewards = case.rewards
+    return {"id": rewards.id} | ({"sd": rewards.sd} if isinstance(rewards, Gaussian) else {})
+
+
+def _state(
+    config: BaseConfig,
+    case: Case,
+    policies: Sequence[str],
+    horizon: int,
+    penalties: Any,
+    **more: Any,
+) -> dict[str, Any]:
+    n_arms = case.fairness.size
+    return {
+        "means": _row(case.means, n_arms),
+        "fairness": _row(case.fairness, n_arms),
+        "penalties": _row(penalties, n_arms),
+        "law": _law(case),
+        # Without a number of its own a policy has the tuning of its rule for regret.
+        "policies": [{"id": p, "tuning": None} for p in policies],
+        "horizon": horizon,
+        "replicates": 20,
+        "seed": config.seed,
+    } | more
+
+
+def _figure_1(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_1")
+    for case in cases_of(config, "setting_1").values():
+        n_arms, total = case.fairness.size, case.fairness.sum()
+        yield Preset(
+            case.id,
+            "Figure 1: penalized regret",
+            f"{n_arms} arms, τ = {total:.2g}",
+            "The bandit of the first replicate. UCB1 leads at first: raise T, and see where "
+            "the curves cross.",
+            _state(
+                config,
+                case,
+                section.policies[:4],
+                section.horizons[-1],
+                half_spread(np.atleast_2d(case.means)),
+            ),
+        )
+
+
+def _figure_2(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_2")
+    for number, case in enumerate(cases_of(config, "setting_2").values(), start=1):
+        yield Preset(
+            case.id,
+            "Figure 2: one arm after another",
+            f"Case {number}",
+            "All arms share A: raise it, and one arm after another comes up to its dashed line.",
+            _state(config, case, [PAPER_POLICY, "ucb1"], section.horizon, 0.5),
+        )
+
+
+def _figure_4(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_4")
+    names = {"noncritical": "non-critical", "critical": "critical"}
+    for case in cases_of(config, "setting_4").values():
+        kind, _, number = case.id.rpartition("_")
+        penalty = section.cases[case.id].penalty
+        yield Preset(
+            case.id,
+            "Figure 4: pulls and gaps",
+            f"{names[kind].capitalize()} arms, case {number}",
+            f"With A = {penalty:g}, arms whose gap is smaller keep their share, "
+            "and the others are given up.",
+            _state(config, case, [*section.policies, "ucb1"], section.horizon, penalty),
+        )
+
+
+def _movies(config: BaseConfig) -> Iterator[Preset]:
+    section = config.section("setting_3")
+    for case in cases_of(config, "setting_3").values():
+        n_arms = case.fairness.size
+        if n_arms > MOST_ARMS:
+            continue
+        yield Preset(
+            case.id,
+            "Movies: each arm is a film of MovieLens",
+            f"{n_arms} movies with more than {case.id.removeprefix('m0_')} ratings",
+            "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means.",
+            _state(
+                config,
+                case,
+                [PAPER_POLICY, "ucb1", "lfg"],
+                section.horizon,
+                half_spread(np.asarray(case.means)),
+                law={"id": "categorical", "movies": case.id},
+            ),
+        )
+
+
+def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
+    section = config.section("deterministic")
+    small, horizon = section.theorem_4_1.small[0], section.horizons[2]
+    rounds = section.theorem_4_1.horizon_near(horizon, small)
+    case = cases_of(config, "deterministic")[case_4_1(small, rounds)]
+    yield Preset(
+        "theorem_4_1",
+        "Theorems",
+        "Theorem 4.1's counterexample",
+        "Rewards without noise, unequal fractions: the small arms fall below their lines together "
+        "and are served before the large one, which falls short.",
+        _state(config, case, section.policies, rounds, case.runs[0].penalties, replicates=1),
+    )
+    wanted = sharp.section("sharp_short")
+    case = next(
+        iter(c for c in cases_of(sharp, "sharp_short").values() if c.id.startswith("three_"))
+    )
+    yield Preset(
+        "optimal",
+        "Theorems",
+        "The optimal and the published policy",
+        "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not.",
+        _state(
+            sharp,
+            case,
+            [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"],
+            wanted.horizons[2],
+            case.runs[0].penalties,
+        ),
+    )
+
+
+def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
+    """Return all presets.
+
+    - ``config``: the paper's, for the cells of Figures 1, 2 and 4, the movies and Theorem 4.1.
+    - ``sharp``: a config with the section ``sharp``, for the optimal policy.
+    """
+    first = (_figure_1, _figure_2, _figure_4, _movies)
+    return [*(p for make in first for p in make(config)), *_theorems(config, sharp)]
+
+
+def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
+    """Return titles, support and probabilities of the movies of the presets, by their groups."""
+    counts = read_counts_csv(counts_file())
+    found = {}
+    for group in experiment("setting_3").groups(config.section("setting_3")):
+        m0 = int(group.removeprefix("m0_"))
+        if counts.n_above(m0) <= MOST_ARMS:
+            rewards = movie_rewards(_context(config), m0)
+            given = reward_distributions(counts, m0, config.readings.movielens_rewards)
+            found[group] = {
+                "titles": given.titles,
+                "support": rewards.support.tolist(),
+                "probabilities": rewards.probabilities.tolist(),
+            }
+    return found

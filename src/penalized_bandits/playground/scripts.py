@@ -1,0 +1,164 @@
+"""The simulator of the playground as one script: the engine by hand, the policies translated."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.playground.expressions import CannotTranslateError
+from penalized_bandits.playground.tables import logarithms
+from penalized_bandits.playground.translate import Script
+from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.policies.base import no_queue, no_urgency
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
+
+ENGINE = Path(__file__).parent / "engine"
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A policy that the page does not have, and why."""
+
+    id: str
+    label: str
+    why: str
+
+
+REWARD_LAWS: dict[str, tuple[str, dict[str, tuple[str, float, float, float]]]] = {
+    "bernoulli": ("Bernoulli", {}),
+    "gaussian": ("Gaussian", {"sd": ("Standard deviation", 0, 2, 0.2)}),
+    "beta": ("Beta(μ, 1 − μ)", {}),
+    "categorical": ("Few values", {}),
+    "heavy_tailed": (
+        "Heavy-tailed",
+        {"scale": ("Scale", 0, 2, 0.1), "tail": ("Tail index", 1.05, 10, 2.5)},
+    ),
+    "deterministic": ("Deterministic", {}),
+}
+"""Label of each law of rewards, and of each number in it: its label, least, most and usual."""
+
+
+def _laws() -> list[dict[str, Any]]:
+    keys = ("label", "least", "most", "value")
+    return [
+        {
+            "id": law,
+            "label": label,
+            "parameters": [
+                {"name": name, **dict(zip(keys, facts, strict=True))}
+                for name, facts in parameters.items()
+            ],
+        }
+        for law, (label, parameters) in REWARD_LAWS.items()
+    ]
+
+
+def _read(name: str) -> str:
+    return (ENGINE / name).read_text(encoding="utf-8")
+
+
+def literal(value: Any) -> str:
+    """Write a value for a script that stands in a page."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+@cache
+def _translated(policy: Policy) -> str:
+    """Return a policy as an entry of the table ``POLICIES``, with its functions."""
+    script = Script()
+    names: dict[str, str] = {}
+    if policy.choose is None:
+        for name in ("index", "urgency"):
+            names[name] = script.function(getattr(policy, name), ("arm",)).text
+        names["served"] = script.function(policy.served, ("number",) * 3).text
+    else:
+        names["choose"] = script.function(policy.choose, ("round",)).text
+    names["arrival"] = script.function(policy.arrival, ("number",) * 2).text
+    value = "null"
+    if policy.tuning is not None and policy.tuning.regret is not None:
+        value = script.function(policy.tuning.regret, ("number",) * 2).text
+    tuning = "null"
+    if policy.tuning is not None:
+        tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
+    flags = {
+        "HAS_URGENCY": policy.urgency is not no_urgency,
+        "HAS_QUEUE": policy.served is not no_queue,
+        "COMMITS": policy.commits,
+        "DRAWS": bool(policy.draws),
+    }
+    facts = {
+        "id": policy.id,
+        "label": policy.label,
+        "rule": policy.rule,
+        "reference": policy.reference,
+        "guarantees": policy.guarantees,
+        "lacks": policy.lacks,
+        "draws": policy.draws,
+        "told": "σ" if policy.scaled_by_noise else "",
+        "exploration": policy.exploration,
+        "scaled": policy.scaled_by_noise,
+        "commits": policy.commits,
+        "firstPulls": policy.first_pulls,
+        "queuesSince": policy.queues_since,
+        "memory": policy.memory,
+        "ignoresPenalties": policy.ignores_penalties,
+    }
+    constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
+    constants += [f"const {name} = {text};" for name, text in names.items()]
+    loop = _read("choose_loop.js" if policy.choose else "index_loop.js")
+    formulas = ", ".join(["play", *(name for name in names if name != "served")])
+    return (
+        "POLICIES.push((function () {\n"
+        + "\n".join([script.text, *constants, loop])
+        + f"return {{ ...{literal(facts)}, tuning: {tuning}, {formulas} }};\n}})());\n"
+    )
+
+
+def _all() -> tuple[dict[str, str], list[Absent]]:
+    found: dict[str, str] = {}
+    absent: list[Absent] = []
+    for policy in POLICIES.values():
+        try:
+            found[policy.id] = _translated(policy)
+        except CannotTranslateError as error:
+            absent.append(Absent(policy.id, policy.label, str(error)))
+    return found, absent
+
+
+def policies() -> list[str]:
+    """Return the ids of the policies that the page has, in the registry's order."""
+    return list(_all()[0])
+
+
+def absent() -> list[Absent]:
+    """Return the policies that the page does not have."""
+    return _all()[1]
+
+
+def engine_source() -> str:
+    """Return the simulator as one script, for a page, a worker or node.
+
+    It has the globals ``POLICIES``, ``ABSENT``, ``REWARD_LAWS`` and ``Simulation``.
+    """
+    translated, missing = _all()
+    numbers = {
+        "EDGES": ZIGGURAT_EDGES.tolist(),
+        "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
+        **logarithms(),
+    }
+    tables = [
+        *(
+            f"const {name} = new Float64Array({literal(values)});"
+            for name, values in numbers.items()
+        ),
+        "const POLICIES = [];",
+        f"const REWARD_LAWS = {literal(_laws())};",
+        f"const ABSENT = {literal([vars(one) for one in missing])};",
+    ]
+    names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
+    parts = [*tables, *map(_read, names), *translated.values()]
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, Simulation }"
+    return "\n".join(
+        [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
+    )

@@ -1,0 +1,276 @@
+// The page at work: the worker computes, the clock goes through what it has computed.
+
+const PANELS = {
+  regret: regretPanel, tradeoff: tradeoffPanel, costs: costPanel,
+  explored: (view, width) => (explorer.now?.curves ? explorerPanel(explorer.now, width) : ""),
+};
+const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
+const app = {
+  state: null, axis: "log", watched: 0, run: 0,
+  place: 0, follow: true, playing: false, due: new Set(), row: 0,
+  shown: null, coming: null,
+};
+
+const workerText = ["engine", "theory", "worker"].map((id) => byId(id).textContent).join("\n");
+const newWorker = () => new Worker(URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })));
+const worker = newWorker();
+const explorer = new Explorer(newWorker(), () => redraw("explored"));
+
+const PARTS = ["board", "scores", "regret", "tradeoff", "costs"];
+/** What is drawn: the records up to the clock. */
+const viewNow = () => {
+  const { shown: one } = app;
+  if (!one?.records.length) return null;
+  const last = Math.min(Math.floor(app.place), one.records.length - 1);
+  return {
+    state: one.state, theory: one.theory, looks: looksOf(one.state.policies),
+    all: one.records, records: one.records.slice(0, last + 1), after: one.records[last + 1],
+    watched: Math.min(app.watched, one.state.policies.length - 1), axis: app.axis,
+  };
+};
+const redraw = (...what) => {
+  for (const one of what.length ? what : PARTS) app.due.add(one);
+};
+
+const start = (state) => {
+  app.state = state;
+  app.run += 1;
+  app.watched = Math.min(app.watched, state.policies.length - 1);
+  app.coming = { run: app.run, state, records: [], checkpoints: [], theory: null, began: performance.now() };
+  if (app.playing) app.place = 0;
+  byId("play").disabled = false;
+  worker.postMessage({ run: app.run, state: playable(state) });
+  explorer.take(state);
+  history.replaceState(null, "", addressOf(state));
+};
+
+worker.onmessage = ({ data }) => {
+  const one = app.coming;
+  if (data.run !== one?.run) return;
+  if (data.problem) {
+    notice(data.problem);
+    return;
+  }
+  if (data.checkpoints) one.checkpoints = data.checkpoints;
+  if (data.theory) one.theory = data.theory;
+  if (data.records) one.records.push(...data.records);
+  if (data.pulls) one.speed = data.pulls / Math.max(data.seconds, 1e-3);
+  one.finished = Boolean(data.finished);
+  if (one.records.length && (one.finished || app.playing || app.shown === one || performance.now() - one.began > SOON)) {
+    app.shown = one;
+    if (app.follow && !app.playing) app.place = one.records.length - 1;
+    redraw();
+  }
+};
+
+const notice = (words) => {
+  byId("address-problem").textContent = words;
+  byId("address-problem").hidden = !words;
+};
+
+// --- Drawing: one part a frame, so that no frame is long
+
+const widthOf = (id) => Math.max(280, byId(id).clientWidth);
+const drawPanel = (id, view) => {
+  byId(id).innerHTML = PANELS[id](view, widthOf(id));
+  if (id === "regret") {
+    const found = app.shown.finished ? crossings(view) : [];
+    const items = found.slice(0, 4).map((words) => make("li", { textContent: words }));
+    if (byId("crossings").textContent !== found.slice(0, 4).join("")) byId("crossings").replaceChildren(...items);
+  }
+};
+const drawScores = (view) => {
+  const place = byId("scores");
+  const key = view.state.policies.map(({ id }) => id).join();
+  if (place.dataset.key !== key) {
+    place.dataset.key = key;
+    place.replaceChildren(...view.state.policies.map(({ id }, p) => {
+      const button = make("button", { type: "button", className: "score", title: "Watch this policy's pulls and index" });
+      button.append(make("span", { className: "who", textContent: labelOf(id) }), make("span", { className: "lost" }), make("span", { className: "hint" }));
+      button.addEventListener("click", () => {
+        app.watched = p;
+        redraw();
+      });
+      return button;
+    }));
+  }
+  const record = view.records.at(-1);
+  const many = view.state.replicates;
+  [...place.children].forEach((button, p) => {
+    const one = record.policies[p];
+    const unfair = estimate(one.unfairness, many)[0];
+    button.style.setProperty("--own", view.looks[p].colour);
+    button.setAttribute("aria-pressed", String(p === view.watched));
+    button.children[1].innerHTML = `${escaped(withHalf(estimate(one.regret, many)))} <small>penalized regret</small>`;
+    button.children[2].textContent = `reward ${shown(estimate(one.reward, many)[0] / record.n)} a round, ${shown(unfair)} pulls missed`;
+  });
+  byId("board").style.setProperty("--own", view.looks[view.watched].colour);
+  byId("board-who").textContent = `by ${labelOf(view.state.policies[view.watched].id)}${many > 1 ? ", first of " + grouped(many) + " replicates" : ""}; thin lines: the others`;
+};
+/** As many rows as a frame has time for. */
+const drawRows = (view) => {
+  const until = performance.now() + 8;
+  const rows = Math.min(controls.rows.length, view.state.means.length);
+  drawClock();
+  while (app.row < rows && performance.now() < until) {
+    drawRow(view, controls.rows[app.row], app.row);
+    app.row += 1;
+  }
+  if (app.row < rows) return;
+  app.row = 0;
+  app.due.delete("board");
+};
+const drawClock = () => {
+  const { shown: one } = app;
+  if (!one?.records.length) return;
+  const last = Math.min(Math.floor(app.place), one.records.length - 1);
+  const time = byId("time");
+  time.max = one.checkpoints.length - 1;
+  time.value = last;
+  const { n } = one.records[last];
+  time.setAttribute("aria-valuetext", `round ${n}`);
+  const busy = app.coming && !app.coming.finished ? ` · computing ${Math.round((100 * app.coming.records.length) / Math.max(1, app.coming.checkpoints.length))} %` : "";
+  byId("clock").textContent = `round ${grouped(n)} of ${grouped(one.state.horizon)}${busy}`;
+};
+
+let before = performance.now();
+const tick = (now) => {
+  const passed = Math.min(now - before, 200) / 1000;
+  before = now;
+  if (app.playing && app.shown) {
+    const last = app.shown.records.length - 1;
+    const was = Math.floor(app.place);
+    app.place = Math.min(app.place + passed * Number(byId("speed").value), last);
+    if (Math.floor(app.place) !== was) redraw();
+    if (app.place >= last && app.shown === app.coming && app.shown.finished) setPlaying(false);
+  }
+  const [next] = app.due;
+  const view = next && viewNow();
+  if (view) {
+    if (next === "board") drawRows(view);
+    else {
+      app.due.delete(next);
+      if (next === "scores") drawScores(view);
+      else drawPanel(next, view);
+    }
+  }
+  requestAnimationFrame(tick);
+};
+
+// --- Time
+
+const setPlaying = (playing) => {
+  app.playing = playing;
+  byId("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
+  byId("play").setAttribute("aria-pressed", String(playing));
+};
+const goTo = (place) => {
+  const last = (app.shown?.records.length ?? 1) - 1;
+  app.place = Math.min(Math.max(place, 0), last);
+  app.follow = app.place === last;
+  redraw();
+};
+byId("play").addEventListener("click", () => {
+  if (!app.playing && app.shown && app.place >= app.shown.checkpoints.length - 1) goTo(0);
+  setPlaying(!app.playing);
+});
+byId("step").addEventListener("click", () => {
+  setPlaying(false);
+  goTo(Math.floor(app.place) + 1);
+});
+byId("restart").addEventListener("click", () => {
+  setPlaying(false);
+  goTo(0);
+});
+byId("time").addEventListener("input", (event) => {
+  setPlaying(false);
+  goTo(Number(event.target.value));
+});
+
+// --- What it begins with, and what is taken away
+
+const byGroup = new Map();
+for (const preset of DATA.presets) byGroup.set(preset.group, [...(byGroup.get(preset.group) ?? []), preset]);
+byId("preset").append(make("option", { value: "", textContent: "a bandit of your own" }), ...[...byGroup].map(([label, group]) => make("optgroup", { label }, ...optionsOf(group.map(({ id, title }) => [id, `${label.split(":")[0]}: ${title}`])))));
+const showPreset = (state) => {
+  const mine = addressOf(state);
+  const same = DATA.presets.find((preset) => addressOf(preset.state) === mine);
+  byId("preset").value = same?.id ?? "";
+  byId("preset-text").textContent = same?.text ?? "";
+};
+byId("preset").addEventListener("change", (event) => {
+  const preset = DATA.presets.find(({ id }) => id === event.target.value);
+  if (!preset) return;
+  app.watched = 0;
+  controls.set(preset.state);
+});
+
+const setAxis = (axis) => {
+  app.axis = axis;
+  for (const one of Object.keys(AXES)) byId(`axis-${one}`).setAttribute("aria-pressed", String(one === axis));
+  redraw("regret");
+};
+for (const axis of Object.keys(AXES)) byId(`axis-${axis}`).addEventListener("click", () => setAxis(axis));
+
+const take = async (words, said) => {
+  const copied = await copyText(words);
+  const box = byId("to-copy");
+  box.value = words;
+  box.hidden = copied;
+  byId("taken").textContent = copied ? said : "The browser does not allow copying: take the text from here.";
+  if (!copied) box.select();
+};
+byId("copy-link").addEventListener("click", () => take(window.location.href, "The link is copied."));
+byId("copy-python").addEventListener("click", () => take(asPython(app.state), "Copied: the same pulls with the package."));
+byId("copy-config").addEventListener("click", () => {
+  const problem = notInConfig(app.state);
+  if (problem) byId("taken").textContent = problem;
+  else take(asConfig(app.state), "Copied: the same pulls with the workflow; its first lines say how.");
+});
+const pictureNow = () => {
+  const which = byId("which").value;
+  return [`playground-${which}`, which === "board" ? boardPicture(viewNow()) : PANELS[which](viewNow(), 760)];
+};
+byId("save-svg").addEventListener("click", () => {
+  const [name, svg] = pictureNow();
+  save(`${name}.svg`, svg, "image/svg+xml");
+});
+byId("save-png").addEventListener("click", () => savePng(`${pictureNow()[0]}.png`, pictureNow()[1]));
+byId("save-csv").addEventListener("click", () => save("playground.csv", asTable(viewNow()), "text/csv"));
+
+const apply = (state) => {
+  notice("");
+  showPreset(state);
+  start(state);
+};
+const first = DATA.presets.find(({ id }) => id === DATA.first).state;
+const controls = new Controls(first, apply);
+controls.refused = () => {
+  byId("play").disabled = true;
+  setPlaying(false);
+};
+const readAddress = () => {
+  // A jump within the page is no bandit.
+  if (app.state && !window.location.hash.includes("=")) {
+    history.replaceState(null, "", addressOf(app.state));
+    return;
+  }
+  const state = stateAt(window.location.hash, first);
+  const problems = Object.values(problemsOf(state));
+  if (!app.state && problems.length) apply(first);
+  controls.set(state);
+  notice(problems.length ? `The address could not be taken as it is. ${problems.join(" ")}` : "");
+};
+window.addEventListener("hashchange", readAddress);
+const resize = new ResizeObserver(() => {
+  controls.measure();
+  redraw(...PARTS, "explored");
+});
+resize.observe(byId("stage"));
+darkScheme.addEventListener("change", () => {
+  controls.show();
+  redraw(...PARTS, "explored");
+});
+setAxis("log");
+readAddress();
+requestAnimationFrame(tick);

@@ -1,0 +1,48 @@
+// Numbers and names for reading, in the style of the package's numbers.py.
+
+const grouped = (x) => String(x).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+/** A value that may be wrong, as it stands in a message. */
+const told = (x) => (Number.isNaN(x) ? "not a number" : String(x).replace("-", "−"));
+
+const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const raised = (n) =>
+  String(n).replace("-", "⁻").replace(/\d/g, (digit) => SUPERSCRIPT[digit]);
+
+/** A number with so many significant digits at most, thousands apart. */
+const shown = (x, digits = 3) => {
+  if (!Number.isFinite(x)) return x > 0 ? "∞" : x < 0 ? "−∞" : "";
+  const size = Math.abs(x);
+  if (size < 1e-9) return "0";
+  if (size >= 1e7 || size < 1e-4) {
+    const [mantissa, exponent] = x.toExponential(digits - 1).split("e");
+    const factor = mantissa.replace("-", "−").replace(/\.?0+$/, "");
+    return `${factor === "1" ? "" : `${factor} × `}10${raised(Number(exponent))}`;
+  }
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  const [integer, fraction] = size.toFixed(decimals).split(".");
+  const rest = fraction?.replace(/0+$/, "");
+  return `${x < 0 ? "−" : ""}${grouped(integer)}${rest ? `.${rest}` : ""}`;
+};
+
+/** A round or another power of ten on a logarithmic axis. */
+const power = (x) => (x < 1e4 ? grouped(x) : `10${raised(Math.round(Math.log10(x)))}`);
+
+const escaped = (text) =>
+  String(text).replace(/[&<>"]/g, (c) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" }[c]};`);
+
+/** Mean and half its 95 % interval over replicates (Student's t); no interval for one. */
+const estimate = ({ sum: total, squares }, many) => {
+  const mean = total / many;
+  if (many < 2) return [mean, 0];
+  const variance = Math.max(squares / many - mean * mean, 0) * (many / (many - 1));
+  return [mean, DATA.quantiles[many - 2] * Math.sqrt(variance / many)];
+};
+
+const withHalf = ([mean, half]) => (half > 0 ? `${shown(mean)} ± ${shown(half, 2)}` : shown(mean));
+/** What an arm is, by its gap and penalty rate. */
+const kindOf = (gap, rate) => {
+  if (gap === 0) return "best";
+  return gap < rate ? "worth its share" : gap > rate ? "not worth it" : "on the edge";
+};
+const nameOf = (state, k) =>
+  state.law.movies ? DATA.movies[state.law.movies].titles[k] : `Arm ${k + 1}`;

@@ -1,0 +1,252 @@
+"use strict";
+
+// What the theory says of one bandit, as the package's theory/fluid.py, limits.py, lower_bound.py,
+// exploration.py and bandit/frontier.py compute it; a test compares the two.
+// A bandit is {means, fairness, penalties}, arrays of length K; t is the horizon T.
+const Theory = (() => {
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const gapsOf = (means) => {
+    const best = Math.max(...means);
+    return means.map((mean) => best - mean);
+  };
+  const over = (top, bottom) => (bottom > 0 ? top / bottom : Infinity);
+  /** a log(a / b), 0 where a is. */
+  const relative = (a, b) => (a === 0 ? 0 : b === 0 ? Infinity : a * Math.log(a / b));
+
+  // --- How index policies explore: pulls at which a bound is so much above the mean
+
+  /** The radius sqrt(c log T/N): eq. (11) with c = 2. */
+  const rootLog = (c) => ({
+    pulls: (height, mean, t) => over(c * Math.log(t), Math.max(height, 0) ** 2),
+    width: (n, t) => Math.sqrt((c * Math.log(t)) / n),
+  });
+  /** KL-UCB: N kl(mu, mu + height) = log T. */
+  const bernoulliKl = {
+    pulls: (height, mean, t) => {
+      const m = Math.min(Math.max(mean, 0), 1);
+      const target = m + Math.max(height, 0);
+      if (target > 1) return 0;
+      return over(Math.log(t), relative(m, target) + relative(1 - m, 1 - target));
+    },
+    width: (n, t) => Math.sqrt(Math.log(t) / (2 * n)), // Pinsker
+  };
+  /** UCB-V: sqrt(2 v log T/N) + 3 log T/N. */
+  const empiricalVariance = (v) => ({
+    pulls: (height, mean, t) => {
+      const x = (Math.sqrt(2 * v + 12 * Math.max(height, 0)) - Math.sqrt(2 * v)) / 6;
+      return over(Math.log(t), x * x);
+    },
+    width: (n, t) => Math.sqrt((2 * v * Math.log(t)) / n) + (3 * Math.log(t)) / n,
+  });
+  /** How a policy explores, with rewards of this noise; null if no prediction is known. */
+  const explorationOf = (policy, noise) => {
+    if (policy === "hard_threshold_ucb" || policy === "soft_threshold_ucb") return rootLog(2);
+    if (policy === "hard_threshold_sigma") return noise > 0 ? rootLog(2 * noise * noise) : null;
+    if (policy === "kl_hard_threshold") return bernoulliKl;
+    if (policy === "hard_threshold_variance") return empiricalVariance(noise * noise);
+    return null;
+  };
+  const isSoft = (policy) => policy === "soft_threshold_ucb";
+
+  // --- The fluid prediction (theory/fluid.py)
+
+  /** Largest N <= level whose index with the bonus A (1 - N/level) is at the common height. */
+  const softlyUrged = (rule, height, mean, rate, level, t) => {
+    let [low, high] = [0, level];
+    for (let i = 0; i < 60 && high - low > 1e-13 * high; i += 1) {
+      const middle = (low + high) / 2;
+      const share = level > 0 ? middle / level : 1;
+      if (rule.pulls(height - rate * (1 - share), mean, t) >= middle) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+
+  const pullsAt = (above, bandit, t, rule, soft) => {
+    const gaps = gapsOf(bandit.means);
+    return bandit.means.map((mean, k) => {
+      const level = bandit.fairness[k] * t;
+      const rate = bandit.penalties[k];
+      const height = above + gaps[k];
+      const urged = soft
+        ? softlyUrged(rule, height, mean, rate, level, t)
+        : Math.min(rule.pulls(height - rate, mean, t), level);
+      return Math.min(Math.max(urged, rule.pulls(height, mean, t), 1), t);
+    });
+  };
+
+  /** N_k(T) where all indices are level: the root of sum N_k = T. */
+  const predictedPulls = (bandit, t, rule, soft) => {
+    let low = 0;
+    let high = Math.max(...bandit.penalties) + rule.width(t / bandit.means.length, t) * (1 + 1e-9);
+    for (let i = 0; i < 200; i += 1) {
+      const middle = (low + high) / 2;
+      if (middle <= low || middle >= high) break;
+      if (sum(pullsAt(middle, bandit, t, rule, soft)) > t) low = middle;
+      else high = middle;
+    }
+    return pullsAt(high, bandit, t, rule, soft);
+  };
+
+  /** Penalty rate, common to all arms, at which arm k comes to its level (``break_point``). */
+  const breakPoint = (means, fairness, k, t, rule) => {
+    const gap = gapsOf(means)[k];
+    if (fairness[k] * t <= 1) return 0;
+    const radius = rule.width(fairness[k] * t, t);
+    const excess = (rate) => {
+      const bandit = { means, fairness, penalties: means.map(() => rate) };
+      let [low, high] = [0, rate + rule.width(t / means.length, t) * (1 + 1e-9)];
+      for (let i = 0; i < 100; i += 1) {
+        const middle = (low + high) / 2;
+        if (sum(pullsAt(middle, bandit, t, rule, false)) > t) low = middle;
+        else high = middle;
+      }
+      return high - rate + gap - radius;
+    };
+    if (excess(0) <= 0) return 0;
+    let [low, high] = [0, Math.max(...gapsOf(means)) + rule.width(1, t) + 1];
+    if (excess(high) > 0) return Infinity;
+    for (let i = 0; i < 60; i += 1) {
+      const middle = (low + high) / 2;
+      if (excess(middle) > 0) low = middle;
+      else high = middle;
+    }
+    return high;
+  };
+
+  // --- Penalized regret (eqs. 5, 9, 10), arm by arm
+
+  /** What arm k costs beyond the least loss: [for pulls, for its missed share]. */
+  const costOf = (pulls, level, gap, rate) => {
+    const short = Math.max(level - pulls, 0);
+    if (rate > gap) return [gap * Math.max(pulls - level, 0), (rate - gap) * short];
+    return [gap * pulls - rate * Math.min(pulls, level), 0];
+  };
+  const regretOf = (pulls, bandit, t) => {
+    const gaps = gapsOf(bandit.means);
+    return sum(
+      Array.from(pulls, (n, k) => sum(costOf(n, bandit.fairness[k] * t, gaps[k], bandit.penalties[k]))),
+    );
+  };
+
+  // --- Limits and the instance lower bound (theory/limits.py, theory/lower_bound.py)
+
+  /** Limit of R(T)/log T under a hard threshold, for tau_k > 0. */
+  const logConstant = (bandit, rule) => {
+    const gaps = gapsOf(bandit.means);
+    return sum(
+      bandit.means.map((mean, k) => {
+        const margin = gaps[k] - bandit.penalties[k];
+        return margin > 0 ? (margin * rule.pulls(margin, mean, 1e6)) / Math.log(1e6) : 0;
+      }),
+    );
+  };
+
+  /** log Gamma(x), x > 0, by Stirling's series from 15 on. */
+  const logGamma = (x) => {
+    let shift = 0;
+    let z = x;
+    for (; z < 15; z += 1) shift += Math.log(z);
+    const s = 1 / (z * z);
+    const series = (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s / 1188)))) / z;
+    return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - shift;
+  };
+  /** Its derivative. */
+  const digamma = (x) => {
+    let shift = 0;
+    let z = x;
+    for (; z < 15; z += 1) shift += 1 / z;
+    const s = 1 / (z * z);
+    const series = s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))));
+    return Math.log(z) - 1 / (2 * z) - series - shift;
+  };
+  /** log B(x, 1 - x). */
+  const logBeta = (x) => logGamma(x) + logGamma(1 - x);
+
+  /** Least KL from a law on a finite support to one of at least this mean (Honda, Takemura 2010). */
+  const leastDivergence = (support, probabilities, mean) => {
+    const own = sum(support.map((x, i) => x * probabilities[i]));
+    if (own >= mean) return 0;
+    const room = Math.max(...support) - mean;
+    if (room <= 0) return Infinity;
+    const inside = (share) => support.map((x) => 1 - (share / room) * (x - mean));
+    // The dual is concave: its slope has one change of sign.
+    const slope = (share) => {
+      const at = inside(share);
+      return sum(support.map((x, i) => (probabilities[i] > 0 ? (-probabilities[i] * (x - mean)) / at[i] : 0)));
+    };
+    let [low, high] = [0, 1];
+    for (let i = 0; i < 80; i += 1) {
+      const middle = (low + high) / 2;
+      if (slope(middle) > 0) low = middle;
+      else high = middle;
+    }
+    const at = inside(low);
+    return Math.max(sum(probabilities.map((p, i) => (p > 0 ? p * Math.log(at[i]) : 0))), 0);
+  };
+
+  /** KL from arm k's law to the law of its family with the mean ``target``; null if not known. */
+  const divergence = (law, k, mean, target) => {
+    if (law.id === "gaussian") return (target - mean) ** 2 / (2 * law.sd ** 2);
+    if (law.id === "bernoulli") return relative(mean, target) + relative(1 - mean, 1 - target);
+    if (law.id === "beta") {
+      return logBeta(target) - logBeta(mean) + (mean - target) * (digamma(mean) - digamma(1 - mean));
+    }
+    if (law.id === "categorical") return leastDivergence(law.support, law.probabilities[k], target);
+    return null;
+  };
+
+  /** What each log T costs at least, arm by arm: [margin, pulls over log T]; null if not known. */
+  const lowerMargins = (bandit, law) => {
+    const gaps = gapsOf(bandit.means);
+    const best = Math.max(...bandit.means);
+    const found = bandit.means.map((mean, k) => {
+      const saved = bandit.fairness[k] > 0 ? bandit.penalties[k] : 0;
+      const margin = gaps[k] - saved;
+      if (margin <= 0) return [0, 0];
+      const apart = divergence(law, k, mean, best - saved);
+      return apart === null ? null : [margin, 1 / apart];
+    });
+    return found.includes(null) ? null : found;
+  };
+  const lowerConstant = (bandit, law) => {
+    const margins = lowerMargins(bandit, law);
+    return margins && sum(margins.map(([margin, pulls]) => margin * pulls));
+  };
+  /** The bound at a horizon: of no arm more pulls than its level (T where it has none). */
+  const lowerBound = (bandit, law, t) => {
+    const margins = lowerMargins(bandit, law);
+    return (
+      margins &&
+      sum(
+        margins.map(([margin, pulls], k) => {
+          const level = (bandit.fairness[k] > 0 ? bandit.fairness[k] : 1) * t;
+          return margin * Math.min(pulls * Math.log(t), level);
+        }),
+      )
+    );
+  };
+
+  // --- The oracle frontier (bandit/frontier.py)
+
+  /** Corners [unfairness, reward] of the most reward at a given unfairness over t rounds. */
+  const frontierOf = (bandit, t) => {
+    const gaps = gapsOf(bandit.means);
+    const level = bandit.fairness.map((tau) => tau * t);
+    let unfair = 0;
+    let reward = t * Math.max(...bandit.means) - sum(gaps.map((gap, k) => gap * level[k]));
+    const corners = [[unfair, reward]];
+    const order = gaps.map((_, k) => k).sort((a, b) => gaps[b] - gaps[a] || a - b);
+    for (const k of order) {
+      unfair += level[k];
+      reward += level[k] * gaps[k];
+      corners.push([unfair, reward]);
+    }
+    return corners;
+  };
+
+  return {
+    sum, gapsOf, explorationOf, isSoft, predictedPulls, breakPoint, rootLog,
+    costOf, regretOf, logConstant, lowerMargins, lowerConstant, lowerBound, frontierOf,
+  };
+})();

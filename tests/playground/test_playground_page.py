@@ -1,0 +1,285 @@
+"""The playground in a browser: it plays, tells what is wrong, and gives its bandit away."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from browser_helpers import Open, needs_browser
+from penalized_bandits.config import parse_config
+from penalized_bandits.config.files import merge, read
+from penalized_bandits.experiments.base import Context
+from penalized_bandits.experiments.catalogue import experiment
+from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.playground.page import LARGEST
+from penalized_bandits.playground.scripts import absent, policies
+from penalized_bandits.policies import POLICIES
+from playground_page_helpers import CONFIGS, SMALL, wait_until_played
+from playground_page_helpers import browser_fixture as browser_fixture
+from playground_page_helpers import playground_fixture as playground_fixture
+from playground_page_helpers import visit_fixture as visit_fixture
+
+pytestmark = needs_browser
+PHONE = {"width": 390, "height": 844}
+LANES = "document.querySelector('#rows').textContent"
+
+
+def address(page: Any) -> dict[str, str]:
+    """Return the fields of the address."""
+    return dict(field.split("=") for field in page.evaluate("location.hash").lstrip("#").split("&"))
+
+
+def pulls_in(page: Any) -> dict[str, list[float]]:
+    """Save all numbers and return each policy's mean pulls of every arm in the last round."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="All numbers (CSV)").click()
+    rows = list(csv.DictReader(Path(waiting.value.path()).read_text("utf-8").splitlines()))
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row["round"] == rows[-1]["round"]:
+            found[row["policy"]].append(float(row["pulls_mean"]))
+    return found
+
+
+def text_of(page: Any, button: str) -> str:
+    """Press a button that copies, in a browser that does not allow it, and take its text."""
+    page.evaluate(
+        "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }"
+    )
+    page.get_by_role("button", name=button).click()
+    page.wait_for_selector("#to-copy:not([hidden])")
+    return page.input_value("#to-copy")
+
+
+def test_size_and_policies(playground: Path) -> None:
+    assert playground.stat().st_size < LARGEST
+    assert {*policies(), *(one.id for one in absent())} == {*POLICIES}
+
+
+def test_what_it_opens_with_is_played_and_told(visit: Open) -> None:
+    page = visit()
+    wait_until_played(page)
+    assert page.locator("#rows .row").count() == int(page.input_value("#arms"))
+    assert page.locator("#scores .score").count() == page.locator("#policies li").count()
+    for drawing in ("regret", "tradeoff", "costs"):
+        assert page.locator(f"#{drawing} svg[role=img]").get_attribute("aria-label")
+    assert page.locator("#preset option:checked").inner_text().startswith("Figure 1")
+    assert page.locator("#address-problem").is_hidden()
+
+
+def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    at_end = page.evaluate(LANES)
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_function("document.querySelector('#clock').textContent.startsWith('round 1 ')")
+    page.wait_for_function(f"{LANES} !== {json.dumps(at_end)}")
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_function("document.querySelector('#clock').textContent.startsWith('round 2 ')")
+    page.select_option("#speed", "120")
+    page.get_by_role("button", name="Play").click()
+    wait_until_played(page)
+    page.wait_for_function(f"{LANES} === {json.dumps(at_end)}")
+    assert page.get_by_role("button", name="Play").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "words"),
+    [
+        ("μ of arm 2", "1.2", "μ of arm 2 is 1.2: it must be a number from 0 to 1."),
+        ("Share owed τ", "0.4", "add up to 1.2"),
+        ("Penalty rate A", "-1", "A of arm 1 is −1"),
+        ("Horizon T", "3000000", "from 2 to 1,000,000"),
+        ("Replicates", "0", "from 1 to 1,000"),
+        ("Arms K", "21", "from 2 to 20"),
+        ("Standard deviation", "", "not a number"),
+    ],
+)
+def test_bad_input_is_told_at_its_control(
+    visit: Open, control: str, value: str, words: str
+) -> None:
+    page = visit(after=SMALL.replace("tau=0.1,0.2,0.2", "tau=0.1"))
+    wait_until_played(page)
+    before = address(page)
+    field = page.get_by_label(control, exact=True)
+    good = field.input_value()
+    field.fill(value)
+    message = page.locator(".wrong")
+    assert message.count() == 1
+    assert words in message.inner_text()
+    assert field.get_attribute("aria-invalid") == "true"
+    assert page.get_by_role("button", name="Play").is_disabled()
+    # What is shown and could be shared is the last bandit that made sense.
+    assert address(page) == before
+    field.fill(good)
+    assert message.count() == 0
+    assert page.get_by_role("button", name="Play").is_enabled()
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
+        ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
+        ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
+        ("hard_threshold_ucb", "no_such_policy", "no policy"),
+        ("law=gaussian", "law=<b>", "no reward law"),
+        ("t=600", "t=Infinity", "Infinity"),
+    ],
+)
+def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> None:
+    page = visit(after=SMALL.replace(was, now))
+    assert words in page.inner_text("#address-problem")
+    assert words in page.locator(".wrong").first.inner_text()
+    # The page goes on with what it opens with.
+    wait_until_played(page)
+
+
+def test_the_address_holds_the_whole_state(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    assert page.evaluate("location.hash") == SMALL
+    page.get_by_label("μ of arm 3", exact=True).fill("0.25")
+    page.select_option("#add", "lfg")
+    page.get_by_label("η₀").fill("40")
+    page.select_option("#law", "bernoulli")
+    page.get_by_label("Replicates", exact=True).fill("3")
+    fields = address(page)
+    assert fields["mu"] == "0.9,0.6,0.25"
+    assert fields["p"] == "hard_threshold_ucb,ucb1,lfg:40"
+    assert (fields["law"], fields["r"]) == ("bernoulli", "3")
+    page.wait_for_timeout(500)
+    wait_until_played(page)
+    again = visit(after=page.evaluate("location.hash"))
+    wait_until_played(again)
+    assert pulls_in(again) == pulls_in(page)
+    assert address(again) == fields
+
+
+def test_every_preset_can_be_played(visit: Open) -> None:
+    page = visit(after=SMALL)
+    names = page.eval_on_selector_all("#preset option", "all => all.map(o => o.value)")
+    assert len(names) > 15
+    page.get_by_label("Replicates", exact=True).fill("1")
+    for name in filter(None, names):
+        page.select_option("#preset", name)
+        assert page.input_value("#preset") == name
+        assert page.locator(".wrong").count() == 0, name
+        assert page.inner_text("#preset-text")
+    page.select_option("#preset", "m0_2500")
+    wait_until_played(page)
+    assert "American Beauty (1999)" in page.inner_text("#rows")
+
+
+@pytest.mark.parametrize(
+    "bandit",
+    [SMALL.replace("ucb1", "lfg,thompson"), "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3"],
+)
+def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
+    page = visit(after=bandit)
+    wait_until_played(page)
+    program = text_of(page, "Copy as Python")
+    more = (
+        "import json\n"
+        "print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items()}))\n"
+    )
+    (tmp_path / "copied.py").write_text(program + more, encoding="utf-8")
+    run = [sys.executable, "copied.py"]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+    wanted = json.loads(done.stdout.splitlines()[-1])
+    found = pulls_in(page)
+    assert [*found] == [*wanted]
+    for policy, pulls in wanted.items():
+        assert found[policy] == pytest.approx(pulls, rel=1e-12), policy
+
+
+def test_the_copied_config_pulls_the_same_arms(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    given = yaml.safe_load(text_of(page, "Copy as config"))
+    values: dict[str, Any] = {}
+    for layer in (*map(read, CONFIGS), given):
+        merge(values, layer)
+    config = parse_config(values)
+    section = config.section("sharp_short")
+    context = Context(config.seed, config.readings, 0, section.replicates)
+    outcomes = simulate_group(experiment("sharp_short"), section, ["playground"], context)
+    wanted = {one.policy: one.pulls.mean(axis=0).tolist() for one in outcomes}
+    found = pulls_in(page)
+    assert [*found] == [*wanted]
+    for policy, pulls in wanted.items():
+        assert found[policy] == pytest.approx(pulls, rel=1e-12), policy
+
+
+def test_what_the_workflow_cannot_take_is_said(visit: Open) -> None:
+    page = visit(after=SMALL.replace("ucb1", "lfg"))
+    page.get_by_role("button", name="Copy as config").click()
+    assert "no policy with a tuning, such as LFG" in page.inner_text("#taken")
+
+
+def test_pictures_are_saved(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    for which in ("board", "regret", "tradeoff", "costs"):
+        page.select_option("#which", which)
+        for kind, begins in (("SVG", b"<svg "), ("PNG", b"\x89PNG")):
+            with page.expect_download() as waiting:
+                page.get_by_role("button", name=kind, exact=True).click()
+            assert waiting.value.suggested_filename == f"playground-{which}.{kind.lower()}"
+            assert Path(waiting.value.path()).read_bytes().startswith(begins)
+
+
+def test_break_points_move_towards_the_gaps(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    page.locator("#explorer").scroll_into_view_if_needed()
+    rates = []
+    for exponent in ("4", "9"):
+        page.get_by_label("T of the prediction").fill(exponent)
+        page.wait_for_function(
+            "name => document.querySelector('#explored svg')?.ariaLabel.includes(name)"
+            " && document.querySelector('#explored svg circle')",
+            arg=f"T = {'10,000' if exponent == '4' else '10⁹'}. ",
+        )
+        label = page.get_attribute("#explored svg", "aria-label")
+        found = re.findall(r"Arm (\d) at ([\d.]+), gap ([\d.]*\d)", label)
+        rates.append({arm: (float(rate), float(gap)) for arm, rate, gap in found})
+    short, long = rates
+    assert [*short] == ["1", "2", "3"]
+    for arm in ("2", "3"):
+        assert 0 < short[arm][0] < long[arm][0] <= long[arm][1]
+
+
+def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:
+    for after in (SMALL, "#movies=m0_2000&tau=0.01&a=0.1&t=300&r=1&seed=3"):
+        page = visit(after=after, viewport=PHONE)
+        wait_until_played(page)
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_everything_has_a_name_and_is_reached_by_keyboard(visit: Open) -> None:
+    page = visit(after=SMALL)
+    nameless = page.eval_on_selector_all(
+        "input, select, button, textarea",
+        "all => all.filter(e => !(e.labels?.length || e.ariaLabel || e.textContent.trim()))"
+        ".map(e => e.outerHTML)",
+    )
+    assert nameless == []
+    wait_until_played(page)
+    page.locator("#play").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "document.querySelector('#play').getAttribute('aria-pressed') === 'true'"
+    )
+    page.get_by_label("μ of arm 1, slider").focus()
+    page.keyboard.press("ArrowLeft")
+    assert np.isclose(float(address(page)["mu"].split(",")[0]), 0.89)

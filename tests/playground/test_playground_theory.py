@@ -1,0 +1,131 @@
+"""The theory in the page is the package's: fluid prediction, limits, lower bound, frontier."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from browser_helpers import needs_browser, visits
+from penalized_bandits.bandit.frontier import oracle_frontier
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.theory.exploration import exploration_of
+from penalized_bandits.theory.fluid import break_points, predicted_pulls
+from penalized_bandits.theory.limits import log_constant
+from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
+from playground_page_helpers import browser_fixture as browser_fixture
+from playground_page_helpers import playground_fixture as playground_fixture
+
+pytestmark = needs_browser
+NEAR = 1e-6
+"""Relative difference."""
+HORIZONS = (100, 10_000, 1_000_000_000)
+NOISE = 0.3
+PREDICTED = [policy for policy in POLICIES if exploration_of(policy, NOISE) is not None]
+
+
+@pytest.fixture(scope="module", name="page")
+def page_fixture(browser: Any, playground: Path) -> Iterator[Any]:
+    with visits(browser, playground) as opened:
+        yield opened()
+
+
+def bandits(count: int = 8) -> list[dict[str, list[float]]]:
+    """Return bandits of 2 to 20 arms, some with ties, arms without a share or without a rate."""
+    draw = np.random.default_rng(19)
+    found = []
+    for number in range(count):
+        n_arms = int(draw.integers(2, 21))
+        means = draw.uniform(0.05, 0.95, n_arms).round(2)
+        fairness = draw.dirichlet(np.ones(n_arms)) * draw.uniform(0.1, 0.95)
+        penalties = draw.uniform(0, 0.8, n_arms)
+        if number % 3 == 0:
+            fairness[0], penalties[-1] = 0.0, 0.0
+        values = {"means": means, "fairness": fairness, "penalties": penalties}
+        found.append({name: each.tolist() for name, each in values.items()})
+    return found
+
+
+def laws(bandit: dict[str, list[float]]) -> list[tuple[RewardFamily, dict[str, Any]]]:
+    """Return reward laws with the means of a bandit, and as the page takes them."""
+    means = np.array(bandit["means"])
+    support = np.array([0.0, 0.25, 1.0])
+    middle = np.minimum((1 - means) / 2, 2 * means)
+    top = means - 0.25 * middle
+    table = np.stack([1 - top - middle, middle, top], axis=1)
+    return [
+        (Gaussian(NOISE), {"id": "gaussian", "sd": NOISE}),
+        (Bernoulli(), {"id": "bernoulli"}),
+        (Beta(), {"id": "beta"}),
+        (
+            Categorical(support, table),
+            {
+                "id": "categorical",
+                "support": support.tolist(),
+                "probabilities": table.tolist(),
+            },
+        ),
+    ]
+
+
+@pytest.mark.parametrize("policy", PREDICTED)
+def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
+    found = page.evaluate(
+        "([policy, noise, bandits, horizons]) => bandits.map((b) => horizons.map((t) => {"
+        " const rule = Theory.explorationOf(policy, noise);"
+        " const pulls = Theory.predictedPulls(b, t, rule, Theory.isSoft(policy));"
+        " return [pulls, Theory.regretOf(pulls, b, t), Theory.logConstant(b, rule)]; }))",
+        [policy, NOISE, bandits(), list(HORIZONS)],
+    )
+    rule = exploration_of(policy, NOISE)
+    soft = policy == "soft_threshold_ucb"
+    for bandit, rows in zip(bandits(), found, strict=True):
+        means, tau, rates = bandit.values()
+        for horizon, (pulls, regret, constant) in zip(HORIZONS, rows, strict=True):
+            wanted = predicted_pulls(means, tau, rates, horizon, rule=rule, soft=soft)
+            assert pulls == pytest.approx(wanted, rel=NEAR)
+            of_those = penalized_regret(np.array(pulls), means, tau, rates)
+            # Rounding of a sum of T pulls: it is a difference of numbers of the order of T.
+            assert regret == pytest.approx(of_those, rel=NEAR, abs=1e-10 * horizon)
+            assert constant == pytest.approx(log_constant(means, rates, rule), rel=NEAR)
+
+
+def test_lower_bound_of_every_law(page: Any) -> None:
+    for bandit in bandits():
+        mu, tau, rates = (np.array(values) for values in bandit.values())
+        for law, told in laws(bandit):
+            found = page.evaluate(
+                "([b, law, horizons]) => [Theory.lowerConstant(b, law),"
+                " ...horizons.map((t) => Theory.lowerBound(b, law, t))]",
+                [bandit, told, list(HORIZONS)],
+            )
+            given = (mu[None], tau, rates[None], law)
+            wanted = [lower_constant(*given)[0]]
+            wanted += [lower_bound(*given, horizon)[0] for horizon in HORIZONS]
+            assert found == pytest.approx(wanted, rel=NEAR), law.id
+    unknown = page.evaluate("b => Theory.lowerConstant(b, {id: 'heavy_tailed'})", bandits()[0])
+    assert unknown is None
+
+
+def test_frontier(page: Any) -> None:
+    for bandit in bandits():
+        corners = np.array(page.evaluate("b => Theory.frontierOf(b, 5000)", bandit))
+        frontier = oracle_frontier(np.array(bandit["means"]), np.array(bandit["fairness"]), 5000)
+        assert corners[:, 0] == pytest.approx(frontier.unfairness, rel=NEAR)
+        assert corners[:, 1] == pytest.approx(frontier.reward, rel=NEAR)
+
+
+def test_break_points(page: Any) -> None:
+    for bandit in bandits(4):
+        means, tau, _ = bandit.values()
+        for horizon in HORIZONS:
+            found = page.evaluate(
+                "([m, f, t]) => m.map((_, k) => Theory.breakPoint(m, f, k, t, Theory.rootLog(2)))"
+                ".map((x) => Number.isFinite(x) ? x : 'none')",
+                [means, tau, horizon],
+            )
+            numbers = [np.inf if x == "none" else x for x in found]
+            assert numbers == pytest.approx(break_points(means, tau, horizon), rel=NEAR, abs=1e-9)

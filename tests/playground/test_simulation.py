@@ -1,0 +1,99 @@
+"""What a simulation in the playground says of itself, and what it refuses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from browser_helpers import needs_browser
+from penalized_bandits import POLICIES, Deterministic, Instance
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.policies import PAPER_POLICY
+from playground_helpers import given_as
+from playground_helpers import page_fixture as page_fixture
+
+pytestmark = needs_browser
+SURE = Instance([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3], 0.1, 0.2, Deterministic())
+
+PARTS = """
+([given, policies]) => policies.map((policy) => {
+  const sim = new Simulation({ ...given, policy });
+  sim.run(50);
+  return [...given.means.keys()].map((k) => sim.parts(k));
+})
+"""
+
+
+def test_parts_of_an_index(page: Any) -> None:
+    sums, others = [PAPER_POLICY, "kl_hard_threshold"], ["lfg", "pond"]
+    given = given_as(SURE, {"id": "deterministic"}, 100, seed=1)
+    found = page.evaluate(PARTS, [given, [*sums, *others]])
+    pulls = np.zeros(SURE.n_arms)
+    for arm in trace(PAPER_POLICY, SURE, 50, seed=1).arms:
+        pulls[arm] += 1
+    below = pulls < SURE.fairness * 51
+    assert 0 < below.sum() < SURE.n_arms
+    for parts, n_pulls, short in zip(found[0], pulls, below, strict=True):
+        assert parts["penalty"] == pytest.approx(0.2 if short else 0)
+        assert parts["radius"] == pytest.approx((2 * np.log(51) / n_pulls) ** 0.5)
+    for parts in (one for arms in found[:2] for one in arms):
+        assert parts["mean"] + parts["penalty"] + parts["radius"] == pytest.approx(parts["index"])
+        assert not parts["urgent"]
+    assert all(one["penalty"] is None and one["index"] > one["mean"] for one in found[2])
+    assert all(one["index"] is None for one in found[3])
+
+
+TUNINGS = """
+([arms, horizons]) => Object.fromEntries(POLICIES.filter((policy) => policy.tuning?.value).map(
+  (policy) => [policy.id, arms.map((k) => horizons.map((t) => policy.tuning.value(k, t)))],
+))
+"""
+
+
+def test_usual_tunings_are_those_of_the_rules(page: Any) -> None:
+    arms, horizons = [2, 5, 13, 20], [100, 2_500, 10**6]
+    found = page.evaluate(TUNINGS, [arms, horizons])
+    assert {"explore_then_commit", "lfg", "moss"} < set(found)
+    for policy, values in found.items():
+        rule = POLICIES[policy].tuning
+        assert rule is not None
+        assert rule.regret is not None
+        wanted = [[rule.regret(k, t) for t in horizons] for k in arms]
+        np.testing.assert_allclose(values, wanted, rtol=1e-15)
+
+
+GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLICY}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"policy": "none"}, "There is no policy none here."),
+        ({"policy": "explore_then_commit", "tuning": 1.5}, "m is 1.5: it must be a whole number"),
+        ({"tuning": 1}, "Hard-threshold UCB has no tuning, but got 1."),
+        ({"means": []}, "The means must be a list of at least one number."),
+        ({"means": [0.5, None]}, "The mean of arm 2 is null: it must be a number"),
+        ({"means": [1.1] * 7}, "The mean of arm 1 is 1.1: it must be a number from 0 to 1."),
+        ({"means": [0.5, 0.4]}, "The fairness fraction has 7 values, but there are 2 arms."),
+        ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be below 1."),
+        ({"fairness": -0.1}, "The fairness fraction of arm 1 is -0.1: it must be a number from 0"),
+        ({"penalties": -1}, "The penalty rate of arm 1 is -1: it must be a number from 0"),
+        ({"horizon": 0}, "The horizon is 0: it must be a whole number from 1"),
+        ({"seed": 0.5}, "The seed is 0.5: it must be a whole number"),
+        ({"replicate": -1}, "The replicate is -1: it must be a whole number from 0"),
+        ({"law": {"id": "normal"}}, "The reward law is normal: it must be one of gaussian,"),
+        ({"law": {"id": "gaussian"}}, "The standard deviation is undefined: it must be a number"),
+        ({"law": {"id": "heavy_tailed", "scale": 1, "tail": 1}}, "The tail index is 1: it must be"),
+        (
+            {"law": {"id": "categorical", "support": [0, 1], "probabilities": [[0.5, 0.5]] * 7}},
+            "The mean of arm 1 is 0.9, but its probabilities have 0.5.",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(page: Any, wrong: dict[str, Any], message: str) -> None:
+    said = page.evaluate(
+        "(given) => { try { new Simulation(given); } catch (error) { return error.message; } }",
+        {**GOOD, **wrong},
+    )
+    assert said is not None
+    assert said.startswith(message)

@@ -1,0 +1,219 @@
+"""Python functions in JavaScript: the same numbers, or a refusal that says what and where."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from browser_helpers import needs_browser
+from penalized_bandits import POLICIES, Arm, Policy, Round
+from penalized_bandits.playground.scripts import absent, engine_source, policies
+from penalized_bandits.playground.translate import CannotTranslateError, Script
+from playground_helpers import page_fixture as page_fixture
+
+GRID = [-7.5, -3.0, -1.0, -0.5, 0.0, 0.3, 1.0, 2.0, 7.0, math.inf, math.nan]
+WEIGHTS = np.array([0.25, 0.5, 4.0])
+ROWS = [[1.0, 2.0], [3.0, 5.0]]
+
+
+def remainders(a: float, b: float) -> float:
+    return a % b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0
+
+
+def divisions(a: float, b: float) -> float:
+    return a // b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0
+
+
+def comparisons(a: float, b: float) -> float:
+    return 1.0 * (-1 <= a < b) + 2.0 * (a == b) + 4.0 * (not a < b) + 8.0 * (a > 0 or b > 0)
+
+
+def extremes(a: float, b: float) -> float:
+    return min(a, b, 0.7) + 10.0 * max(b, a)
+
+
+def truth(a: float, b: float) -> float:
+    if a:
+        return 1.0
+    return 2.0 if not b else 3.0
+
+
+def powers(a: float, b: float) -> float:
+    return a**2 + (b * b + 0.5) ** 0.5
+
+
+def loops(a: float, b: float) -> float:
+    total, k = 0.0, 5
+    for k in range(3):
+        total += k
+        k = 10
+    for j in range(1, 20, 4):
+        if j > 9:
+            break
+        if j == 5:
+            continue
+        total += j
+    while total < 40.0:
+        total = total * 2.0 + 1.0
+    return total + k + 0.0 * (a > b)
+
+
+def swaps(a: float, b: float) -> float:
+    a, b = b, a
+    first = second = a
+    first, third = pair(first, second)
+    return a - 2.0 * b + third + first
+
+
+def pair(a: float, b: float = 0.5) -> tuple[float, float]:
+    return a, b + 1.0
+
+
+def tuples(a: float, b: float) -> float:
+    one, other = pair(b=a, a=b)
+    return pair(a)[1] + one - 3.0 * other
+
+
+@njit
+def compiled(a: float) -> float:
+    return a - 1.0
+
+
+def constants(a: float, b: float) -> float:
+    place = 1 if a > b else 0
+    var = WEIGHTS[place] + ROWS[place][1] + ROWS[1][place]  # a word of JavaScript
+    return var + math.pi + len(WEIGHTS) + compiled(2.5) + bound(2.0)
+
+
+def made(factor: float) -> Callable[[float], float]:
+    def inner(a: float) -> float:
+        return factor * a
+
+    return inner
+
+
+bound = made(3.0)
+
+
+def arrays(a: float, b: float) -> float:
+    return work(WEIGHTS, ROWS, a, b)
+
+
+def work(weights: Any, rows: Any, a: float, b: float) -> float:
+    row = rows[1]
+    row[0] += a
+    row[0] -= a
+    return weights.sum() + 10.0 * weights.argmax() + weights.min() + weights.max() + row[1] + b
+
+
+def vectors(a: float, b: float) -> float:
+    return ((WEIGHTS * 2.0 - WEIGHTS**2) / (1.0 + WEIGHTS)).sum() + (a - WEIGHTS)[1] + b
+
+
+MEANT = [
+    remainders, divisions, comparisons, extremes, truth, powers, loops, swaps, tuples, constants,
+    arrays, vectors,
+]  # fmt: skip
+
+
+@needs_browser
+@pytest.mark.parametrize("function", MEANT)
+def test_functions_give_the_same_numbers(page: Any, function: Callable[..., float]) -> None:
+    script = Script()
+    name = script.function(function, ("number", "number")).text
+    # Among the engine's own functions, which nothing outside of it sees.
+    engine = engine_source()
+    start, end = engine.index("(() => {"), engine.rindex("return {")
+    answer = f"{script.text}\nreturn grid.map((a) => grid.map((b) => {name}(a, b)));"
+    found = page.evaluate(f"(grid) => {engine[start:end]}{answer}}})()", GRID)
+    np.testing.assert_array_equal(found, [[function(a, b) for b in GRID] for a in GRID])
+
+
+def no_index(arm: Arm) -> float:
+    return sorted([arm.mean])[0]
+
+
+def whole_arrays(seen: Round) -> int:
+    return int((seen.means + seen.memory).argmax())
+
+
+def shifts(arm: Arm) -> float:
+    return float(int(arm.n) >> 3)
+
+
+def calls_itself(arm: Arm) -> float:
+    return calls_itself(arm) + 1.0
+
+
+def tries(arm: Arm) -> float:
+    try:
+        return 1.0 / arm.pulls
+    except ZeroDivisionError:
+        return math.inf
+
+
+def comprehends(seen: Round) -> int:
+    return int(max(x for x in seen.means))
+
+
+def numpys(seen: Round) -> int:
+    return int(np.argmax(seen.means))
+
+
+def from_the_end(seen: Round) -> int:
+    return int(seen.means[-1])
+
+
+def changes(arm: Arm) -> float:
+    value = arm.mean
+    value = (value, 1.0)
+    return value[0]
+
+
+def asks_arrays(seen: Round) -> int:
+    return 1 if seen.means else 0
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "what"),
+    [
+        (no_index, "arm", r"sorted\(\[arm.mean\]\)"),
+        (whole_arrays, "round", r"seen.means \+ seen.memory"),
+        (shifts, "arm", "the operator RShift"),
+        (calls_itself, "arm", "calls itself"),
+        (tries, "arm", r"Try \(try:\)"),
+        (comprehends, "round", r"GeneratorExp"),
+        (numpys, "round", "seen.means, a vector in the place of a number,"),
+        (from_the_end, "round", r"seen.means\[-1\], a place counted from the end,"),
+        (changes, "arm", "value, a number and then a"),
+        (asks_arrays, "round", "the truth of seen.means, a vector,"),
+        (math.sqrt, "arm", "no function made with def or lambda"),
+    ],
+)
+def test_what_has_no_translation_is_refused(
+    function: Callable[..., Any], kind: str, what: str
+) -> None:
+    with pytest.raises(CannotTranslateError, match=what) as refused:
+        Script().function(function, (kind,))
+    assert function.__name__ in str(refused.value)
+
+
+def test_every_policy_is_on_the_page_or_absent_with_a_reason() -> None:
+    gone = {one.id: one.why for one in absent()}
+    assert sorted([*policies(), *gone]) == sorted(POLICIES)
+    assert all(gone.values())
+    assert len(policies()) > len(POLICIES) / 2
+
+
+def test_a_new_policy_is_there_without_an_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Policy("greedy", "Greedy </script>", "none", index=lambda arm: arm.mean)
+    odd = Policy("odd", "Odd", "none", index=tries)
+    monkeypatch.setitem(POLICIES, new.id, new)
+    monkeypatch.setitem(POLICIES, odd.id, odd)
+    assert policies()[-1] == "greedy"
+    assert absent()[-1].id == "odd"
+    assert "test_translate.tries" in absent()[-1].why
+    assert "</" not in engine_source()

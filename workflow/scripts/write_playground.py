@@ -1,0 +1,15 @@
+"""Write the playground: simulator, theory and bandits in one page for a browser."""
+
+from penalized_bandits.workflow.job import job
+from penalized_bandits.config import load_config
+from penalized_bandits.playground.page import build_playground
+from penalized_bandits.playground.scripts import engine_source
+from penalized_bandits.storage.files import write_text
+
+files = snakemake.input
+
+with job(snakemake) as running:
+    config, sharp = load_config(files.config), load_config(files.config, files.sharp)
+    page = build_playground(config, sharp, engine_source())
+    write_text(snakemake.output.page, page)
+    running.log.info("%d kB", len(page.encode()) // 1000)
