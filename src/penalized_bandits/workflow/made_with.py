@@ -212,6 +212,10 @@ class MadeWith:
         """Return what the page of the ledger is made with."""
         return self.sensitivity(code_of("pages/claims_page.py", ORDER))
 
+    def article(self) -> Origin:
+        """Return what the article and the poster are made with."""
+        return self.sensitivity(code_of("pages/article.py"))
+
     def code(self) -> str:
         """Return the hash of the code behind any table, verdict or figure."""
         return staleness.digest(self._result_code())
