@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -205,8 +206,14 @@ def test_figures_and_tables_name_their_target_and_origin(
         origin = json.loads(path.with_suffix(".origin.json").read_bytes())
         named = small["figures"][figure]
         assert (named["target"], named["mark"]) == (figure, origin["sha256"][:8])
-    assert small["marks"]["ledger"]["target"] == "claims"
-    assert small["marks"]["extended"]["target"] == "docs/extended.md"
+    published_ones = {name for name, made in small["marks"].items() if made["published"]}
+    assert published_ones == {"extended", "sharp"}
+
+
+def test_what_the_run_made_itself_is_not_called_published(sources: Sources) -> None:
+    made = gather(replace(sources, extended=sources.claims))
+    assert not made["marks"]["extended"]["published"]
+    assert "E10" not in made["claims"]
 
 
 def test_text_from_data_is_no_markup() -> None:
@@ -219,13 +226,21 @@ def test_text_from_data_is_no_markup() -> None:
 # --- What comes out
 
 
+@pytest.mark.parametrize("whose", ["full", "small"])
 @pytest.mark.parametrize(("name", "least", "most"), [("article", 8, 12), ("poster", 1, 1)])
-def test_same_bytes_twice_without_a_date(
-    full: dict[str, Any], sources: Sources, tmp_path: Path, name: str, least: int, most: int
+def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
+    request: pytest.FixtureRequest,
+    sources: Sources,
+    tmp_path: Path,
+    whose: str,
+    name: str,
+    least: int,
+    most: int,
 ) -> None:
+    values = request.getfixturevalue(whose)
     with chdir(tmp_path):
-        pdf = typeset(full, sources, name)
-    assert pdf == typeset(full, sources, name)
+        pdf = typeset(values, sources, name)
+    assert pdf == typeset(values, sources, name)
     assert not re.search(rb"CreationDate|ModDate|CreateDate", pdf)
     pages = re.search(rb"NPages>(\d+)<", pdf)
     assert pages is not None

@@ -75,8 +75,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "tallies": [[title, tally(of_it)] for title, of_it in groups(rows)],
         "warning": warning(rows[0]),
         "marks": {
-            name: {"mark": _mark(path), "target": _target(path)}
-            for name, path in {"ledger": sources.claims, **beyond}.items()
+            name: _made(path, name) for name, path in {"claims": sources.claims, **beyond}.items()
         },
         "figures": {Path(path).stem: _figure(path, sources.sharp) for path in sources.figures},
         "policies": published.table(sources.comparison, "policy"),
@@ -136,17 +135,13 @@ def _ledger(path: str) -> dict[str, dict[str, Any]]:
     return {row["id"]: told(row) for row in read_json(path)}
 
 
-def _mark(path: str) -> str:
-    """Return the first digits of a file's origin, or of its own checksum if it has none."""
-    return (mark(path) or digest_of(path))[:DIGITS]
+def _made(path: str, target: str) -> dict[str, Any]:
+    """Return what remakes a file, and the first digits of its origin.
 
-
-def _target(path: str) -> str:
-    """Return the target that makes a table; of a published one its file."""
-    if path.endswith((".md", ".png")) and "docs" in Path(path).parts:
-        return "docs/" + Path(path).name
-    folder = Path(path).parent.name
-    return Path(path).stem if folder == "figures" else folder
+    What is published in docs has no origin: there it is the file's own checksum.
+    """
+    digits = mark(path) or digest_of(path)
+    return {"target": target, "mark": digits[:DIGITS], "published": not mark(path)}
 
 
 def _figure(path: str, ledger: str) -> dict[str, str]:
@@ -159,8 +154,7 @@ def _figure(path: str, ledger: str) -> dict[str, str]:
         "alt": title,
         "title": markup(title),
         "caption": markup(rest.strip()),
-        "mark": _mark(path),
-        "target": _target(path),
+        **_made(path, Path(path).stem if Path(path).stem in DRAWN else "sharp"),
     }
 
 
