@@ -2,11 +2,6 @@
 # make, they show what is published in docs.
 
 
-def published_or(made, there, published):
-    """A file of this run, if its config makes it, else the published one."""
-    return lambda w: made if there else of_workflow(published)
-
-
 rule write_article:
     """Write the article and the poster (PDF), and all that they say of results (JSON)."""
     input:
