@@ -123,6 +123,9 @@ def new_project(target: Path, kernels: Path) -> Project:
         ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "build", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=skip)
+    # Of the targets that a run did not make, the article shows what is published.
+    published = shutil.ignore_patterns("pages", "hooks", "__pycache__")
+    shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
     project = Project(target, kernels)
     project.configure({})
     return project

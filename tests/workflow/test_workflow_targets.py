@@ -35,6 +35,7 @@ from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.choices import COLUMNS as CHOICE_COLUMNS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.pages.article import DRAWN
 from penalized_bandits.storage.replicates import read_metadata, read_replicates
 from workflow_helpers import Outcome, Project, forked, jobs_in, made_in
 
@@ -73,6 +74,9 @@ def of_claim(claim: str) -> set[str]:
     return of_topic(CLAIMS[claim].topic) | with_origins({f"results/claims/pages/{claim}.md"})
 
 
+ARTICLE = ALL_READINGS.union(*(of_figure(figure) for figure in DRAWN)) | with_origins(
+    {"results/article.pdf", "results/article.json", "results/poster.pdf"}
+)
 TARGETS: dict[str, set[str]] = {
     "all": EVERYTHING,
     "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX,
@@ -83,6 +87,7 @@ TARGETS: dict[str, set[str]] = {
     "playground": PLAYGROUND,
     "claims": ALL_CLAIMS,
     "choices": RATINGS | CHOICES,
+    "article": ARTICLE,
     **{name: of_experiment(name) for name in EXPERIMENTS},
     **{figure: of_figure(figure) for figure in ALL_FIGURES},
 }
@@ -123,7 +128,7 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
     stages |= {"compare_policies", "check_claims", "write_ledger", "write_claim", "check_readings"}
     stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums", "extended"}
     stages |= {"check_choices", "confirm", "confirm_claim", "simulate_new_bandits"}
-    stages |= {"write_confirmation", "sharp", "check_sharp"}
+    stages |= {"write_confirmation", "sharp", "check_sharp", "write_article"}
     assert set(listed) == {*TARGETS} | stages | flipped
     targets = {line.split(" ")[0] for line in dry["--list-target-rules"].text.splitlines()}
     assert targets >= {*TARGETS}

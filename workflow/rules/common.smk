@@ -16,6 +16,7 @@ from penalized_bandits.errors import ConfigError, RunError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.pages.article import DRAWN, TEXTS
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.params import *

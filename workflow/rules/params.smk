@@ -15,6 +15,11 @@ def published(what):
     return what(CONFIG, of_workflow("config/config.yaml"))
 
 
+def published_or(made, there, published):
+    """A file of this run, if its config makes it, else the published one."""
+    return lambda w: made if there else of_workflow(published)
+
+
 def watch_scripts():
     """Make the contents of scripts params: Snakemake itself would go by their times."""
     for each in workflow.rules:

@@ -52,6 +52,12 @@ def _seal(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
+def mark(path: Path | str) -> str:
+    """Return the checksum of a file's origin, by which pages name it; nothing if it has none."""
+    origin = origin_path(path)
+    return _seal(read_origin(origin)) if origin.is_file() else ""
+
+
 def check(path: Path | str, found: str | None = None) -> None:
     """Check a file, or its SHA-256, against its origin; a file without one is taken as it is.
 

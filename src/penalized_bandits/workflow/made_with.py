@@ -219,6 +219,10 @@ class MadeWith:
         code = code_of(*pages, "experiments/beyond/sharp.py")
         return self._origin(code.union(*map(self._code, EXPERIMENTS), *map(files_of, POLICIES)))
 
+    def article(self) -> Origin:
+        """Return what the article and the poster are made with."""
+        return self.sensitivity(code_of("pages/article.py"))
+
     def code(self) -> str:
         """Return the hash of the code behind any table, verdict or figure."""
         return staleness.digest(self._result_code())

@@ -1,0 +1,61 @@
+"""What typst needs: text that it does not take for markup, pictures as text, and its PDF."""
+
+import base64
+import json
+import re
+import struct
+from pathlib import Path
+
+_SCRIPTS = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
+_ONE = re.compile(r"([_^])(?:\{([^}]*)\}|(.))")
+
+
+def markup(text: str) -> str:
+    """Return a caption or a statement as typst markup: escaped, sub- and superscripts set.
+
+    >>> markup("τ$_k$ and A_k, **not** #code")
+    '#{"τ"}#sub[#{"k"}]#{" and A"}#sub[#{"k"}]#{", "}*#{"not"}*#{" #code"}'
+    """
+    bold = re.split(r"\*\*(.+?)\*\*", text)
+    return "".join(f"*{_scripted(t)}*" if i % 2 else _scripted(t) for i, t in enumerate(bold))
+
+
+def _scripted(text: str) -> str:
+    found, end = "", 0
+    for match in _SCRIPTS.finditer(text):
+        found += _plain(text[end : match.start()] + (match[2] or ""))
+        pairs = _ONE.findall(match[1]) if match[1] else [("_", match[3], "")]
+        for kind, several, one in pairs:
+            found += f"#{'sub' if kind == '_' else 'super'}[{_plain(several or one)}]"
+        end = match.end()
+    return found + _plain(text[end:])
+
+
+def _plain(text: str) -> str:
+    """Return text as a typst string, in which nothing is markup."""
+    text = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", text)
+    return f"#{{{json.dumps(text, ensure_ascii=False)}}}" if text else ""
+
+
+def as_text(path: Path | str) -> bytes:
+    """Return a file as typst takes it from memory, where it takes text alone: a PNG as SVG."""
+    content = Path(path).read_bytes()
+    if not content.startswith(b"\x89PNG"):
+        return content
+    width, height = struct.unpack(">II", content[16:24])
+    link = f"data:image/png;base64,{base64.b64encode(content).decode()}"
+    size = f'width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    return f'{head}<image {size} href="{link}"/></svg>'.encode()
+
+
+def to_pdf(files: dict[str, bytes]) -> bytes:
+    """Return ``main.typ`` as PDF: the same bytes from the same files.
+
+    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
+    has itself.
+    """
+    import typst
+
+    # Its types leave out that files can be in memory.
+    return typst.compile(files, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]

@@ -1,0 +1,273 @@
+"""The article and the poster: every number from a table, the same bytes, and a text that fits."""
+
+import json
+import re
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typst
+import yaml
+
+from article_lint import typed_digits
+from miniature import ROOT
+from penalized_bandits.claims.reading import to_markdown
+from penalized_bandits.errors import PageError
+from penalized_bandits.numbers import estimate
+from penalized_bandits.pages import published
+from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
+from penalized_bandits.pages.pdf import markup
+from workflow_helpers import Project
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
+
+FOLDER = ROOT / "workflow/article"
+LEDGERS = [ROOT / f"docs/{name}.md" for name in ("claims", "extended", "sharp")]
+ABOUT: dict[str, Any] = yaml.safe_load((FOLDER / "metadata.yaml").read_text(encoding="utf-8"))
+CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def of_docs(name: str) -> str:
+    return str(ROOT / "docs" / name)
+
+
+@pytest.fixture(scope="module")
+def sources(miniature: Project) -> Sources:
+    """Return what the workflow makes the article of, in the miniature."""
+    results = miniature.folder / "results"
+    return Sources(
+        claims=str(results / "claims/claims.json"),
+        sensitivity=str(results / "claims/sensitivity.csv"),
+        ratings=str(results / "movielens/provenance.json"),
+        figures=[
+            *(str(results / f"figures/{figure}.svg") for figure in DRAWN),
+            of_docs("images/sharp_constants.png"),
+        ],
+        extended=of_docs("extended.md"),
+        comparison=of_docs("extended.md"),
+        sharp=of_docs("sharp.md"),
+        confirmation=of_docs("extended.md"),
+        seeds=of_docs("verdicts_by_seed.csv"),
+        citation=str(ROOT / "CITATION.cff"),
+        texts=[str(FOLDER / text) for text in TEXTS],
+    )
+
+
+@pytest.fixture(scope="module")
+def small(sources: Sources) -> dict[str, Any]:
+    """Return what the miniature says, in which much is not measured."""
+    return gather(sources)
+
+
+@pytest.fixture(scope="module")
+def full(small: dict[str, Any]) -> dict[str, Any]:
+    """Return the same with the published ledgers in the place of the miniature's."""
+    claims = {id_: claim for path in LEDGERS for id_, claim in published.ledger(path).items()}
+    claims = {id_: c | {"where": markup(c["where"])} for id_, c in claims.items()}
+    return small | {"claims": claims, "warning": ""}
+
+
+def found(values: dict[str, Any], sources: Sources, label: str, name: str = "article") -> Any:
+    """Return what the text marks with a label."""
+    return json.loads(
+        typst.query(
+            files(values, sources, name),  # type: ignore[arg-type]  (its types lack files in memory)
+            f"<{label}>",
+            field="value",
+            ignore_system_fonts=True,
+        )
+    )
+
+
+# --- The text
+
+
+@pytest.mark.parametrize("text", [name for name in TEXTS if name.endswith(".typ")])
+def test_no_digit_is_typed_into_a_sentence(text: str) -> None:
+    assert typed_digits((FOLDER / text).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Regret falls by 66 per cent.",
+        "#strong[It is 7]",
+        '#text("66 %")',
+        "#if values.warning != [] [It is 5] else [six]",
+        "#let half = [it is 5]",
+        "#ruled([a bound of 12], columns: (1fr, 2fr))",
+        "$R(T) = 0.66 T$",
+        '#measured("C02", part: "T=1000") and 5 more',
+        "Theorem 4.1 gives 3",
+    ],
+)
+def test_a_digit_in_a_sentence_is_noticed(text: str) -> None:
+    assert typed_digits(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Theorems 4.2 b and c, 4.3 and 4.5, Figures 1 to 5, Sections 2 and 5, and C06P.",
+        "$8 log T \\/ Delta_k^2$ at $tau_1 =$ #given[0.9]",
+        '#value("C02", "theorem_4_1_K11") and @fang2025 and `T=1000`',
+        "#table(columns: (1fr, 2.5fr), stroke: 0.4pt, [a])",
+    ],
+)
+def test_names_formulas_parameters_and_sizes_may_have_digits(text: str) -> None:
+    assert typed_digits(text) == []
+
+
+def test_all_texts_are_known_to_the_workflow() -> None:
+    assert sorted(TEXTS) == sorted(path.name for path in FOLDER.iterdir())
+
+
+def test_the_published_ledger_has_every_number_that_the_text_asks_for(
+    full: dict[str, Any], sources: Sources
+) -> None:
+    assert found(full, sources, "absent") == []
+    assert found(full, sources, "absent", "poster") == []
+
+
+def test_sentences_are_about_the_published_verdicts(full: dict[str, Any], sources: Sources) -> None:
+    assert found(full, sources, "others") == []
+
+
+def test_another_verdict_is_said_on_the_first_page(full: dict[str, Any], sources: Sources) -> None:
+    claims = full["claims"] | {"C02": full["claims"]["C02"] | {"verdict": "partly"}}
+    assert found(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
+
+
+def test_what_a_small_run_did_not_measure_is_said(small: dict[str, Any], sources: Sources) -> None:
+    assert small["warning"]
+    assert "not measured" in found(small, sources, "absent")
+
+
+# --- What is gathered
+
+
+def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources) -> None:
+    for row in json.loads(Path(sources.claims).read_bytes()):
+        claim = small["claims"][row["id"]]
+        assert claim["verdict"] == row["verdict"]
+        assert claim["measured"] == estimate(row["estimate"], row["ci_low"], row["ci_high"])
+        assert [part["name"] for part in claim["parts"]] == [p["name"] for p in row["all_parts"]]
+
+
+def test_a_published_ledger_reads_as_the_ledger_it_was_made_of(
+    sources: Sources, tmp_path: Path
+) -> None:
+    rows = json.loads(Path(sources.claims).read_bytes())
+    path = tmp_path / "claims.md"
+    path.write_text(to_markdown(rows), encoding="utf-8")
+    read = published.ledger(path)
+    assert list(read) == [row["id"] for row in rows]
+    for row in rows:
+        made, again = told(row), read[row["id"]]
+        for key in ("verdict", "statement", "bound"):
+            assert again[key] == made[key], row["id"]
+        for part, same in zip(made["parts"], again["parts"], strict=True):
+            assert {k: same[k] for k in ("name", "status", "text", "course")} == {
+                k: part[k] for k in ("name", "status", "text", "course")
+            }
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("−1,295 [−1,331, −1,258]", -1295.0),
+        ("2.10 × 10⁻⁵", 2.1e-5),
+        ("+20.9 (3)", 20.9),
+        ("[0, 1,000]", None),
+    ],
+)
+def test_numbers_are_read_back(text: str, number: float | None) -> None:
+    assert published.number(text) == pytest.approx(number)
+
+
+def test_a_table_that_is_not_published_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "extended.md"
+    path.write_text("# Nothing\n", encoding="utf-8")
+    with pytest.raises(PageError, match=r"extended\.md: no table with the column 'policy'"):
+        published.table(path, "policy")
+    with pytest.raises(PageError, match=r"extended\.md: no claims"):
+        published.ledger(path)
+    with pytest.raises(PageError, match=r"extended\.md: no picture sharp\.png"):
+        published.caption(path, "sharp.png")
+
+
+def test_figures_and_tables_name_their_target_and_origin(
+    small: dict[str, Any], sources: Sources
+) -> None:
+    for figure in DRAWN:
+        (path,) = (Path(p) for p in sources.figures if Path(p).stem == figure)
+        origin = json.loads(path.with_suffix(".origin.json").read_bytes())
+        named = small["figures"][figure]
+        assert (named["target"], named["mark"]) == (figure, origin["sha256"][:8])
+    published_ones = {name for name, made in small["marks"].items() if made["published"]}
+    assert published_ones == {"extended", "sharp"}
+
+
+def test_what_the_run_made_itself_is_not_called_published(sources: Sources) -> None:
+    made = gather(replace(sources, extended=sources.claims))
+    assert not made["marks"]["extended"]["published"]
+    assert "E10" not in made["claims"]
+
+
+def test_text_from_data_is_no_markup() -> None:
+    hostile = '#panic("x") *a* [b] $c$ \\* "quoted" _d_'
+    plain = typst.query({"main.typ": f"#metadata[{markup(hostile)}]<it>".encode()}, "<it>")  # type: ignore[arg-type]
+    texts = re.findall(r'"text": ?"((?:[^"\\]|\\.)*)"', plain)
+    assert '#panic("x") *a* [b]' in "".join(texts).replace('\\"', '"')
+
+
+# --- What comes out
+
+
+@pytest.mark.parametrize("whose", ["full", "small"])
+@pytest.mark.parametrize(("name", "least", "most"), [("article", 8, 12), ("poster", 1, 1)])
+def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
+    request: pytest.FixtureRequest,
+    sources: Sources,
+    tmp_path: Path,
+    whose: str,
+    name: str,
+    least: int,
+    most: int,
+) -> None:
+    values = request.getfixturevalue(whose)
+    with chdir(tmp_path):
+        pdf = typeset(values, sources, name)
+    assert pdf == typeset(values, sources, name)
+    assert not re.search(rb"CreationDate|ModDate|CreateDate", pdf)
+    pages = re.search(rb"NPages>(\d+)<", pdf)
+    assert pages is not None
+    assert least <= int(pages[1]) <= most
+
+
+# --- Metadata
+
+
+def test_metadata_are_those_of_the_citation() -> None:
+    paper = next(r for r in CITATION["references"] if "Penalization" in r["title"])
+    assert ABOUT["title"] == f"[Re] {paper['title']}"
+    names = [
+        a.get("name") or f"{a['given-names']} {a['family-names']}" for a in CITATION["authors"]
+    ]
+    assert [author["name"] for author in ABOUT["authors"]] == names
+    assert ABOUT["keywords"].split(", ") == CITATION["keywords"]
+    original = {key: value for entry in ABOUT["replication"] for key, value in entry.items()}
+    assert original["url"] == paper["url"]
+    assert original["doi"] == paper.get("doi", original["doi"])
+    for author in paper["authors"]:
+        assert f"{author['given-names']} {author['family-names']}" in original["cite"]
+
+
+def test_metadata_have_what_the_journal_asks_for() -> None:
+    asked = {"title", "authors", "affiliations", "keywords", "code", "data", "replication"}
+    asked |= {"abstract", "bibliography", "type", "domain", "language", "review", "contributors"}
+    assert set(ABOUT) == asked | {"dates", "article", "journal"}
+    assert (FOLDER / ABOUT["bibliography"]).is_file()
+    assert typed_digits(ABOUT["abstract"]) == []

@@ -1,0 +1,51 @@
+# The article and the poster.  They show what a run has; of the targets beyond the default it did not
+# make, they show what is published in docs.
+
+
+rule write_article:
+    """Write the article and the poster (PDF), and all that they say of results (JSON)."""
+    input:
+        claims="results/claims/claims.json",
+        sensitivity="results/claims/sensitivity.csv",
+        ratings="results/movielens/provenance.json",
+        figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
+        captions=[f"results/figures/{figure}.md" for figure in DRAWN],
+        constants=published_or(
+            "results/figures/sharp_constants.svg",
+            CONFIG.sharp_studies,
+            "docs/images/sharp_constants.png",
+        ),
+        sharp=published_or(
+            "results/sharp/claims.json", CONFIG.sharp_studies, "docs/sharp.md"
+        ),
+        extended=published_or(
+            "results/extended/claims.json", CONFIG.extensions, "docs/extended.md"
+        ),
+        comparison=published_or(
+            "results/extended/comparison.md", CONFIG.extensions, "docs/extended.md"
+        ),
+        confirmation=lambda w: of_workflow("docs/extended.md"),
+        seeds=lambda w: of_workflow("docs/verdicts_by_seed.csv"),
+        citation=lambda w: of_workflow("CITATION.cff"),
+        texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],
+    output:
+        values="results/article.json",
+        article="results/article.pdf",
+        poster="results/poster.pdf",
+        origins=["results/article.origin.json", "results/poster.origin.json"],
+    log:
+        "results/logs/write_article.log",
+    resources:
+        **asks(),
+    params:
+        texts=lambda w, input: [digest_of(text) for text in input.texts],
+        made_with=lambda w: MADE.article(),
+    script:
+        "../scripts/write_article.py"
+
+
+rule article:
+    """The article and the poster: results/article.pdf, results/poster.pdf."""
+    input:
+        "results/article.pdf",
+        "results/poster.pdf",
