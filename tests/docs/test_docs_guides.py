@@ -38,7 +38,13 @@ COMMANDS = [
     for block in blocks(page)
     for arguments in snakemake_commands(block)
 ]
-BESIDES = ("README.md", "config/README.md", "results/README.md", "Snakefile", "config/quick.yaml")
+BESIDES = (
+    "README.md",
+    "config/README.md",
+    "results/README.md",
+    "workflow/Snakefile",
+    "config/quick.yaml",
+)
 """Documents that have commands too: in a block, in backticks or in a comment."""
 
 

@@ -11,6 +11,8 @@ from packaging.markers import Marker
 from rattler import MatchSpec, PackageRecord
 from rattler.package import BuildString
 
+import citation_files
+
 ROOT = Path(__file__).parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
@@ -133,10 +135,14 @@ def test_conda_installs_the_package_itself() -> None:
     assert CONDA["name"] == PROJECT["project"]["name"]
 
 
-def test_versions_agree() -> None:
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])
+def test_version_and_citation_are_said_the_same(name: str) -> None:
+    remedy = "uv run python tests/helpers/citation_files.py"
+    assert (ROOT / name).read_text(encoding="utf-8") == citation_files.files()[name], remedy
+
+
+def test_lock_has_the_version() -> None:
     version = PROJECT["project"]["version"]
-    assert str(citation["version"]) == version
     assert locked_version(PROJECT["project"]["name"], conda_python()) == version
 
 
@@ -145,6 +151,7 @@ def test_citation() -> None:
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
     assert citation["license"] == PROJECT["project"]["license"]
     (paper,) = (r for r in citation["references"] if "Bandits" in r["title"])
+    assert f"https://doi.org/{paper['doi']}" == PROJECT["project"]["urls"]["Paper"]
     assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
     assert any("MovieLens" in r["title"] for r in citation["references"])
 
@@ -178,6 +185,20 @@ def test_tallies_are_those_of_the_ledger(page: str) -> None:
 def test_bytecode_is_compiled_at_sync() -> None:
     # Otherwise each of the workflow's many short jobs compiles its imports again.
     assert PROJECT["tool"]["uv"]["compile-bytecode"] is True
+
+
+def test_ruff_before_a_commit_is_that_of_the_lock() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    (rev,) = (repo["rev"] for repo in hooks["repos"] if "ruff" in repo["repo"])
+    assert rev == f"v{locked_version('ruff', conda_python())}"
+
+
+@pytest.mark.parametrize(("kind", "keyword"), [("conda", "conda"), ("apptainer", "container")])
+def test_catalogue_says_what_rules_have(kind: str, keyword: str) -> None:
+    said = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))
+    rules = [p.read_text(encoding="utf-8") for p in (ROOT / "workflow/rules").glob("*.smk")]
+    has = any(re.search(rf"(?m)^ +{keyword}:", text) for text in rules)
+    assert said["usage"]["software-stack-deployment"][kind] is has
 
 
 def test_licence() -> None:

@@ -43,7 +43,7 @@ SOURCES = sorted(
     for folder in ("src", "workflow", "docs/hooks", "benchmarks")
     for path in (ROOT / folder).rglob("*.py")
 )
-RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
+RULES = [ROOT / "workflow/Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 
 # --- What is not in the code -------------------------------------------------------
 

@@ -18,7 +18,7 @@ from test_same_everywhere import (
 
 pytestmark = pytest.mark.slow
 
-SUPPORTED = ("3.13", "3.12", "3.11")
+SUPPORTED = ("3.13", "3.12", "3.11", "3.14")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 OTHERS = [version for version in SUPPORTED if version != HERE]
 NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fetch")

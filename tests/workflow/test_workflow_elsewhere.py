@@ -1,5 +1,6 @@
 """Run from another folder, and as a module: the same files, wherever they are."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -11,25 +12,40 @@ from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
 from miniature import TINY
-from workflow_helpers import Project, environment
+from snakemake_server import Outcome, Request
+from workflow_helpers import Project, environment, forked, made_in
 
 pytestmark = pytest.mark.slow
 
+# As snakedeploy writes it, in workflow/ of another project.
 MODULE = """
 configfile: "config/config.yaml"
 
 
 module bandits:
     snakefile:
-        "{snakefile}"
+        {snakefile}
     config:
-        config[{key!r}]
-    prefix:
-        "paper"
+        {config}
+    {prefix}
 
 
-use rule * from bandits as bandits_*
+use rule * from bandits {names}
 """
+RENAMED = "as bandits_*"
+PREFIX = "prefix: 'paper'"
+OWN = """
+rule own:
+    input: "results/figures/figure_4.png"
+"""
+LAYOUTS: dict[str, dict[str, str]] = {
+    "deployed": {},
+    "renamed": {"names": RENAMED},
+    "prefix": {"prefix": PREFIX},
+    # The default target is that of whoever has the module.
+    "own target": {"names": RENAMED, "before": OWN},
+}
+TARGETS = ("", "figure_4", "extended", "report")
 
 
 def run(fresh: Project, folder: Path, *arguments: str) -> None:
@@ -57,18 +73,57 @@ def by_directory(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return folder
 
 
-@pytest.fixture(scope="module")
-def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a workflow of which this one is a module: renamed, with a prefix."""
-    folder = tmp_path_factory.mktemp("module")
+def deploy(fresh: Project, folder: Path, **how: str) -> Path:
+    """Make a project, with a config of its own, of which this workflow is a module."""
     values = yaml.safe_load((fresh.folder / "config/config.yaml").read_text(encoding="utf-8"))
     # Not one job for each group: it is the rules that are tested here.
     update_config(values, {**TINY, "extended": TINY_EXTENDED, "simulation": {"jobs": "all"}})
-    (folder / "config").mkdir()
-    text = yaml.safe_dump({"ours": values}, sort_keys=False)
+    (folder / "config").mkdir(parents=True)
+    text = yaml.safe_dump({"ours": values} if "ours" in str(how) else values, sort_keys=False)
     (folder / "config/config.yaml").write_text(text, encoding="utf-8")
-    text = MODULE.format(snakefile=fresh.folder / "Snakefile", key="ours")
-    (folder / "Snakefile").write_text(text, encoding="utf-8")
+    snakefile = repr(str(fresh.folder / "workflow/Snakefile"))
+    given = {"snakefile": snakefile, "config": "config", "prefix": "", "names": ""} | how
+    # The layout that snakedeploy writes.
+    shutil.copytree(fresh.folder / "profiles", folder / "profiles")
+    (folder / "workflow").mkdir()
+    text = how.get("before", "") + MODULE.format(**given)
+    (folder / "workflow/Snakefile").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def dry(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    """Return dry runs of each target in each layout, and in the folder of the workflow itself."""
+    base = tmp_path_factory.mktemp("layouts")
+    wanted: dict[str, Request] = {}
+    for layout, how in LAYOUTS.items():
+        folder = deploy(fresh, base / layout, **how)
+        for target in TARGETS:
+            name = f"bandits_{target}" if target and "names" in how else target
+            options = ["--dry-run", *([name] if name else [])]
+            wanted[f"{layout} {target}"] = Project(folder, fresh.kernels).request(
+                config=None, options=options
+            )
+    shutil.copytree(base / "deployed/config", base / "directory/config")
+    for target in TARGETS:
+        where = ["--directory", str(base / "directory"), "--dry-run"]
+        options = [*where, *([target] if target else [])]
+        wanted[f"directory {target}"] = fresh.request(config=None, options=options)
+    return forked(wanted, fresh.kernels)
+
+
+@pytest.fixture(scope="module")
+def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a workflow of which this one is a module: renamed, with a prefix.
+
+    Its files are read from a repository, like those of a host.
+    """
+    repository = fresh.copy(tmp_path_factory.mktemp("host") / "repository").folder
+    for command in ("init", "add .", "-c user.name=a -c user.email=a@b commit -m a", "tag v1"):
+        subprocess.run(["git", "-C", repository, *command.split(" ")], check=True)
+    snakefile = f"gitfile({str(repository)!r}, path='workflow/Snakefile', tag='v1')"
+    how = {"snakefile": snakefile, "config": "config['ours']", "prefix": PREFIX, "names": RENAMED}
+    folder = deploy(fresh, tmp_path_factory.mktemp("module") / "project", **how)
     run(fresh, folder)
     named = [f"bandits_{name}" for name in ("report", "extended", "figure_4")]
     files = [f"paper/results/{name}" for name in ("claims/pages/C24.md", "notebooks/tour.html")]
@@ -97,6 +152,15 @@ def test_as_a_module_the_same_comes_out(miniature: Project, as_module: Path) -> 
     assert here == listed(miniature.folder)
     for name in ("report.html", "extended/claims.md", "claims/pages/C24.md", "notebooks/tour.html"):
         assert (as_module / "paper/results" / name).stat().st_size > 0, name
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_makes_the_same(dry: dict[str, Outcome], layout: str, target: str) -> None:
+    expected = "figure_4" if (layout, target) == ("own target", "") else target
+    made = {name.removeprefix("paper/") for name in made_in(dry[f"{layout} {target}"])}
+    assert made == made_in(dry[f"directory {expected}"])
+    assert len(made) > 10
 
 
 def test_with_a_prefix_nothing_is_written_outside_of_it(as_module: Path) -> None:

@@ -107,9 +107,16 @@ def begin_run():
     if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
         workflow.scheduler.job_rate_limiter = None
     # A line for each job here, not its files and resources; dry runs list those, and clusters.
-    for each in workflow.rules if workflow.local_exec else ():
+    ours = [r for r in workflow.rules if r.docstring and not r.message]
+    for each in ours if workflow.local_exec else ():
         words = ["rule", each.name, *(["{wildcards}"] if each.has_wildcards() else [])]
         each.message = f"{' '.join(words)}: {each.docstring.splitlines()[0]}"
+
+
+if not workflow.modifier.is_main_snakefile():
+    # Of a module Snakemake hears no onstart, and a profile with nolock may be there.
+    onstart_of_others = workflow._onstart
+    workflow._onstart = lambda log: (onstart_of_others(log), begin_run())
 
 
 def end_run():

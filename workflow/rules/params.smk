@@ -5,7 +5,8 @@ def of_workflow(path):
     """A file that comes with the workflow, wherever the run is."""
     file, here = (HOME / path).resolve(), Path.cwd()
     if not file.is_file():
-        return workflow.source_path(f"../../{path}")
+        # From a host, where a copy made anew is no news.
+        return ancient(workflow.source_path(f"../../{path}"))
     # Seen from here, so that nothing is stale in a copy of the folder.
     return local(str(file.relative_to(here) if file.is_relative_to(here) else file))
 
