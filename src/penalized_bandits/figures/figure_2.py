@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     CaptionContext,
     in_order,
@@ -73,7 +74,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         # The gap is where an arm should turn unfair, if the penalty rate is the scale.
         marks = not POLICIES[policy].ignores_penalties
         _panel(axes, select(table, case=case, policy=policy), colours, marks)
-        panel_title(axes, number, f"{look_of(policy).label}, {case.replace('_', ' ')}")
+        panel_title(axes, number, f"{look_of(policy).label}, {case_name(case)}")
     label_edges(grid, "Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
     handles = [
         entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))

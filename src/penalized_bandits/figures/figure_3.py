@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import CaptionContext, summary_of
@@ -18,14 +17,9 @@ SCALES = {
 """Reading R8 in words."""
 
 
-def _title(case: str, rows: pd.DataFrame) -> str:
-    m0 = thousands(int(case.removeprefix("m0_")))
-    return f"m₀ = {m0} (K = {int(rows['arm'].max())})"
-
-
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each threshold m0."""
-    return tradeoff_figure(tables, CLAIM, (2.0, 1.15), _title)
+    return tradeoff_figure(tables, CLAIM, (2.0, 1.15))
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:

@@ -16,6 +16,8 @@ class Section:
     """What the paper says of it, or of the theorem behind it."""
     claims: tuple[str, ...] = ()
     """Claims that it bears on."""
+    stake: str = ""
+    """What differences of its claims are a share of."""
     charts: tuple[str, ...] = ()
     """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
 
@@ -29,6 +31,7 @@ SECTIONS: dict[str, Section] = {
             "three totals of the fairness fractions. It finds the hard threshold ahead of LFG and "
             "Flearn in all six panels. It shows no policy that ignores fairness.",
             claims=("C24", "C25", "C34"),
+            stake="the rival's regret",
         ),
         Section(
             "figure_2",
@@ -45,6 +48,7 @@ SECTIONS: dict[str, Section] = {
             "varies. It finds the hard threshold's curve above those of LFG and Flearn for each "
             "choice of movies.",
             claims=("C28",),
+            stake="the frontier's range of reward",
             charts=("movies", "setting_3"),
         ),
         Section(
@@ -61,6 +65,7 @@ SECTIONS: dict[str, Section] = {
             "and Bernoulli rewards, for two numbers of arms and two totals of the fairness "
             "fractions. It finds the hard threshold's curve above the others throughout.",
             claims=("C31",),
+            stake="the frontier's range of reward",
             charts=("setting_5",),
         ),
         Section(
@@ -97,6 +102,13 @@ SECTIONS: dict[str, Section] = {
             "fairness is implied, not shown: Figure 1 ends before the horizons at which theory "
             "would decide.",
             claims=("C19", "C34", "C36", "C51"),
+        ),
+        Section(
+            "regret_decomposition",
+            "Penalized regret, eq. (10), has two sources: rewards lost on pulls of worse arms, and "
+            "penalties for arms that lack pulls. The paper bounds their sum. Apart they show why a "
+            "policy that ignores fairness leads at first and falls behind later.",
+            claims=("C34", "C51"),
         ),
         Section(
             "sensitivity",
