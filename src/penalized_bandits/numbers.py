@@ -119,7 +119,7 @@ def restyled(text: str) -> str:
     >>> restyled("from T=1000 to 1e+06: -0.5%, +31623 pulls")
     'from T = 1,000 to 1,000,000: −0.5 %, +31,623 pulls'
     """
-    text = re.sub(r"(?<=[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
+    text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
     text = _FLOAT.sub(lambda match: shown(float(match[0])), text)
     text = _LARGE.sub(lambda match: thousands(int(match[0])), text)
     return re.sub(r"(?<=\d)%", " %", _NEGATIVE.sub(_MINUS, text))

@@ -1,6 +1,6 @@
 # What is read as a whole: the reproduction page, Snakemake's report, the checksums.
 
-# Pages of the documentation to which the reproduction page links.
+# Pages of the documentation to which the reproduction page links, where they are.
 DOCS = {
     "Documentation": "docs/pages/index.md",
     "How verdicts are reached": "docs/pages/background/verdicts.md",
@@ -53,7 +53,11 @@ rule write_index:
         article=lambda w: (
             "results/article.pdf" if (RESULTS / "article.pdf").is_file() else None
         ),
-        docs=lambda w: {title: str(of_workflow(path)) for title, path in DOCS.items()},
+        docs=lambda w: {
+            title: str(of_workflow(path))
+            for title, path in DOCS.items()
+            if (HOME / path).is_file()
+        },
         made_with=lambda w: MADE.page(),
     script:
         "../scripts/write_index.py"

@@ -40,12 +40,14 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
 
 
 def source_note(origin: Mapping[str, str | None]) -> str:
-    """Say where the ratings came from; loudly where they are not the real archive."""
+    """Say where the ratings came from; and if they are not the real archive."""
     used = origin["source_used"]
     if used == "bundled":
-        note = "**Ratings: the bundled counts, not the downloaded archive"
-        reason = origin.get("reason")
-        return f"{note} ({reason}).**" if reason else f"{note}, as the config asks.**"
+        asked = "`movielens/provenance.json` says why" if origin.get("reason") else "as asked for"
+        return (
+            "Ratings: the bundled counts of how often each movie was given each rating, not the "
+            f"downloaded archive ({asked})."
+        )
     if used == "table":
         return "Ratings: the table named in the config, not MovieLens 1M."
     note = f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)"

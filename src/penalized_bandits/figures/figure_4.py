@@ -58,12 +58,13 @@ class Law(NamedTuple):
     straight: float
     """R² on a straight line through the origin."""
 
-    @property
-    def words(self) -> str:
-        """Estimates for the panel."""
+    def words(self, *, short: bool) -> str:
+        """Return the estimates for the panel."""
         if math.isnan(self.exponent[0]):
-            return "too few arms off the level"
+            return "too few arms" if short else "too few arms off the level"
         value, low, high = (f"{x:.3f}" for x in self.exponent)
+        if short:
+            return f"exponent {value}\n[{low}, {high}]\nR² {self.straight:.2f}"
         return f"exponent {value} [{low}, {high}]\nR² through the origin {self.straight:.2f}"
 
 
@@ -144,7 +145,7 @@ def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -
         span = np.array([x[used].min(), x[used].max()])
         axes.plot(span, np.exp(scale) * span**exponent, color="black", linewidth=1.2)
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-    say(axes, 0.98, 0.04, law.words, ha="right", fontsize=6.5, bbox=box, zorder=6)
+    say(axes, 0.98, 0.04, law.words(short=few), ha="right", fontsize=6.5, bbox=box, zorder=6)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
@@ -187,7 +188,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         if not shown.empty:
             level = (shown["fairness_fraction"] * shown["horizon"]).max()
             top = max(shown["mean"].max(), level)
-            grid[row, 0].set_ylim(shown["mean"].min() / (5 if column else 2), 3 * top)
+            grid[row, 0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
         hide(grid[row, len(names) :])
         for axes in grid[0] if column and row == 0 else grid[row, :1] if not column else ():
             axes.set_ylabel("Pulls N$_k$(T)")

@@ -16,7 +16,7 @@ from penalized_bandits.figures.base import (
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import bars_of, label_edges, log_axes, panel_grid
+from penalized_bandits.figures.panels import bars_of, hide, label_edges, log_axes, panel_grid, say
 from penalized_bandits.figures.style import (
     entry,
     figure_legend,
@@ -107,6 +107,11 @@ def _panel(axes: Axes, rows: pd.DataFrame, parts: pd.DataFrame) -> None:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each case (rows) and policy (columns)."""
     cases = decomposed(tables)
+    if not cases:
+        figure, grid = panel_grid(1, 1, 1.0)
+        hide(grid.flat)
+        say(grid[0, 0], 0.5, 0.5, "no bandits with fixed means")
+        return figure
     every = pd.concat([rows for rows, _ in cases.values()])
     policies = in_order(every["policy"])
     figure, grid = panel_grid(
@@ -124,7 +129,12 @@ def draw(tables: Mapping[str, str]) -> Figure:
             case_name(case), (0.04, 0.95), xycoords="axes fraction", va="top", fontsize=6.5
         )
     label_edges(grid, "Horizon T (rounds)", "Regret, by part")
-    handles = [entry(name, **style, markersize=3) for name, style in PARTS.items()]
+    seen = pd.concat([parts for _, parts in cases.values()])
+    handles = [
+        entry(name, **style, markersize=3)
+        for name, style in PARTS.items()
+        if (seen[name] >= LEAST).any()
+    ]
     figure_legend(figure, [*handles, entry("penalized regret R(T)", **_TOTAL)], columns=3)
     return figure
 

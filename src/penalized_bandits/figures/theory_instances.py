@@ -85,6 +85,11 @@ class LawInstance:
         return self.broken not in VARYING
 
     @property
+    def grows(self) -> bool:
+        """Whether some arm is non-critical, so that regret grows with T."""
+        return not self.bandit.served.all()
+
+    @property
     def title(self) -> str:
         """Its name, for reading."""
         return case_name(self.name)

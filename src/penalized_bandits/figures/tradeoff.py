@@ -153,8 +153,8 @@ def tradeoff_figure(
         difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
-    if n_rows > 1:  # gains are shares: those of a row can be compared
-        for axes_row in grid[1::2]:
+    if n_rows > 1:  # a row has one number of arms and total: its panels can be compared
+        for axes_row in grid:
             bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
             for axes in axes_row:
                 axes.set_ylim(min(bottoms), max(tops))

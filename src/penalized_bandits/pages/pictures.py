@@ -100,6 +100,8 @@ def _used(root: ElementTree.Element, prefix: str) -> dict[str, str]:
     wanted = {value.removeprefix("#") for value in values if value.startswith("#")}
     wanted |= {name for value in values for name in _URL.findall(value)}
     ids = dict.fromkeys(name for element in root.iter() if (name := element.get("id")))
+    if lost := wanted - set(ids):
+        raise PageError(f"{prefix}: nothing has the id {min(lost)!r}")
     found = (name for name in ids if name in wanted)
     return {name: f"{prefix}-{number}" for number, name in enumerate(found)}
 
