@@ -62,9 +62,6 @@ def as_before() -> Iterator[None]:
     plt.close("all")
 
 
-# --- The paper's settings
-
-
 def regrets(policies: Sequence[str]) -> Iterator[Row]:
     for case in ("K5_tau0.2", "K5_tau0.8", "K20_tau0.2", "K20_tau0.8"):
         for place, policy in enumerate(policies, start=1):
@@ -107,9 +104,6 @@ def pulls(policies: Sequence[str]) -> Iterator[Row]:
             count = 20 / distance**2 if arm > 1 else HORIZON
             more = {"arm": arm, "gap": gap, "fairness_fraction": 0.05, "penalty_rate": rate}
             yield row(case, policy, "pulls", count, tuning=rate, **more)
-
-
-# --- Studies
 
 
 def run(case: str, policy: str, horizon: int, regret: Row, bandit: Any, **arms: Any) -> list[Row]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from penalized_bandits.claims.base import Part
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import estimate, restyled, shown
 from penalized_bandits.pages.forest import part_of, worst_first
@@ -34,32 +35,33 @@ class Prediction:
     """Measured over predicted with its 95 % interval, where that is what decides."""
 
 
-def _numbers(detail: str, measured: float, predicted: float) -> tuple[str, str, str, str] | None:
-    if found := _LAW.match(detail):
-        horizon, seen, wanted, limit = (x and shown(float(x)) for x in found.groups())
-        return f"T = {horizon}", str(seen), str(wanted), str(limit or "none")
-    if found := _POINT.match(detail):
-        return "", shown(measured), shown(predicted), shown(float(found[3]))
+def _numbers(part: Part) -> tuple[str, str, str, str] | None:
+    """Return the horizon, and what was measured, predicted and is the limit; None if not told."""
+    if found := _LAW.match(part.detail):
+        horizon, seen, wanted, limit = (shown(x) for x in found.groups())
+        return f"T = {horizon}", seen, wanted, limit or "none"
+    if found := _POINT.match(part.detail):
+        return "", shown(part.estimate), shown(part.limit), shown(found[3])
     return None
 
 
 def prediction(row: Mapping[str, Any]) -> Prediction | None:
     """Return what a claim says of the fluid prediction; None if it says nothing."""
-    parts = [part_of(part) for part in row["all_parts"]]
-    told = [p for p in parts if _numbers(p.detail, p.estimate, p.limit)]
+    parts = worst_first([part_of(part) for part in row["all_parts"]])
+    told = [(part, numbers) for part in parts if (numbers := _numbers(part)) is not None]
     if not told:
         return None
-    worst = worst_first(told)[0]
-    horizon, *numbers = _numbers(worst.detail, worst.estimate, worst.limit) or ("",)
+    worst, (horizon, measured, predicted, limit) = told[0]
     law = _LAW.match(worst.detail) is not None
     unit = _UNIT.search(row["note"])
-    others = f", furthest of {len(told)}" if len(told) > 1 else ""
-    where = ", ".join(filter(None, (in_words(worst.name), horizon)))
+    others = f"furthest of {len(told)}" if len(told) > 1 else ""
     return Prediction(
         row["id"],
         unit[1].strip() if unit and law else row["quantity"].partition(" (")[0],
-        f"{where}{others}",
-        *numbers,
+        ", ".join(filter(None, (in_words(worst.name), horizon, others))),
+        measured,
+        predicted,
+        limit,
         estimate(worst.estimate, worst.low, worst.high) if law else "",
     )
 

@@ -39,11 +39,9 @@ SILENT: dict[str, Any] = {"aria": False, "tooltip": None}
 
 def panel_names(table: pd.DataFrame) -> dict[str, str]:
     """Name the cases of a setting with a trade-off, for reading."""
-    arms = table.groupby("case")["arm"].max()
-    return {
-        str(case): case_name(str(case), n_arms if case.startswith("m0") else None)
-        for case, n_arms in arms.items()
-    }
+    arms = table.groupby("case")["arm"].max().items()
+    names = ((str(case), int(n_arms)) for case, n_arms in arms)
+    return {case: case_name(case, n if case.startswith("m0") else None) for case, n in names}
 
 
 def near() -> alt.Parameter:
