@@ -109,7 +109,7 @@ def thousands(number: int) -> str:
 
 
 _FLOAT = re.compile(r"(?<![\w.])[-+]?\d(?:\.\d+)?e[-+]?\d+\b")
-_LARGE = re.compile(r"(?<![\w.,/])\d{5,}(?![\w,/]|\.\d)|(?<=\bT = )\d{4}(?![\w,]|\.\d)")
+_LARGE = re.compile(r"(?<![\w.,/])\d{5,}(?![\w/]|[.,]\d)|(?<=\bT = )\d{4}(?![\w/]|[.,]\d)")
 _NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
 
 

@@ -23,6 +23,8 @@ from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 PAGE = "results/index.html"
 LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
+OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
+ROWS = "table.ledger > tbody"
 HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 """A title that would break out of a script, an attribute, a comment or a template."""
 
@@ -131,3 +133,17 @@ class Reader(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join("".join(self.texts).split())
+
+
+def marks(page: Any, chart: str) -> Any:
+    return page.locator(f"[data-chart=chart-{chart}-spec] .role-mark.mark-symbol path")
+
+
+def point_at(page: Any, mark: Any) -> str:
+    """Move the pointer to a mark and return what is shown beside it."""
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#vg-tooltip-element.visible")
+    return page.inner_text("#vg-tooltip-element")
