@@ -199,7 +199,7 @@ def test_claims_with_readings_flipped(miniature: Project, page: Reader, text: st
     assert pairs in page.text
     assert text.count("<strong>changes</strong>") == changed
     touched = set(table["id"])
-    assert text.count("No reading can touch this claim.") == len(set(CLAIMS) - touched)
+    assert text.count("No reading affects this claim.") == len(set(CLAIMS) - touched)
 
 
 def test_how_it_was_made(page: Reader, text: str) -> None:

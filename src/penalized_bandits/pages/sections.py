@@ -53,9 +53,9 @@ SECTIONS: dict[str, Section] = {
         ),
         Section(
             "figure_4",
-            "The theory bounds the pulls of an arm by its inverse squared gap: with the penalty "
-            "rate taken off for arms that the policy gives up (upper row), without for arms that "
-            "it keeps fair and whose exploration asks for more than fairness does (lower row). "
+            "The theory bounds the pulls of an arm by its inverse squared gap: less the "
+            "penalty rate for arms that the policy gives up (upper row), without it for arms that "
+            "the policy keeps fair and that need more exploration than fairness (lower row). "
             "The paper draws pulls against these quantities and reads the points as lines.",
             claims=("C29", "C30", "C35"),
         ),
@@ -98,9 +98,9 @@ SECTIONS: dict[str, Section] = {
         Section(
             "theory_crossover",
             "Section 5 argues that a soft threshold pays linearly in T where the hard threshold "
-            "pays log T. That the hard threshold comes out ahead of policies which ignore "
-            "fairness is implied, not shown: Figure 1 ends before the horizons at which theory "
-            "would decide.",
+            "pays log T. The paper implies, and does not show, that the hard threshold comes out "
+            "ahead of policies which ignore fairness: Figure 1 ends before the horizons at which "
+            "theory decides.",
             claims=("C19", "C34", "C36", "C51"),
         ),
         Section(
