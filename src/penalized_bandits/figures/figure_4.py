@@ -228,6 +228,7 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         f"in claims C29 and C30. The paper claims proportionality: exponent 1, here within "
         f"{TOLERANCE:g}, and a straight line through the origin, here R² above {STRAIGHT:g}. "
         "Crosses are pull counts that equalise the indices μ + A 1(below) + √(2 log T/N) across "
-        "arms, with nothing fitted. Dashed: 2 log T times the inverse squared gap, the same prediction where the best "
-        "arm's own radius √(2 log T/N) is small beside the gap, as it is for large T."
+        "arms, with nothing fitted. Dashed: 2 log T times the inverse squared gap, the same "
+        "prediction where the best arm's own radius √(2 log T/N) is small beside the gap, as it "
+        "is for large T."
     )
