@@ -12,7 +12,13 @@ from figure_helpers import HARD, SHOWN, caption, context_of, draw, tables_for
 from figure_helpers import as_before as as_before
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, THEORY_FIGURES
-from penalized_bandits.figures.base import draw_figure, replicates_of, save_figure, write_drawing
+from penalized_bandits.figures.base import (
+    draw_figure,
+    replicates_of,
+    save_column,
+    save_figure,
+    write_drawing,
+)
 from penalized_bandits.figures.style import RC, look_of, thousands
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import SummaryError
@@ -56,6 +62,7 @@ def test_files(tmp_path: Path, figure: str) -> None:
     assert float(media[1]) == pytest.approx(7.16 * 72, abs=0.1)
     assert float(media[2]) <= 9.5 * 72
     if ALL_FIGURES[figure].column:
+        save_column(ALL_FIGURES[figure], tables, tmp_path / f"{figure}_column")
         column = (tmp_path / f"{figure}_column.pdf").read_bytes()
         size = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", column)
         assert size is not None

@@ -1,17 +1,4 @@
 # One job draws one figure, in three formats, with its caption.
-FORMS = {
-    "pdf": "results/figures/{figure}.pdf",
-    "svg": "results/figures/{figure}.svg",
-    # The smallest of the three: Snakemake's report holds all figures.
-    "png": report(
-        "results/figures/{figure}.png",
-        caption="../report/figure.rst",
-        category=lambda w: FIGURES[w.figure].category,
-        labels=lambda w: FIGURES[w.figure].labels,
-    ),
-    "caption": "results/figures/{figure}.md",
-    "origin": "results/figures/{figure}.origin.json",
-}
 
 
 rule draw_figure:
@@ -19,11 +6,19 @@ rule draw_figure:
     input:
         unpack(lambda w: figure_tables(w.figure)),
     output:
-        **FORMS,
+        pdf="results/figures/{figure}.pdf",
+        svg="results/figures/{figure}.svg",
+        # The smallest of the three: Snakemake's report holds all figures.
+        png=report(
+            "results/figures/{figure}.png",
+            caption="../report/figure.rst",
+            category=lambda w: FIGURES[w.figure].category,
+            labels=lambda w: FIGURES[w.figure].labels,
+        ),
+        caption="results/figures/{figure}.md",
+        origin="results/figures/{figure}.origin.json",
     log:
         "results/logs/draw_figure/{figure}.log",
-    wildcard_constraints:
-        figure=either(name for name, about in FIGURES.items() if not about.column),
     resources:
         **asks(),
     params:
@@ -35,11 +30,12 @@ rule draw_figure:
         "../scripts/draw_figure.py"
 
 
-use rule draw_figure as draw_both_forms with:
+use rule draw_figure as draw_column with:
     output:
-        **FORMS,
-        column_pdf="results/figures/{figure}_column.pdf",
-        column_svg="results/figures/{figure}_column.svg",
-        column_origin="results/figures/{figure}_column.origin.json",
+        pdf="results/figures/{figure}_column.pdf",
+        svg="results/figures/{figure}_column.svg",
+        origin="results/figures/{figure}_column.origin.json",
+    log:
+        "results/logs/draw_figure/{figure}_column.log",
     wildcard_constraints:
         figure=either(name for name, about in FIGURES.items() if about.column),

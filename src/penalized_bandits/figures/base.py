@@ -93,11 +93,6 @@ def labels_of(policies: Sequence[str]) -> str:
     return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
 
 
-def column_files(target: Path) -> list[Path]:
-    """Return the files of a figure's form of one column; ``target`` is its own, without suffix."""
-    return [target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg")]
-
-
 def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
     """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
@@ -130,8 +125,6 @@ def save_figure(
 ) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
-    If it has a form of one column, that is written as PDF and SVG beside it.
-
     Parameters
     ----------
     figure
@@ -148,13 +141,17 @@ def save_figure(
     write_drawing(
         draw_figure(figure, tables), *(target.with_suffix(f".{suffix}") for suffix in _PRINT)
     )
-    if figure.column:
-        write_drawing(draw_figure(figure, tables, column=True), *column_files(target))
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     write_text(
         target.with_suffix(".md"),
         f"{module.caption(tables, context)}{context.switched()} {context.warning}".rstrip() + "\n",
     )
+
+
+def save_column(figure: Figure, tables: Mapping[str, str], target: Path) -> None:
+    """Draw a figure's form of one column and write it as PDF and SVG, as `save_figure` does."""
+    files = (target.with_suffix(f".{suffix}") for suffix in ("pdf", "svg"))
+    write_drawing(draw_figure(figure, tables, column=True), *files)
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
