@@ -1,6 +1,6 @@
 "use strict";
 
-// Charts, the ledger's filter and order, links into closed details, printing.
+// Charts, drawings, the ledger's filter and order, links into closed details, printing.
 (() => {
   // --- Charts
   const problem = (place, error) => {
@@ -40,7 +40,21 @@
       draw(target);
     }
   }, { rootMargin: "400px" });
-  for (const place of document.querySelectorAll("[data-chart]")) near.observe(place);
+  for (const place of document.querySelectorAll("[data-chart]")) {
+    place.firstElementChild.textContent = "This chart is drawn when it comes into view.";
+    near.observe(place);
+  }
+
+  // Drawings are laid out after the first screen, one at a time.
+  const later = window.requestIdleCallback ?? ((then) => setTimeout(then, 50));
+  const waiting = [...document.querySelectorAll(".figure")];
+  const next = () => {
+    const figure = waiting.shift();
+    if (!figure) return;
+    figure.style.contentVisibility = "visible";
+    later(next);
+  };
+  later(next);
 
   // --- Ledger
   const tables = [...document.querySelectorAll("table.ledger")];
