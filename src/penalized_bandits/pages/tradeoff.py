@@ -123,11 +123,8 @@ def table_of(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    kinds = {bool: "boolean", int: "number", float: "number"}
     parse = {
-        name: kinds.get(
-            next((type(v) for row in rows if (v := row[name]) is not None), str), "string"
-        )
+        name: "string" if any(isinstance(row[name], str) for row in rows) else "number"
         for name in rows[0]
     }
     return alt.InlineData(values=text.getvalue(), format=alt.CsvDataFormat(type="csv", parse=parse))
