@@ -31,6 +31,7 @@ STAGES = {
     "summarize": "summaries",
     "trace_frontier": "frontiers",
     "draw_figure": "figures",
+    "draw_column": "figures",
     "run_notebook": "notebooks",
 }
 _DONE = re.compile(r"done: .* in ([0-9.]+) s")

@@ -1,6 +1,7 @@
 """Numbers for reading, in one style: estimates with as many digits as their intervals allow."""
 
 import math
+import re
 from typing import Any
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -100,3 +101,25 @@ def estimate(value: Any, low: Any, high: Any) -> str:
         return shown(value)
     decimals = _decimals(least, most)
     return f"{shown(value, decimals)} {interval(low, high, decimals)}".strip()
+
+
+def thousands(number: int) -> str:
+    """Write a whole number with commas between thousands, as all numbers for reading are."""
+    return f"{number:,}"
+
+
+_FLOAT = re.compile(r"(?<![\w.])[-+]?\d(?:\.\d+)?e[-+]?\d+\b")
+_LARGE = re.compile(r"(?<![\w.,/])\d{5,}(?![\w/]|[.,]\d)|(?<=\bT = )\d{4}(?![\w/]|[.,]\d)")
+_NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
+
+
+def restyled(text: str) -> str:
+    """Return a sentence with its numbers in the style of `shown` and `percent`.
+
+    >>> restyled("from T=1000 to 1e+06: -0.5%, +31623 pulls")
+    'from T = 1,000 to 1,000,000: −0.5 %, +31,623 pulls'
+    """
+    text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
+    text = _FLOAT.sub(lambda match: shown(float(match[0])), text)
+    text = _LARGE.sub(lambda match: thousands(int(match[0])), text)
+    return re.sub(r"(?<=\d)%", " %", _NEGATIVE.sub(_MINUS, text))

@@ -12,7 +12,13 @@ from figure_helpers import HARD, SHOWN, caption, context_of, draw, tables_for
 from figure_helpers import as_before as as_before
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.figures import ALL_FIGURES, FIGURES, THEORY_FIGURES
-from penalized_bandits.figures.base import draw_figure, replicates_of, save_figure, write_drawing
+from penalized_bandits.figures.base import (
+    draw_figure,
+    replicates_of,
+    save_column,
+    save_figure,
+    write_drawing,
+)
 from penalized_bandits.figures.style import RC, look_of, thousands
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import SummaryError
@@ -55,6 +61,14 @@ def test_files(tmp_path: Path, figure: str) -> None:
     # Both columns of a two-column page, at most its height.
     assert float(media[1]) == pytest.approx(7.16 * 72, abs=0.1)
     assert float(media[2]) <= 9.5 * 72
+    if ALL_FIGURES[figure].column:
+        save_column(ALL_FIGURES[figure], tables, tmp_path / f"{figure}_column")
+        column = (tmp_path / f"{figure}_column.pdf").read_bytes()
+        size = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", column)
+        assert size is not None
+        assert float(size[1]) == pytest.approx(3.5 * 72, abs=0.1)
+        assert float(size[2]) <= 9.5 * 72
+        assert b"<svg" in (tmp_path / f"{figure}_column.svg").read_bytes()
     assert b"<svg" in svg
     # Letters are drawn, so that they look the same without the font.
     assert not any(part in svg for part in (b"<image", b"<dc:date>", b"<text"))
@@ -124,7 +138,8 @@ def test_a_policy_looks_the_same_everywhere(tmp_path: Path, figure: str) -> None
             assert handle.get_marker() == look.marker  # type: ignore[union-attr]
             assert look.colour.lower() in drawn
             shown += 1
-    assert shown or figure in ("figure_4", "theory_maximal")  # one policy, which the caption names
+    # One policy, which the caption names, or one in each panel, which its title names.
+    assert shown or figure in ("figure_4", "theory_maximal", "regret_decomposition")
 
 
 @pytest.mark.parametrize("figure", ALL_FIGURES)

@@ -1,7 +1,6 @@
 """The paper's figures: what captions say, how policies look, what Figures 3 to 5 show of claims."""
 
 import itertools
-import re
 from pathlib import Path
 
 import numpy as np
@@ -21,16 +20,17 @@ from penalized_bandits.typing import FloatArray
 # --- Where the ratings came from ---------------------------------------------------
 
 
-def test_bundled_counts_are_named_loudly(tmp_path: Path) -> None:
+def test_bundled_counts_are_named(tmp_path: Path) -> None:
     real = caption("figure_3", tables_for("figure_3", tmp_path / "real"))
     assert "bundled" not in real
     assert "download of MovieLens 1M" in real
     reason = "the network cannot be reached"
     tables = tables_for("figure_3", tmp_path / "not", source_used="bundled", reason=reason)
     text = caption("figure_3", tables)
-    (loud,) = re.findall(r"\*\*(Ratings: [^*]*)\*\*", text)
-    assert "bundled counts, not the downloaded archive" in loud
-    assert reason in loud
+    assert "bundled counts of how often each movie was given each rating, not the" in text
+    # Captions are the same on every machine; the reason stands where the ratings came from.
+    assert reason not in text
+    assert "provenance.json` says why" in text
 
 
 def test_captions_follow_the_readings(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_captions_follow_the_readings(tmp_path: Path) -> None:
 
 
 def test_source_notes() -> None:
-    assert "as the config asks" in source_note({"source_used": "bundled", "reason": None})
+    assert "as asked for" in source_note({"source_used": "bundled", "reason": None})
     known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
     assert source_note(known).endswith("archive of MovieLens 1M (Harper and Konstan 2015).")
     other = source_note({**known, "dataset": "movielens_20m", "title": "MovieLens 20M"})
@@ -116,9 +116,10 @@ def test_policies_are_told_apart_in_grey() -> None:
 
 def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
     legend = draw("figure_2", tables_for("figure_2", tmp_path)).legends[0]
-    arms = [text.get_text() for text in legend.get_texts()]
+    arms = [text.get_text() for text in legend.get_texts()][: len(MEANS)]
     assert arms == [f"arm {arm}" for arm in range(1, len(MEANS) + 1)]
-    colours = [to_hex(handle.get_color()) for handle in legend.legend_handles]  # type: ignore[union-attr]
+    handles = legend.legend_handles[: len(MEANS)]
+    colours = [to_hex(handle.get_color()) for handle in handles]  # type: ignore[union-attr]
     assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
 
 

@@ -111,12 +111,19 @@ def summaries_of(*experiments: str) -> set[str]:
     return with_origins(f"results/summaries/{name}.csv" for name in names)
 
 
+COLUMN = ("pdf", "svg")
+"""Formats of a figure's form of one column."""
+
+
 def figure_of(*figures: str) -> set[str]:
     """Return the files of figures."""
     return with_origins(
-        f"results/figures/{figure}.{suffix}"
+        f"results/figures/{form}"
         for figure in figures
-        for suffix in ("pdf", "svg", "png", "md")
+        for form in (
+            *(f"{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")),
+            *(f"{figure}_column.{suffix}" for suffix in COLUMN if ALL_FIGURES[figure].column),
+        )
     )
 
 

@@ -1,8 +1,10 @@
 """The page of the miniature's run, and pages made of changed material."""
 
+import csv
 from contextlib import chdir
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,14 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
 from penalized_bandits.workflow.made_with import MadeWith
+from penalized_bandits.workflow.paths import figure_files
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
 PAGE = "results/index.html"
 LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
+OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
+ROWS = "table.ledger > tbody"
 HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 """A title that would break out of a script, an attribute, a comment or a template."""
 
@@ -34,11 +39,7 @@ def material_of(project: Project) -> Material:
         counts="results/movielens/rating_counts.csv",
         ratings="results/movielens/provenance.json",
         config="config/config.yaml",
-        figures=[
-            f"results/figures/{figure}.{kind}"
-            for figure in ALL_FIGURES
-            for kind in ("pdf", "svg", "png", "md")
-        ],
+        figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[
             path
@@ -50,7 +51,7 @@ def material_of(project: Project) -> Material:
         limits=config.sensitivity.model_dump(),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        # The miniature makes no notebooks.
+        # The miniature makes no notebooks, and has no documentation.
         notebooks={},
     )
 
@@ -70,8 +71,25 @@ def hostile_page(project: Project, folder: Path) -> str:
 
 
 def values_of(spec: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a specification's data, of all its layers."""
-    return [row for rows in spec["datasets"].values() for row in rows]
+    """Return the rows of a specification's data, of all its layers, be they objects or CSV."""
+    found: list[dict[str, Any]] = []
+    for data in (part["data"] for part in (spec, *spec["layer"]) if "data" in part):
+        rows = spec["datasets"][data["name"]]
+        if isinstance(rows, str):
+            kinds = data["format"]["parse"]
+            table = csv.DictReader(StringIO(rows))
+            rows = [
+                {name: _typed(text, kinds[name]) for name, text in row.items()} for row in table
+            ]
+        found += rows
+    return found
+
+
+def _typed(text: str, kind: str) -> Any:
+    """Return a value of a CSV table as Vega reads it."""
+    if kind != "number":
+        return text
+    return float(text) if text else None
 
 
 VOID = {"meta", "link", "input", "img", "br", "hr"}
@@ -115,3 +133,17 @@ class Reader(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join("".join(self.texts).split())
+
+
+def marks(page: Any, chart: str) -> Any:
+    return page.locator(f"[data-chart=chart-{chart}-spec] .role-mark.mark-symbol path")
+
+
+def point_at(page: Any, mark: Any) -> str:
+    """Move the pointer to a mark and return what is shown beside it."""
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#vg-tooltip-element.visible")
+    return page.inner_text("#vg-tooltip-element")

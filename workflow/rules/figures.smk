@@ -28,3 +28,14 @@ rule draw_figure:
         made_with=lambda w: MADE.figure(w.figure),
     script:
         "../scripts/draw_figure.py"
+
+
+use rule draw_figure as draw_column with:
+    output:
+        pdf="results/figures/{figure}_column.pdf",
+        svg="results/figures/{figure}_column.svg",
+        origin="results/figures/{figure}_column.origin.json",
+    log:
+        "results/logs/draw_figure/{figure}_column.log",
+    wildcard_constraints:
+        figure=either(name for name, about in FIGURES.items() if about.column),

@@ -1,5 +1,15 @@
 # What is read as a whole: the reproduction page, the playground, Snakemake's report, the checksums.
 
+# Pages of the documentation to which the reproduction page links, where they are.
+DOCS = {
+    "Documentation": "docs/pages/index.md",
+    "How verdicts are reached": "docs/pages/background/verdicts.md",
+    "Theory, with proofs": "docs/pages/theory/index.md",
+    "All policies compared": "docs/extended.md",
+    "Sharp constants up to T = 10⁸": "docs/sharp.md",
+    "Glossary": "docs/pages/glossary.md",
+}
+
 
 rule write_index:
     """Write the reproduction page: figures, verdicts and charts in one file (HTML)."""
@@ -19,6 +29,11 @@ rule write_index:
             "results/claims/parts.csv",
         ],
         notebooks=[f"results/notebooks/{n.id}.html" for n in SHOWN],
+        playground=lambda w: [
+            page
+            for page in ["results/playground.html"]
+            if any(page in map(str, each.output) for each in workflow.rules)
+        ],
     output:
         page="results/index.html",
         origin="results/index.origin.json",
@@ -34,6 +49,15 @@ rule write_index:
         },
         # Snakemake's own report, where the same run makes it before this page.
         report=None,
+        # Not of the default target: linked if it is there.
+        article=lambda w: (
+            "results/article.pdf" if (RESULTS / "article.pdf").is_file() else None
+        ),
+        docs=lambda w: {
+            title: str(of_workflow(path))
+            for title, path in DOCS.items()
+            if (HOME / path).is_file()
+        },
         made_with=lambda w: MADE.page(),
     script:
         "../scripts/write_index.py"

@@ -5,7 +5,7 @@ from pathlib import Path
 from penalized_bandits.workflow.job import job
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.figures.base import CaptionContext, save_figure
+from penalized_bandits.figures.base import CaptionContext, save_column, save_figure
 
 params = snakemake.params
 
@@ -13,5 +13,10 @@ with job(snakemake) as running:
     figure = EVERY_FIGURE[snakemake.wildcards.figure]
     tables = dict(snakemake.input.items())
     context = CaptionContext(params.section, Readings(**params.readings), params.warning)
-    save_figure(figure, tables, context, Path(snakemake.output.pdf).with_suffix(""))
+    target = Path(snakemake.output.pdf).with_suffix("")
+    # One column has the caption of both.
+    if snakemake.output.get("caption"):
+        save_figure(figure, tables, context, target)
+    else:
+        save_column(figure, tables, target)
     running.log.info("drawn from %s", ", ".join(tables.values()))

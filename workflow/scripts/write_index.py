@@ -24,6 +24,9 @@ with job(snakemake) as running:
         evidence=list(files.evidence),
         notebooks=params.notebooks,
         report=params.report,
+        article=params.article,
+        playground=next(iter(files.playground), None),
+        docs=params.docs,
     )
     page = build_page(material)
     write_text(material.page, page)

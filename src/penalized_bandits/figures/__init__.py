@@ -23,6 +23,8 @@ class Figure:
     """Jobs whose checked claims it shows."""
     tables: tuple[str, ...] = ()
     """Tables of ``results/extended`` that it shows."""
+    column: bool = False
+    """Whether it has a form of one column as well: its ``draw`` takes ``column=True``."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ def _by_id(*figures: Figure) -> dict[str, Figure]:
 
 
 FIGURES = _by_id(
-    Figure("figure_1", "penalized regret against the horizon", "setting_1"),
+    Figure("figure_1", "penalized regret against the horizon", "setting_1", column=True),
     Figure("figure_2", "path of each arm's unfairness along the scale η", "setting_2"),
     Figure(
         "figure_3",
@@ -65,7 +67,13 @@ FIGURES = _by_id(
         "setting_3",
         topics=("setting_3",),
     ),
-    Figure("figure_4", "pulls against the inverse squared gap", "setting_4", topics=("setting_4",)),
+    Figure(
+        "figure_4",
+        "pulls against the inverse squared gap",
+        "setting_4",
+        topics=("setting_4",),
+        column=True,
+    ),
     Figure(
         "figure_5",
         "reward against unfairness under three reward laws",
@@ -101,6 +109,12 @@ THEORY_FIGURES = _by_id(
         "regret up to long horizons, and where the hard threshold overtakes UCB1",
         studies=("crossover", "movie_crossover"),
         topics=("crossover",),
+        column=True,
+    ),
+    Figure(
+        "regret_decomposition",
+        "what penalized regret is made of, arm class by arm class",
+        studies=("crossover", "movie_crossover"),
     ),
     Figure(
         "sensitivity",

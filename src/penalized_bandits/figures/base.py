@@ -93,10 +93,11 @@ def labels_of(policies: Sequence[str]) -> str:
     return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
 
 
-def draw_figure(figure: Figure, tables: Mapping[str, str]) -> Drawing:
-    """Draw a figure from its tables, by name as in `save_figure`."""
+def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
+    """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
-    return import_module(f"penalized_bandits.figures.{figure.id}").draw(tables)
+    form = {"column": True} if column else {}
+    return import_module(f"penalized_bandits.figures.{figure.id}").draw(tables, **form)
 
 
 def write_drawing(drawn: Drawing, *paths: Path) -> None:
@@ -145,6 +146,12 @@ def save_figure(
         target.with_suffix(".md"),
         f"{module.caption(tables, context)}{context.switched()} {context.warning}".rstrip() + "\n",
     )
+
+
+def save_column(figure: Figure, tables: Mapping[str, str], target: Path) -> None:
+    """Draw a figure's form of one column and write it as PDF and SVG, as `save_figure` does."""
+    files = (target.with_suffix(f".{suffix}") for suffix in ("pdf", "svg"))
+    write_drawing(draw_figure(figure, tables, column=True), *files)
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:

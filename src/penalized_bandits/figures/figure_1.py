@@ -1,13 +1,13 @@
 """Figure 1: penalized regret R(T) against the horizon T, Setting 1."""
 
-import re
 from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
+from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     CaptionContext,
     in_order,
@@ -16,7 +16,7 @@ from penalized_bandits.figures.base import (
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import draw_means, label_edges, panel_grid
+from penalized_bandits.figures.panels import draw_means, label_edges, panel_grid, plain_ticks
 from penalized_bandits.figures.style import (
     figure_legend,
     panel_title,
@@ -24,6 +24,7 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
+from penalized_bandits.numbers import shown
 from penalized_bandits.policies import PAPER_POLICY
 
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
@@ -44,28 +45,40 @@ def _panel(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     horizons = sorted(table["horizon"].unique())
-    axes.xaxis.set_major_locator(FixedLocator(horizons))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x / 1000:g}k"))
+    # Every second one has its number: there is no room for more.
+    axes.xaxis.set_major_locator(FixedLocator(horizons[::-2]))
+    axes.xaxis.set_minor_locator(FixedLocator(horizons))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: shown(x)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    plain_ticks(axes.yaxis)
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
-    """Draw a panel for each number of arms (rows) and total fairness (columns)."""
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each number of arms (rows) and total fairness (columns).
+
+    In one column the totals are the rows.
+    """
     table = select(summary_of(tables), metric="penalized_regret")
     cases = in_order(table["case"])
     rows = in_order(pd.Series(cases).str.extract(r"K(\d+)_")[0])
     n_columns = -(-len(cases) // len(rows))
+    shape = (n_columns, len(rows)) if column else (len(rows), n_columns)
     figure, grid = panel_grid(
-        len(rows), n_columns, 0.5 + 1.95 * len(rows), sharex=True, sharey="row"
+        *shape,
+        (0.6 + 1.3 * n_columns) if column else (0.5 + 1.95 * len(rows)),
+        column=column,
+        sharex=True,
+        sharey="col" if column else "row",
     )
-    for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
+    # The same letters in both forms, as they have one caption.
+    places = (grid.T if column else grid).flat
+    for number, (axes, case) in enumerate(zip(places, cases, strict=False)):
         _panel(axes, select(table, case=case))
-        match = re.fullmatch(r"K(\d+)_tau(.+)", case)
-        text = f"K = {match[1]}, τ = {match[2]}" if match else case
-        panel_title(axes, number, text)
+        panel_title(axes, number, case_name(case))
     label_edges(grid, "Horizon T (rounds)", "Penalized regret R(T)")
-    figure_legend(figure, [policy_handle(p) for p in in_order(table["policy"])])
+    handles = [policy_handle(p) for p in in_order(table["policy"])]
+    figure_legend(figure, handles, columns=2 if column else None)
     return figure
 
 
@@ -81,7 +94,8 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         f"variance 1/K² and {context.drawn_means()}, the same for all policies and horizons; "
         "the penalty rate of every arm is half the range of the true means, which only an oracle "
         "knows. LFG has η₀ = √T, Flearn α = 0. Both axes are logarithmic. "
-        f"Points are means of {n} replicates; bars are 95 % t-intervals{context.spread()}."
+        f"Points are means of {n} replicates; bars are 95 % t-intervals{context.spread()}; "
+        "most bars are smaller than the points."
     )
     if added:
         text += f" The paper does not draw {labels_of(added)}."

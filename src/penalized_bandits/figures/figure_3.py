@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import CaptionContext, summary_of
@@ -18,14 +17,9 @@ SCALES = {
 """Reading R8 in words."""
 
 
-def _title(case: str, rows: pd.DataFrame) -> str:
-    m0 = thousands(int(case.removeprefix("m0_")))
-    return f"m₀ = {m0} (K = {int(rows['arm'].max())})"
-
-
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each threshold m0."""
-    return tradeoff_figure(tables, CLAIM, (2.0, 1.15), _title)
+    return tradeoff_figure(tables, CLAIM, (2.0, 1.15))
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
@@ -46,12 +40,14 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
 
 
 def source_note(origin: Mapping[str, str | None]) -> str:
-    """Say where the ratings came from; loudly where they are not the real archive."""
+    """Say where the ratings came from; and if they are not the real archive."""
     used = origin["source_used"]
     if used == "bundled":
-        note = "**Ratings: the bundled counts, not the downloaded archive"
-        reason = origin.get("reason")
-        return f"{note} ({reason}).**" if reason else f"{note}, as the config asks.**"
+        asked = "`movielens/provenance.json` says why" if origin.get("reason") else "as asked for"
+        return (
+            "Ratings: the bundled counts of how often each movie was given each rating, not the "
+            f"downloaded archive ({asked})."
+        )
     if used == "table":
         return "Ratings: the table named in the config, not MovieLens 1M."
     note = f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)"

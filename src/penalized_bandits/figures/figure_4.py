@@ -44,6 +44,8 @@ _PREDICTED: dict[str, Any] = {
 _LIMIT: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 LIMIT = 2.0
 """N_k (gap)^2/log T tends to this."""
+FEW = 20
+"""Of a narrow axis over more than this factor powers of ten alone have a number."""
 CLAIMS = {"noncritical": "C29", "critical": "C30"}
 """Claims on the rows of the figure."""
 
@@ -56,12 +58,13 @@ class Law(NamedTuple):
     straight: float
     """R² on a straight line through the origin."""
 
-    @property
-    def words(self) -> str:
-        """Estimates for the panel."""
+    def words(self, *, short: bool) -> str:
+        """Return the estimates for the panel."""
         if math.isnan(self.exponent[0]):
-            return "too few arms off the level"
+            return "too few arms" if short else "too few arms off the level"
         value, low, high = (f"{x:.3f}" for x in self.exponent)
+        if short:
+            return f"exponent {value}\n[{low}, {high}]\nR² {self.straight:.2f}"
         return f"exponent {value} [{low}, {high}]\nR² through the origin {self.straight:.2f}"
 
 
@@ -109,7 +112,7 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
     return Panel((1 / distance**2).to_numpy(), arms, used, level, critical, predicted)
 
 
-def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str) -> None:
+def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -> None:
     arms, x = panel.arms, panel.x
     if arms.empty:
         say(axes, 0.5, 0.5, "no such arms")
@@ -142,32 +145,42 @@ def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str) -> None:
         span = np.array([x[used].min(), x[used].max()])
         axes.plot(span, np.exp(scale) * span**exponent, color="black", linewidth=1.2)
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
-    say(axes, 0.98, 0.04, law.words, ha="right", fontsize=6.5, bbox=box, zorder=6)
+    say(axes, 0.98, 0.04, law.words(short=few), ha="right", fontsize=6.5, bbox=box, zorder=6)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
-    plain_ticks(axes.xaxis)
+    plain_ticks(axes.xaxis, few=few and edge[1] > FEW * edge[0])
     plain_ticks(axes.yaxis)
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
-    """Draw non-critical cases in the upper row, critical ones in the lower."""
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw non-critical cases in the upper row, critical ones in the lower.
+
+    In one column they are on the left and on the right.
+    """
     table = select(summary_of(tables), metric="pulls")
     policy = in_order(table["policy"])[0]
     cases = in_order(table["case"])
     rows = [[c for c in cases if c.startswith(p)] for p in ("noncritical_", "critical_")]
     rows = [row for row in rows if row]
-    figure, grid = panel_grid(len(rows), max(map(len, rows)), 0.5 + 2.05 * len(rows), sharey="row")
+    most = max(map(len, rows))
+    shape = (most, len(rows)) if column else (len(rows), most)
+    height = 0.8 + 1.55 * most if column else 0.5 + 2.05 * len(rows)
+    sharing = "col" if column else "row"
+    figure, grid = panel_grid(*shape, height, column=column, sharey=sharing)
+    if column:
+        grid = grid.T
     number = 0
     for row, names in enumerate(rows):
-        for column, case in enumerate(names):
-            axes = grid[row, column]
+        for place, case in enumerate(names):
+            axes = grid[row, place]
             panel = panel_of(select(table, case=case, policy=policy), case)
-            _draw_panel(axes, panel, law_of(tables, case), policy)
+            _draw_panel(axes, panel, law_of(tables, case), policy, few=column)
             kind, _, index = case.partition("_")
             kind = "critical" if panel.critical else "non-critical"
-            panel_title(axes, number, f"{kind} arms, case {index}")
+            words = f"{kind} {index}" if column else f"{kind} arms, case {index}"
+            panel_title(axes, number, words)
             axes.set_xlabel("1/Δ$_k^2$" if panel.critical else "1/(Δ$_k$ − A$_k$)$^2$")
             number += 1
         drawn = select(table, policy=policy)
@@ -175,9 +188,10 @@ def draw(tables: Mapping[str, str]) -> Figure:
         if not shown.empty:
             level = (shown["fairness_fraction"] * shown["horizon"]).max()
             top = max(shown["mean"].max(), level)
-            grid[row, 0].set_ylim(shown["mean"].min() / 2, 3 * top)
+            grid[row, 0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
         hide(grid[row, len(names) :])
-        grid[row, 0].set_ylabel("Pulls N$_k$(T)")
+        for axes in grid[0] if column and row == 0 else grid[row, :1] if not column else ():
+            axes.set_ylabel("Pulls N$_k$(T)")
     look = look_of(policy)
     point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
     figure_legend(
@@ -190,7 +204,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
             entry("fairness level τ$_k$T", color=LEVEL_COLOUR, linewidth=2.0),
             entry("limit 2 log T · x", **_LIMIT),
         ],
-        columns=3,
+        columns=2 if column else 3,
     )
     return figure
 
@@ -213,7 +227,8 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "inverse squared gap (Theil and Sen), with a 95 % bootstrap interval over replicates, as "
         f"in claims C29 and C30. The paper claims proportionality: exponent 1, here within "
         f"{TOLERANCE:g}, and a straight line through the origin, here R² above {STRAIGHT:g}. "
-        "Crosses are the pulls that balance μ + A 1(below) + √(2 log T/N) over all arms, nothing "
-        "fitted. Dashed: 2 log T times the inverse squared gap, the same prediction where the best "
-        "arm's own radius √(2 log T/N) is small beside the gap, as it is for large T."
+        "Crosses are pull counts that equalise the indices μ + A 1(below) + √(2 log T/N) across "
+        "arms, with nothing fitted. Dashed: 2 log T times the inverse squared gap, the same "
+        "prediction where the best arm's own radius √(2 log T/N) is small beside the gap, as it "
+        "is for large T."
     )

@@ -1,9 +1,7 @@
 """Figure 5: reward against unfairness under three reward laws, Setting 5."""
 
-import re
 from collections.abc import Mapping
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import CaptionContext, summary_of
@@ -14,14 +12,9 @@ CLAIM = "C31"
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
 
 
-def _title(case: str, _: pd.DataFrame) -> str:
-    match = re.fullmatch(r"K(\d+)_tau(.+)_(\w+)", case)
-    return f"K = {match[1]}, τ = {match[2]}, {match[3].capitalize()}" if match else case
-
-
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each (K, τ) (rows) and reward law (columns)."""
-    return tradeoff_figure(tables, CLAIM, (1.35, 0.85), _title)
+    return tradeoff_figure(tables, CLAIM, (1.35, 0.85))
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:

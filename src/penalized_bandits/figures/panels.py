@@ -12,16 +12,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from penalized_bandits.figures.style import TEXT_WIDTH, look_of, tidy
+from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of, tidy
+from penalized_bandits.numbers import shown
 from penalized_bandits.typing import FloatArray
 
 
-def panel_grid(n_rows: int, n_columns: int, height: float, **shared: Any) -> tuple[Figure, Any]:
-    """Make a figure of the text's width and its panels, an array of rows and columns."""
+def panel_grid(
+    n_rows: int, n_columns: int, height: float, *, column: bool = False, **shared: Any
+) -> tuple[Figure, Any]:
+    """Make a figure of the text's width, or of a column's, and its panels in rows and columns."""
     return plt.subplots(
         n_rows,
         n_columns,
-        figsize=(TEXT_WIDTH, height),
+        figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, height),
         squeeze=False,
         layout="constrained",
         **shared,
@@ -79,10 +82,10 @@ def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
     tidy(axes)
 
 
-def plain_ticks(axis: Any) -> None:
-    """Mark 1, 2 and 5 times powers of ten on a logarithmic axis, as plain numbers."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+def plain_ticks(axis: Any, *, few: bool = False) -> None:
+    """Mark 1, 2 and 5 times powers of ten on a logarithmic axis, as plain numbers; or 1 alone."""
+    axis.set_major_locator(LogLocator(subs=(1,) if few else (1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
     axis.set_minor_locator(NullLocator())
 
 

@@ -13,13 +13,18 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
+from penalized_bandits.numbers import shown
+from penalized_bandits.numbers import thousands as thousands
 from penalized_bandits.policies import POLICIES
 
 mpl.use("Agg")
 
 TEXT_WIDTH = 7.16
 """Inches: both columns."""
+COLUMN_WIDTH = 3.5
+"""Inches: one column."""
 FRONTIER_COLOUR = "#555555"
 LEVEL_COLOUR = "#8C8C8C"
 """The fairness level; no colour of a policy."""
@@ -155,7 +160,10 @@ def figure_legend(figure: Figure, handles: list[Any], columns: int | None = None
 
 
 def tidy(axes: Axes) -> None:
-    """Drop the frame's upper and right side; add a faint grid."""
+    """Drop the frame's upper and right side; add a faint grid; write numbers as everywhere."""
+    for axis in (axes.xaxis, axes.yaxis):
+        if axis.get_scale() == "linear" and isinstance(axis.get_major_formatter(), ScalarFormatter):
+            axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)
@@ -164,8 +172,3 @@ def tidy(axes: Axes) -> None:
 def panel_title(axes: Axes, number: int, text: str) -> None:
     """Title a panel with its letter."""
     axes.set_title(f"({chr(ord('a') + number)}) {text}", loc="left")
-
-
-def thousands(number: int) -> str:
-    """Write a number with commas between thousands, as all numbers for reading are."""
-    return f"{number:,}"

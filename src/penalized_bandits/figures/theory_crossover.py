@@ -1,8 +1,8 @@
 """Regret up to long horizons, and where the hard threshold overtakes UCB1."""
 
 import math
-import re
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     CaptionContext,
     in_order,
+    number,
     replicates_of,
     select,
     summary_of,
@@ -44,18 +46,7 @@ def overtaking(path: str) -> dict[str, pd.Series]:
     return {str(case): row for case, (_, row) in zip(cases, table.iterrows(), strict=True)}
 
 
-def title_of(case: str) -> str:
-    """Name a case, for reading."""
-    if match := re.fullmatch(r"K(\d+)_tau(.+)", case):
-        return f"K = {match[1]}, τ = {match[2]}"
-    if match := re.fullmatch(r"setting_(\d+)_(.+)_(\d+)", case):
-        return f"Setting {match[1]}, {match[2].replace('noncritical', 'non-critical')} {match[3]}"
-    if match := re.fullmatch(r"movies_m0_(\d+)", case):
-        return f"MovieLens, m₀ = {thousands(int(match[1]))}"
-    return case.replace("_", " ")
-
-
-def _rounded(value: float) -> str:
+def rounded(value: float) -> str:
     """Write a horizon with three digits."""
     digits = 2 - math.floor(math.log10(value))
     return f"{value:.{digits}f}" if digits > 0 else thousands(int(round(value, digits)))
@@ -72,9 +63,9 @@ def _mark(axes: Axes, found: pd.Series | None) -> list[str]:
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(low, left), min(high, right), color=BAND, linewidth=0, zorder=0.6)
     axes.axvline(at, color=colour, linewidth=1.0, zorder=1.5)
-    text = f"T = {_rounded(at)}"
+    text = f"T = {rounded(at)}"
     if low > 0 and math.isfinite(high):
-        text += f" [{_rounded(low)}, {_rounded(high)}]"
+        text += f" [{rounded(low)}, {rounded(high)}]"
     return [text if found["status"] == "holds" else f"{text}, {found['detail']}"]
 
 
@@ -96,18 +87,31 @@ def _panel(axes: Axes, table: pd.DataFrame, found: pd.Series | None) -> list[str
     return _mark(axes, found)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
-    """Draw a panel for each cell."""
+def example(parts: Mapping[str, Any]) -> str:
+    """Return the case that stands for all where one is shown: the first that crosses, or none."""
+    crossed = (case for case, row in parts.items() if row["status"] == "holds")
+    return next((case for case in crossed if not math.isnan(number(parts[case]["estimate"]))), "")
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each cell; in one column that of the example alone."""
     both = pd.concat([summary_of(tables, study) for study in STUDIES], ignore_index=True)
     table = select(both, metric="penalized_regret")
     parts = overtaking(tables["crossover_claims"])
     cases = in_order(table["case"])
+    if column:
+        cases = [example(parts) or cases[0]]
     n_columns = min(COLUMNS, len(cases))
     n_rows = -(-len(cases) // n_columns)
-    figure, grid = panel_grid(n_rows, n_columns, 0.6 + 1.95 * n_rows, sharex=True)
-    for number, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
+    height = 0.6 + (2.4 if column else 1.95) * n_rows
+    figure, grid = panel_grid(n_rows, n_columns, height, column=column, sharex=True)
+    for place, (axes, case) in enumerate(zip(grid.flat, cases, strict=False)):
         rows = select(table, case=case)
-        noted_title(axes, number, title_of(case), _panel(axes, rows, parts.get(case)), 1)
+        notes = _panel(axes, rows, parts.get(case))
+        if column:
+            axes.set_title("\n".join((case_name(case), *notes)), loc="left")
+        else:
+            noted_title(axes, place, case_name(case), notes, 1)
     hide(list(grid.flat)[len(cases) :])
     for axes in grid[:, 0]:
         axes.set_ylabel("Penalized regret R(T)")
@@ -119,7 +123,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
             Patch(facecolor=SHADE, linewidth=0, label="what Figure 1 shows"),
             Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),
         ],
-        columns=3,
+        columns=2 if column else 3,
     )
     return figure
 
@@ -151,5 +155,5 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     if not parts:
         text += f". It is in no panel: {CLAIM} is not measured under this config"
     if len(crossed) > 1:
-        text += f"; it goes from {_rounded(min(crossed))} to {_rounded(max(crossed))}"
+        text += f"; it goes from {rounded(min(crossed))} to {rounded(max(crossed))}"
     return text + "."

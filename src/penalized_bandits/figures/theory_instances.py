@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.panels import hide, noted_title, panel_grid
 from penalized_bandits.theory.conditions import conditions_4_2
@@ -84,9 +85,14 @@ class LawInstance:
         return self.broken not in VARYING
 
     @property
+    def grows(self) -> bool:
+        """Whether some arm is non-critical, so that regret grows with T."""
+        return not self.bandit.served.all()
+
+    @property
     def title(self) -> str:
         """Its name, for reading."""
-        return self.name.replace("_0", " 0.").replace("_", " ").replace("tau", "τ")
+        return case_name(self.name)
 
 
 def _broken(rows: pd.DataFrame) -> str:

@@ -86,7 +86,9 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
         if not first:
             continue
         fit = _fit(rows)
-        if fit is None:
+        if not one.grows:
+            pass  # a line through what comes and goes would say nothing
+        elif fit is None:
             notes.append("too few horizons")
         else:
             span = rows["horizon"][rows["horizon"] >= SETTLED].to_numpy(dtype=np.float64)
@@ -143,8 +145,8 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "larger than the standard errors allow. Shaded: growth between the slopes of the lower "
         "and the upper bound, Σ 1/(Δ − A) and Σ 8/(Δ − A) over the non-critical arms, from the "
         f"mean at T = {settled}; they are about T → ∞ and about instances with fixed τ and A, "
-        "so the others have none. Where all arms are critical no slope is left. Vertical axes "
-        "differ."
+        "so the others have none. Where no arm is non-critical no slope is left, and no line is "
+        "drawn. Vertical axes differ."
     )
     if max(table["horizon"]) < SETTLED or any(
         _fit(

@@ -1,6 +1,6 @@
 """Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE
+from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     claim_of,
     in_order,
@@ -124,7 +125,6 @@ def tradeoff_figure(
     tables: Mapping[str, str],
     claim: str,
     heights: tuple[float, float],
-    title_of: Callable[[str, pd.DataFrame], str],
 ) -> Figure:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
@@ -148,12 +148,13 @@ def tradeoff_figure(
         upper, lower = grid[2 * place, column], grid[2 * place + 1, column]
         rows = select(table, case=case)
         tradeoff_panel(upper, rows, select(frontier, case=case))
-        panel_title(upper, number_, title_of(case, rows))
+        arms = int(rows["arm"].max()) if case.startswith("m0_") else None
+        panel_title(upper, number_, case_name(case, arms))
         difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
-    if n_rows > 1:  # gains are shares: those of a row can be compared
-        for axes_row in grid[1::2]:
+    if n_rows > 1:  # a row has one number of arms and total: its panels can be compared
+        for axes_row in grid:
             bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
             for axes in axes_row:
                 axes.set_ylim(min(bottoms), max(tops))

@@ -9,11 +9,15 @@ from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.pictures import Picture, picture
+from penalized_bandits.pages.pictures import Picture, inline_svg, picture
+from penalized_bandits.pages.predictions import effect
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
 from penalized_bandits.pages.verdicts import ClaimView
 from penalized_bandits.storage.origins import read_bytes
+
+FIRST = "theory_crossover"
+"""The figure whose form of one column is on the first screen, and not shown again."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,11 @@ class FigureView:
     caption: Markup
     files: dict[str, str]
     """Link by what it leads to."""
+    column: Markup | None
+    """Its form of one column, for phones."""
     claims: list[ClaimView]
+    effects: dict[str, str]
+    """How large differences are, by claim."""
     charts: list[tuple[str, Chart, Markup]]
     """Name, chart and specification, as JSON that may stand in a script element."""
 
@@ -43,14 +51,27 @@ def _label(figure: str) -> str:
     return "Readings" if figure == "sensitivity" else "Theory"
 
 
+def column_of(figure: str, material: Material, prefix: str) -> Markup | None:
+    """Return a figure's form of one column; None if it has none."""
+    about = ALL_FIGURES[figure]
+    if not about.column:
+        return None
+    svg = read_bytes(material.file(f"{figure}_column", "svg")).decode()
+    label = f"{_label(figure)}: {about.title}, in one column"
+    return inline_svg(svg, prefix, label, f"{figure}-caption")
+
+
 def figure_view(
     figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
 ) -> FigureView:
     """Return a figure with all that the page says of it."""
     # A figure that nobody has written of is shown with its caption alone.
     section, about = SECTIONS.get(figure, Section(figure, "")), ALL_FIGURES[figure]
-    label = _label(figure)
+    label, number = _label(figure), list(ALL_FIGURES).index(figure)
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
+    if about.column:
+        paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
+    shown = [claim for claim in claims if claim["id"] in section.claims]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
     links = {name: material.link(path) for name, path in paths.items()}
@@ -61,13 +82,17 @@ def figure_view(
         picture=picture(
             material.file(figure, "svg"),
             material.file(figure, "png"),
-            f"{figure}-drawing",
+            f"d{number}",
             f"{label}: {about.title}",
             f"{figure}-caption",
         ),
         caption=caption(read_bytes(material.file(figure, "md")).decode()),
         files={name: link for name, link in links.items() if link},
-        claims=[claim for claim in claims if claim["id"] in section.claims],
+        column=None if figure == FIRST else column_of(figure, material, f"n{number}"),
+        claims=shown,
+        effects={
+            c["id"]: said for c in shown if section.stake and (said := effect(c, section.stake))
+        },
         charts=[
             (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)
             for name in section.charts

@@ -3,13 +3,13 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from markupsafe import Markup
-
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.pages.cards import cards, crossover
 from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
-from penalized_bandits.pages.figures import figure_view
+from penalized_bandits.pages.figures import FIRST, column_of, figure_view
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import Origin, read_origin
+from penalized_bandits.pages.predictions import predictions
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, tables, views
 from penalized_bandits.storage.origins import read_json
@@ -38,7 +38,8 @@ def build_page(material: Material) -> str:
         # Claims name their evidence as seen from the folder that the results are in.
         return material.link((material.folder.parent / path).as_posix())
 
-    claims = views(read_json(material.claims), sensitivity, origin.replicates, link)
+    rows = read_json(material.claims)
+    claims = views(rows, sensitivity, origin.replicates, link)
     charted = _chart_tables(material, origin)
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()
@@ -48,15 +49,19 @@ def build_page(material: Material) -> str:
         origin=origin,
         ratings=ratings,
         groups=tables(claims),
+        cards=cards([claim for claim in claims if claim["asked_by"] == "the paper"]),
+        crossover=crossover(rows),
+        predictions=predictions(rows),
         verdicts=counts(claims),
         badges=VERDICTS,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
         n_readings=len(sensitivity),
         figures=[figure for figure in figures if figure.id in FIGURES],
         theory=[figure for figure in figures if figure.id not in FIGURES],
+        first=column_of(FIRST, material, "first"),
         movies=movies_of(charted),
         version=version("penalized-bandits"),
         style=written("page.css"),
         script=written("page.js"),
-        bundle=Markup(bundle()),  # noqa: S704  (checked there)
+        bundle=bundle(),
     )

@@ -45,6 +45,12 @@ class Material:
     """Notebooks made in the same run: path by title."""
     report: str | None = None
     """Snakemake's own report, where it is made in the same run."""
+    article: str | None = None
+    """The article, if it was made before."""
+    playground: str | None = None
+    """The playground, where it is made in the same run."""
+    docs: Mapping[str, str] = field(default_factory=dict)
+    """Pages of the documentation: path by title."""
 
     @property
     def folder(self) -> Path:
@@ -55,8 +61,10 @@ class Material:
     def files(self) -> frozenset[str]:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
-        one = (self.claims, self.sensitivity, self.counts, self.ratings, self.report)
-        found = {path for paths in (*several, self.notebooks.values(), one) for path in paths}
+        one = (self.claims, self.sensitivity, self.counts, self.ratings)
+        beside = (self.report, self.article, self.playground)
+        named = (self.notebooks.values(), self.docs.values())
+        found = {path for paths in (*several, *named, one, beside) for path in paths}
         return frozenset(path for path in found if path)
 
     def link(self, path: str) -> str | None:

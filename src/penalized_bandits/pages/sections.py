@@ -16,6 +16,8 @@ class Section:
     """What the paper says of it, or of the theorem behind it."""
     claims: tuple[str, ...] = ()
     """Claims that it bears on."""
+    stake: str = ""
+    """What differences of its claims are a share of."""
     charts: tuple[str, ...] = ()
     """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
 
@@ -29,6 +31,7 @@ SECTIONS: dict[str, Section] = {
             "three totals of the fairness fractions. It finds the hard threshold ahead of LFG and "
             "Flearn in all six panels. It shows no policy that ignores fairness.",
             claims=("C24", "C25", "C34"),
+            stake="the rival's regret",
         ),
         Section(
             "figure_2",
@@ -45,13 +48,14 @@ SECTIONS: dict[str, Section] = {
             "varies. It finds the hard threshold's curve above those of LFG and Flearn for each "
             "choice of movies.",
             claims=("C28",),
+            stake="the frontier's range of reward",
             charts=("movies", "setting_3"),
         ),
         Section(
             "figure_4",
-            "The theory bounds the pulls of an arm by its inverse squared gap: with the penalty "
-            "rate taken off for arms that the policy gives up (upper row), without for arms that "
-            "it keeps fair and whose exploration asks for more than fairness does (lower row). "
+            "The theory bounds the pulls of an arm by its inverse squared gap: less the "
+            "penalty rate for arms that the policy gives up (upper row), without it for arms that "
+            "the policy keeps fair and that need more exploration than fairness (lower row). "
             "The paper draws pulls against these quantities and reads the points as lines.",
             claims=("C29", "C30", "C35"),
         ),
@@ -61,6 +65,7 @@ SECTIONS: dict[str, Section] = {
             "and Bernoulli rewards, for two numbers of arms and two totals of the fairness "
             "fractions. It finds the hard threshold's curve above the others throughout.",
             claims=("C31",),
+            stake="the frontier's range of reward",
             charts=("setting_5",),
         ),
         Section(
@@ -93,10 +98,17 @@ SECTIONS: dict[str, Section] = {
         Section(
             "theory_crossover",
             "Section 5 argues that a soft threshold pays linearly in T where the hard threshold "
-            "pays log T. That the hard threshold comes out ahead of policies which ignore "
-            "fairness is implied, not shown: Figure 1 ends before the horizons at which theory "
-            "would decide.",
+            "pays log T. The paper implies, and does not show, that the hard threshold comes out "
+            "ahead of policies which ignore fairness: Figure 1 ends before the horizons at which "
+            "theory decides.",
             claims=("C19", "C34", "C36", "C51"),
+        ),
+        Section(
+            "regret_decomposition",
+            "Penalized regret, eq. (10), has two sources: rewards lost on pulls of worse arms, and "
+            "penalties for arms that lack pulls. The paper bounds their sum. Apart they show why a "
+            "policy that ignores fairness leads at first and falls behind later.",
+            claims=("C34", "C51"),
         ),
         Section(
             "sensitivity",

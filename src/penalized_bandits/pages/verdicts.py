@@ -10,6 +10,7 @@ import pandas as pd
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.reading import facts, groups
+from penalized_bandits.experiments.names import in_words, name_of
 from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.pages.forest import MOST_ROWS, margin_text, part_of, strip, worst_first
 
@@ -95,13 +96,13 @@ def _tally(row: Mapping[str, Any]) -> str:
 
 def _part(part: Part) -> dict[str, Any]:
     return {
-        "name": part.name,
+        "name": in_words(part.name),
         "strip": strip(part),
         "margin": margin_text(part),
         "measured": estimate(part.estimate, part.low, part.high),
         "limit": shown(part.limit),
         "status": STATUSES[part.status],
-        "detail": part.detail,
+        "detail": in_words(part.detail),
     }
 
 
@@ -143,7 +144,8 @@ def views(
 
     - ``measured``: its estimate with interval, empty where nothing could be estimated;
     - ``tally``: how many parts hold, fail and so on; ``share``, of them that hold, for sorting;
-    - ``facts``: its rule, what was measured and so on, by heading;
+    - ``facts``: its rule, what was measured and so on, by heading; ids are names for reading,
+      here and in the row's own texts;
     - ``parts``: its parts, the worst ones first, and ``rest``, what is said of those left out;
     - ``readings``: its verdicts with each reading flipped;
     - ``link``: where the page finds the evidence, if it was given;
@@ -168,7 +170,7 @@ def views(
         says = row["parts"] - row["vacuous"]
         parts = worst_first([part_of(part) for part in row["all_parts"]])
         behind = CLAIMS[row["id"]].experiments
-        basis = ", ".join(f"{name} ({_plural(replicates[name])})" for name in behind)
+        basis = ", ".join(f"{name_of(name)} ({_plural(replicates[name])})" for name in behind)
         found.append(
             {
                 **row,
@@ -177,7 +179,11 @@ def views(
                 "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
                 "tally": _tally(row),
                 "share": row["hold"] / says if says else 0.0,
-                "facts": facts(row),
+                **{key: in_words(row[key]) for key in ("statement", "quantity", "note")},
+                "facts": {
+                    name: fact if name == "Declared" else in_words(fact)
+                    for name, fact in facts(row).items()
+                },
                 "parts": [_part(part) for part in parts[:MOST_ROWS]],
                 "rest": _rest(parts[MOST_ROWS:]),
                 "readings": by_claim.get(row["id"], []),

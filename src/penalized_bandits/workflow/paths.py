@@ -24,8 +24,11 @@ def origins_of(files: Iterable[str]) -> list[str]:
 
 
 def figure_files(figure: str) -> list[str]:
-    """Return the files of a figure, caption included."""
-    return [f"results/figures/{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")]
+    """Return the files of a figure, caption included, and of its form of one column."""
+    forms = [f"{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")]
+    if EVERY_FIGURE[figure].column:
+        forms += [f"{figure}_column.{suffix}" for suffix in ("pdf", "svg")]
+    return [f"results/figures/{form}" for form in forms]
 
 
 def figure_tables(figure: str) -> dict[str, str]:

@@ -1,24 +1,60 @@
 "use strict";
 
-// Charts, the ledger's filter and order, links into closed details, printing.
+// Charts, drawings, the ledger's filter and order, links into closed details, printing.
 (() => {
   // --- Charts
   const problem = (place, error) => {
     place.textContent = `The chart could not be drawn: ${error.message}`;
   };
-  const draw = (place) => {
+  // Vega lies packed in the page, and is unpacked when the first chart comes near.
+  let vega = null;
+  const unpacked = () => {
+    vega ??= (async () => {
+      const packed = atob(document.getElementById("vega").textContent);
+      const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+      (0, eval)(await new Response(stream).text());
+    })();
+    return vega;
+  };
+  const draw = async (place) => {
     const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
-    place.textContent = "";
     // Vega shows values where a pointer moves; a finger only taps.
     place.addEventListener("click", ({ target, clientX, clientY }) => {
       target.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX, clientY }));
     });
-    return window
-      .vegaEmbed(place, spec, { actions: false, renderer: "svg", bind: place.dataset.choice })
-      .then(() => { place.dataset.drawn = ""; })
-      .catch((error) => problem(place, error));
+    try {
+      await unpacked();
+      place.textContent = "";
+      const options = { actions: false, renderer: "svg", bind: place.dataset.choice };
+      await window.vegaEmbed(place, spec, options);
+      place.dataset.drawn = "";
+    } catch (error) {
+      problem(place, error);
+    }
   };
-  const drawn = Promise.all([...document.querySelectorAll("[data-chart]")].map(draw));
+  const near = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      near.unobserve(target);
+      draw(target);
+    }
+  }, { rootMargin: "400px" });
+  for (const place of document.querySelectorAll("[data-chart]")) {
+    place.firstElementChild.textContent = "This chart is drawn when it comes into view.";
+    near.observe(place);
+  }
+
+  // Drawings are laid out after the first screen, one at a time.
+  const later = window.requestIdleCallback ?? ((then) => setTimeout(then, 50));
+  const waiting = [...document.querySelectorAll(".figure")];
+  const next = () => {
+    const figure = waiting.shift();
+    if (!figure) return;
+    figure.style.contentVisibility = "visible";
+    later(next);
+  };
+  later(next);
 
   // --- Ledger
   const tables = [...document.querySelectorAll("table.ledger")];
@@ -29,16 +65,20 @@
   const status = document.getElementById("ledger-status");
   const opener = document.getElementById("ledger-open");
   // As it is shown and as it is written in the tables: Ak and A_k.
-  const words = new Map(
-    claims.map((claim) => [claim, `${claim.textContent} ${claim.dataset.statement}`.toLowerCase()]),
-  );
+  const lower = (claim, text) => [claim, `${text} ${claim.dataset.statement}`.toLowerCase()];
+  const words = new Map(claims.map((claim) => lower(claim, claim.textContent)));
+  const row = new Map(claims.map((claim) => lower(claim, claim.rows[0].textContent)));
 
   const filter = () => {
     const wanted = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
     const parts = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let inside = 0;
     for (const claim of claims) {
-      claim.hidden =
-        !wanted.has(claim.dataset.verdict) || !parts.every((part) => words.get(claim).includes(part));
+      const found = (said) => parts.every((part) => said.get(claim).includes(part));
+      claim.hidden = !wanted.has(claim.dataset.verdict) || !found(words);
+      const within = !claim.hidden && !found(row);
+      claim.querySelector(".within").hidden = !within;
+      inside += within;
     }
     // A table with nothing in it is not shown, nor is its heading.
     for (const table of tables) {
@@ -46,7 +86,9 @@
       table.previousElementSibling.hidden = table.hidden;
     }
     const shown = claims.filter((claim) => !claim.hidden).length;
-    status.textContent = `${shown} of ${claims.length} claims`;
+    status.textContent = `${shown} of ${claims.length} claims${
+      inside ? `; of ${inside} the details say it, not the row` : ""
+    }${shown ? "" : ": none says that"}`;
   };
   const showAll = () => {
     text.value = "";
@@ -105,8 +147,7 @@
     claim.scrollIntoView({ behavior: "instant" });
   };
   window.addEventListener("hashchange", reveal);
-  // Charts may be higher than the room that was kept for them.
-  drawn.then(reveal);
+  reveal();
 
   // --- On paper all details are open
   let closed = [];

@@ -1,0 +1,155 @@
+"""The reproduction page on screens and paper: first screen, phone, light, dark, without scripts."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from browser_helpers import WIDE, Open, chromium, needs_browser, visits
+from pages_helpers import OPEN_DETAILS, PAGE, ROWS, marks, point_at
+from penalized_bandits.claims import CLAIMS
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.pages.charts import CHARTS
+from workflow_helpers import Project
+from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import miniature_fixture as miniature_fixture
+
+pytestmark = needs_browser
+slow = pytest.mark.slow
+PHONE = {"width": 390, "height": 844}
+CARDS = ("holds", "limits", "fails")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def visit(browser: Any, miniature: Project) -> Iterator[Open]:
+    with visits(browser, miniature.folder / PAGE) as opened:
+        yield opened
+
+
+@slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_screen(visit: Open, scheme: str) -> None:
+    page = visit(charts=False, color_scheme=scheme)
+    for part in ("h1", ".lead", *(f"#card-{card}" for card in CARDS), ".crossing svg"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= WIDE["height"], part
+    # No chart begins before it comes near: its script is not even unpacked.
+    assert page.evaluate("typeof window.vegaEmbed") == "undefined"
+    assert page.locator("[data-drawn]").count() == 0
+
+
+@slow
+def test_on_a_phone(visit: Open) -> None:
+    page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    overflow = "document.documentElement.scrollWidth - window.innerWidth"
+    assert page.evaluate(overflow) <= 0
+    page.evaluate(OPEN_DETAILS)
+    assert page.evaluate(overflow) <= 0
+    # Nor does anything stick out of the page unseen, except what scrolls in a box of its own.
+    out = page.evaluate(
+        "[...document.querySelectorAll('main *, header *')].filter(one =>"
+        " !one.closest('.scroll, pre, svg, .unseen, [aria-hidden]')"
+        " && one.getBoundingClientRect().right > window.innerWidth + 1)"
+        ".map(one => one.outerHTML.slice(0, 100))"
+    )
+    assert out == []
+    # Drawings fit the screen, and some have a form of one column.
+    for drawing in page.locator("svg[role=img] >> visible=true").all():
+        assert drawing.bounding_box()["width"] <= PHONE["width"]
+    assert page.locator("#figure_1 .column-form svg").is_visible()
+    assert page.locator("#figure_1 .wide-form svg").is_hidden()
+    # The chart keeps to the page as well.
+    assert marks(page, "setting_3").first.is_visible()
+    assert page.locator("#C01").get_by_role("cell").first.is_visible()
+    # A tap shows what a pointer would.
+    mark = marks(page, "movies").last
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#vg-tooltip-element.visible")
+    assert "Mean reward" in page.inner_text("#vg-tooltip-element")
+
+
+CONTRAST = """
+() => {
+  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0.9) return colour.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  let seen = 0;
+  for (const one of document.querySelectorAll("body *")) {
+    const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || one.closest("svg, script, .unseen") || !one.checkVisibility()) continue;
+    const [a, b] = [light(channels(getComputedStyle(one).color)), light(ground(one))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    seen += 1;
+    if (ratio < 4.5) poor.push([ratio.toFixed(2), one.outerHTML.slice(0, 120)]);
+  }
+  return [seen, poor];
+}
+"""
+
+
+@slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(visit: Open, scheme: str) -> None:
+    page = visit(color_scheme=scheme)
+    page.evaluate(OPEN_DETAILS)
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
+    seen, poor = page.evaluate(CONTRAST)
+    assert seen > 500
+    assert poor == []
+    # Drawings are made for white paper: in the dark light and dark change places.
+    paper = {"light": ("rgb(255, 255, 255)", "none"), "dark": ("rgb(20, 20, 20)", "invert")}[scheme]
+    for card in page.locator(".card:has(> svg)").all():
+        assert card.evaluate("c => getComputedStyle(c).backgroundColor") == paper[0]
+        drawn = card.evaluate("c => getComputedStyle(c.querySelector('svg')).filter")
+        assert drawn.startswith(paper[1])
+    point_at(page, marks(page, "movies").first)
+    _, poor = page.evaluate(CONTRAST)
+    assert poor == []
+
+
+@slow
+def test_without_javascript(visit: Open) -> None:
+    page = visit(java_script_enabled=False)
+    assert page.locator(ROWS).count() == len(CLAIMS)
+    assert page.locator(f"{ROWS} .claim >> visible=true").count() == len(CLAIMS)
+    assert page.locator("form.filter").is_hidden()
+    assert page.locator("table.ledger button").count() == 0
+    assert page.get_by_text("This chart needs JavaScript.").count() == len(CHARTS)
+    assert page.locator("svg[role=img] >> visible=true").count() == len(ALL_FIGURES) + 1
+
+
+@slow
+def test_on_paper(visit: Open) -> None:
+    page = visit(color_scheme="dark")
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    for hidden in ("nav", "form.filter", ".chart", ".skip"):
+        assert page.locator(hidden).first.is_hidden(), hidden
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.locator("#C07 td").first.is_visible()
+    assert page.locator("svg[role=img] >> visible=true").count() == len(ALL_FIGURES) + 1
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("table.ledger details[open]").count() == 0
+    printed = page.pdf(format="A4")
+    assert len(printed) > 100_000
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", printed)) <= 15
