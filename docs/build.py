@@ -18,7 +18,6 @@ from pathlib import Path
 from string import Template
 
 from maker.tree import ROOT, write_tree
-
 from penalized_bandits.errors import UserError
 
 CONFIG = ROOT / "docs/mkdocs.yml"
@@ -36,7 +35,7 @@ def write(folder: Path, results: Path | None = None) -> Path:
 
 def build(builder: str, config: Path) -> subprocess.CompletedProcess[str]:
     """Have the tree built; what the builder says is on its standard output."""
-    return subprocess.run(
+    return subprocess.run(  # noqa: S603  (a builder of this list)
         [sys.executable, "-m", builder, *COMMANDS[builder], "-f", str(config)],
         # The theme's notice about its own future is no warning about these pages.
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
@@ -49,7 +48,8 @@ def build(builder: str, config: Path) -> subprocess.CompletedProcess[str]:
 
 def serve(builder: str, config: Path, results: Path | None) -> None:
     """Serve the site on this machine, and write the tree again as pages change."""
-    with subprocess.Popen([sys.executable, "-m", builder, "serve", "-f", str(config)]) as server:
+    command = [sys.executable, "-m", builder, "serve", "-f", str(config)]
+    with subprocess.Popen(command) as server:  # noqa: S603  (as above)
         while server.poll() is None:
             time.sleep(1)
             write_tree(config.parent / "pages", results)
@@ -68,13 +68,12 @@ def main() -> int:
     try:
         config = write(given.folder.resolve(), given.results)
     except UserError as error:
-        print(error, file=sys.stderr)
-        return 1
+        sys.exit(str(error))
     if given.serve:
         serve(given.builder, config, given.results)
         return 0
     done = build(given.builder, config)
-    print(done.stdout, end="")
+    sys.stdout.write(done.stdout)
     return done.returncode
 
 

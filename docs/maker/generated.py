@@ -1,9 +1,9 @@
 """What stands in pages in the place of a marker: made from the package, so never out of date."""
 
 import typer
-from maker import equations
 from typer.testing import CliRunner
 
+from maker import equations
 from penalized_bandits.cli import app
 from penalized_bandits.cli.errors import PROGRAM
 from penalized_bandits.policies import POLICIES

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from maker.generated import MARKERS
 from maker.markup import claim_anchors, formulas, outside_code, section
-
 from penalized_bandits.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -41,6 +41,11 @@ ON_RATINGS = {"setting_3", "movie_crossover"}
 ALL_CLAIMS = replicates_of(*EXPERIMENTS) | checked_of(*TOPICS) | LEDGER | RATINGS
 ALL_READINGS = ALL_CLAIMS | flipped_of(*EXPERIMENTS) | SENSITIVITY
 EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | CHECKSUMS
+RECORD = {
+    "results/ro-crate-metadata.json",
+    "results/record/Snakefile",
+    "results/record/config.json",
+}
 
 
 def of_experiment(name: str) -> set[str]:
@@ -76,6 +81,8 @@ TARGETS: dict[str, set[str]] = {
     "all": EVERYTHING,
     "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX,
     "report": EVERYTHING | {"results/report.html"},
+    "record": EVERYTHING | RECORD,
+    "site": EVERYTHING | RECORD | {"results/site"},
     "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
     "movielens": RATINGS,
     "theory": target_of(*STUDIES).union(*map(of_figure, theory_figures(*STUDIES))),
