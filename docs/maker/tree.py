@@ -139,7 +139,9 @@ def mended(text: str, source: Path, here: str, places: dict[Path, str]) -> str:
     """Turn the links of a text from ``source`` into links of a page in the folder ``here``."""
 
     def link(match: re.Match[str]) -> str:
-        image, label, target, anchor = match[1], match[2], match[3], match[4] or ""
+        # A picture may be a link.
+        label = _LINK.sub(link, match[2])
+        image, target, anchor = match[1], match[3], match[4] or ""
         if re.match(r"[a-z]+:", target):
             return match[0]
         path = (source.parent / target).resolve()

@@ -39,6 +39,7 @@ COMMANDS = [
     for arguments in snakemake_commands(block)
 ]
 BESIDES = ("README.md", "config/README.md", "results/README.md", "Snakefile", "config/quick.yaml")
+BESIDES += ("docs/artifact.md",)
 """Documents that have commands too: in a block, in backticks or in a comment."""
 
 

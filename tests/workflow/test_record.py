@@ -29,7 +29,7 @@ def test_every_checksum_is_that_of_the_file(recorded: Path) -> None:
     files = [e for e in crate_of(recorded).get_entities() if "File" in e.type]
     assert {e.id: e["sha256"] for e in files} == {e.id: digest_of(recorded / e.id) for e in files}
     lines = (recorded / "checksums.txt").read_text(encoding="utf-8").splitlines()
-    listed = dict(reversed(line.split("  results/")) for line in lines)
+    listed = {name: sha for sha, name in (line.split("  results/") for line in lines)}
     assert {e.id: e["sha256"] for e in files if e.id in listed} == listed
 
 
