@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from string import Template
 
-from maker.tree import ROOT, write_tree
+from maker.tree import ROOT, copy_run, write_tree
 from penalized_bandits.errors import UserError
 
 CONFIG = ROOT / "docs/mkdocs.yml"
@@ -74,6 +74,8 @@ def main() -> int:
         return 0
     done = build(given.builder, config)
     sys.stdout.write(done.stdout)
+    if given.results is not None and done.returncode == 0:
+        copy_run(given.results, config.parent / "site")
     return done.returncode
 
 

@@ -12,8 +12,10 @@ A line ``<!-- include: config/README.md#readings -->`` stands for a section of a
 
 import posixpath
 import re
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 from maker.generated import MARKERS
 from maker.markup import claim_anchors, formulas, outside_code, section
@@ -38,7 +40,7 @@ SHARED = {
 """Pages of the site that live elsewhere, by their place in the site."""
 
 OF_RESULTS = ("index.html", "claims/claims.html", "playground.html", "article.pdf", "report.html")
-"""Pages of a run that a site can hold; what they link to comes with them."""
+"""Pages of a run that a site can hold; what they link to is copied once the site is built."""
 RUN = "run"
 """Folder of the site that they are in."""
 
@@ -62,24 +64,9 @@ def files_of(results: Path | None) -> dict[str, Path]:
     found |= {place: ROOT / path for place, path in SHARED.items()}
     found |= {f"images/{path.name}": path for path in (ROOT / "docs/images").glob("*.png")}
     if results is not None:
-        found |= {f"{RUN}/{place}": results / place for place in of_results(results)}
+        there = [place for place in OF_RESULTS if (results / place).is_file()]
+        found |= {f"{RUN}/{place}": results / place for place in there}
     return dict(sorted(found.items()))
-
-
-def of_results(results: Path) -> set[str]:
-    """Return the pages of a run that are there, and the files that they lead to."""
-    found: set[str] = set()
-    waiting = [place for place in OF_RESULTS if (results / place).is_file()]
-    while waiting:
-        place = waiting.pop()
-        found.add(place)
-        if place.endswith(".html"):
-            text = (results / place).read_text(encoding="utf-8")
-            here = posixpath.dirname(place)
-            linked = {posixpath.normpath(f"{here}/{to}") for to in _LEADS_TO.findall(text)}
-            linked = {to.lstrip("/") for to in linked if not to.startswith("..")}
-            waiting += sorted(to for to in linked - found if (results / to).is_file())
-    return found
 
 
 def write_tree(target: Path, results: Path | None = None) -> None:
@@ -105,6 +92,24 @@ def write_tree(target: Path, results: Path | None = None) -> None:
             written.parent.mkdir(parents=True, exist_ok=True)
             written.write_bytes(content)
     _clear(target, files)
+
+
+def copy_run(results: Path, site: Path) -> None:
+    """Copy the pages of a run and all that they lead to, as they are, into a built site."""
+    waiting = [place for place in OF_RESULTS if (results / place).is_file()]
+    found: set[str] = set()
+    while waiting:
+        place = waiting.pop()
+        if place in found or not (results / place).is_file():
+            continue
+        found.add(place)
+        copy = site / RUN / place
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(results / place, copy)
+        if place.endswith(".html"):
+            here, text = posixpath.dirname(place), copy.read_text(encoding="utf-8")
+            linked = (posixpath.normpath(f"{here}/{unquote(to)}") for to in _LEADS_TO.findall(text))
+            waiting += [to.lstrip("/") for to in linked if not to.startswith("..")]
 
 
 def _clear(target: Path, wanted: Iterable[str]) -> None:
