@@ -13,7 +13,7 @@ from penalized_bandits.errors import UserError
 from penalized_bandits.pages.typeset import indices
 
 FENCED = re.compile(r"(?ms)^( *(?:```|~~~).*?^ *(?:```|~~~) *$)")
-_KEPT = re.compile(r"(`+(?!`).+?`+|\]\([^)\n]*\)|<[^<>\n]*>|\{ #[^}\n]*\}|&#?\w+;)")
+_KEPT = re.compile(r"(`+(?!`).+?`+|\]\([^)\n]*\)|<[A-Za-z/!][^<>\n]*>|\{ #[^}\n]*\}|&#?\w+;)")
 """Code, addresses of links, HTML, names of anchors: nothing in them is a formula."""
 _FORMULA = re.compile(
     r"(?<![\\$])(\$\$)((?:[^$\\]|\\.)+?)\$\$([.,;:]*)"

@@ -175,6 +175,19 @@ def test_formulas_are_set(built: tuple[Path, str]) -> None:
         assert not re.search(r"\$|\\[a-zA-Z(\[]", article), page
 
 
+def test_indices_are_set_below_the_line(built: tuple[Path, str]) -> None:
+    site, _ = built
+    for page in _pages(site):
+        # The reference has formulas of docstrings, which are code.
+        if "reference/api" in page.as_posix():
+            continue
+        text = re.sub(
+            r"(?s)<(script|code|pre|math|style|title).*?</\1>", "", page.read_text(encoding="utf-8")
+        )
+        assert not re.search(r">[^<]*\b[A-ZΔτμ]_[a-z]\b", text), page
+    assert "N<sub>k</sub>" in (site / "glossary/index.html").read_text(encoding="utf-8")
+
+
 def test_every_theorem_is_in_the_table_with_its_claims() -> None:
     rows = re.findall(r"(?m)^\| \[.*$", read("theory/index.md"))
     for path in sorted((PAGES / "theory").glob("*.md")):
