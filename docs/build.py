@@ -15,7 +15,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from string import Template
 
 from maker.tree import ROOT, copy_run, write_tree
 from penalized_bandits.errors import UserError
@@ -28,8 +27,8 @@ def write(folder: Path, results: Path | None = None) -> Path:
     """Write the tree and the config of its builder; return the config."""
     write_tree(folder / "pages", results)
     config = folder / "mkdocs.yml"
-    text = CONFIG.read_text(encoding="utf-8")
-    config.write_text(Template(text).safe_substitute(project=ROOT), encoding="utf-8")
+    text = CONFIG.read_text(encoding="utf-8").replace("$project", str(ROOT))
+    config.write_text(text, encoding="utf-8")
     return config
 
 
