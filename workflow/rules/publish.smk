@@ -33,7 +33,6 @@ rule site:
     """Documentation, pages and notebooks as a folder for any static host, results/site."""
     input:
         rules.all.input,
-        rules.record.output,
         build=lambda w: of_workflow("docs/build.py"),
     output:
         directory("results/site"),

@@ -47,7 +47,7 @@ def costs(experiments: Sequence[str], logs: Path) -> tuple[float, int]:
             text = log.read_text(encoding="utf-8")
             times = [datetime.fromisoformat(t) for t in re.findall(r"(?m)^(\S+ \S+),\d+ ", text)]
             seconds += (times[-1] - times[0]).total_seconds() + JOB_SECONDS
-            peak = max(peak, *(int(size) for size in re.findall(r"peak memory (\d+) MiB", text)))
+            peak = max([peak, *map(int, re.findall(r"peak memory (\d+) MiB", text))])
     return seconds / 60, peak
 
 
