@@ -28,6 +28,8 @@ def write(folder: Path, results: Path | None = None) -> Path:
     write_tree(folder / "pages", results)
     config = folder / "mkdocs.yml"
     text = CONFIG.read_text(encoding="utf-8").replace("$project", str(ROOT))
+    if results is not None:
+        text = text.replace("# of a run: ", "")
     config.write_text(text, encoding="utf-8")
     return config
 
