@@ -44,6 +44,7 @@ BESIDES = (
     "results/README.md",
     "workflow/Snakefile",
     "config/quick.yaml",
+    "docs/artifact.md",
 )
 """Documents that have commands too: in a block, in backticks or in a comment."""
 

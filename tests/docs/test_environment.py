@@ -29,7 +29,7 @@ PYPI_NAMES = {conda: pypi for pypi, conda in CONDA_NAMES.items()}
 NOT_IN_CONDA = {"pyright", "pandas-stubs", "types-pyyaml", "types-requests"}
 
 # Installed by pip in the environment of conda too.
-BY_PIP = {"math-core", "typst"}
+BY_PIP = {"math-core", "typst", "zensical"}
 
 SPECS = [spec for spec in CONDA["dependencies"] if isinstance(spec, str)]
 

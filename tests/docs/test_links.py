@@ -12,6 +12,7 @@ ELSEWHERE = (
     "CONTRIBUTING.md",
     "benchmarks/README.md",
     "config/README.md",
+    "docs/artifact.md",
     "docs/design.md",
     "docs/performance.md",
     "results/README.md",

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(
     path
-    for folder in ("src", "workflow", "docs/hooks", "benchmarks")
+    for folder in ("src", "workflow", "docs", "benchmarks")
     for path in (ROOT / folder).rglob("*.py")
 )
 RULES = [ROOT / "workflow/Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
@@ -122,7 +122,7 @@ def test_sources_were_found() -> None:
     assert {
         "src/penalized_bandits/config/model.py",
         "workflow/scripts/write_report.py",
-        "docs/hooks/command_line.py",
+        "docs/maker/generated.py",
     } <= names
     assert len(RULES) > 5
 

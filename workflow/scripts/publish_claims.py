@@ -1,7 +1,8 @@
 """Put the ledger of a finished run where readers look: claims, power, tallies.
 
 Writes ``docs/claims.md`` and ``docs/pages/background/power.md``, and brings the tallies in
-the README and on the first page of the documentation up to them.  Not a rule, because it
+the README and on the first page of the documentation, and the table of ``docs/artifact.md``, up
+to them.  Not a rule, because it
 changes files under version control; run it by hand after a main job, once the rules are
 committed.
 
@@ -10,9 +11,11 @@ committed.
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from penalized_bandits.claims import CLAIMS, experiments_of
 from penalized_bandits.claims.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.storage.files import write_text
@@ -22,6 +25,10 @@ from penalized_bandits.storage.summaries import read_table
 PROJECT = Path(__file__).resolve().parents[2]
 TALLIED = ("README.md", "docs/pages/index.md")
 TALLIES = re.compile(r"(?s)(?<=<!-- tallies -->\n).*?(?=<!-- end of tallies -->)")
+ARTIFACT = PROJECT / "docs/artifact.md"
+EXPECTED = re.compile(r"(?s)(?<=<!-- expected verdicts -->\n).*?(?=<!-- end of verdicts -->)")
+JOB_SECONDS = 4
+"""Start and end of a job, which no log has."""
 
 
 def write_tallies(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -32,8 +39,33 @@ def write_tallies(rows: Sequence[Mapping[str, Any]]) -> None:
         write_text(PROJECT / name, TALLIES.sub(f"\n{lines}\n", text))
 
 
+def costs(experiments: Sequence[str], logs: Path) -> tuple[float, int]:
+    """Return the minutes of one core and the most megabytes that simulating experiments took."""
+    seconds, peak = 0.0, 0
+    for experiment in experiments:
+        for log in (logs / "simulate_group" / experiment).glob("*.log"):
+            text = log.read_text(encoding="utf-8")
+            times = [datetime.fromisoformat(t) for t in re.findall(r"(?m)^(\S+ \S+),\d+ ", text)]
+            seconds += (times[-1] - times[0]).total_seconds() + JOB_SECONDS
+            peak = max([peak, *map(int, re.findall(r"peak memory (\d+) MiB", text))])
+    return seconds / 60, peak
+
+
+def write_artifact(rows: Sequence[Mapping[str, Any]], logs: Path) -> None:
+    """Bring the table of claims, commands, costs and verdicts up to the ledger."""
+    lines = ["| claim | where | makes | minutes | MB | expect |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        name = row["id"]
+        minutes, peak = costs(experiments_of(CLAIMS[name].topic), logs)
+        cells = [f"[{name}](claims.md#{name.lower()})", row["where"]]
+        cells += [f"`results/claims/pages/{name}.md`", f"{minutes:.1f}", str(peak), row["verdict"]]
+        lines.append(f"| {' | '.join(cells)} |")
+    text = ARTIFACT.read_text(encoding="utf-8")
+    write_text(ARTIFACT, EXPECTED.sub("\n" + "\n".join(lines) + "\n\n", text))
+
+
 def main() -> None:
-    """Write the whole ledger, what its rules notice, and which verdicts hang on a reading."""
+    """Write the whole ledger, what its rules notice, and which verdicts depend on a reading."""
     rows = read_json(PROJECT / "results/claims/claims.json")
     changes = dependent(read_table(PROJECT / "results/claims/sensitivity.csv"))
     lines = ["", "## Verdicts that change when a reading is flipped", ""]
@@ -42,6 +74,7 @@ def main() -> None:
     write_text(PROJECT / "docs/claims.md", to_markdown(rows) + "\n".join(lines))
     write_text(PROJECT / "docs/pages/background/power.md", power_page(rows))
     write_tallies(rows)
+    write_artifact(rows, PROJECT / "results/logs")
 
 
 if __name__ == "__main__":

@@ -16,13 +16,17 @@ _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
 def formula(text: object) -> Markup:
     """Return text in which ``A_k`` and ``T^(2/3)`` are set as formulas."""
+    return Markup(indices(str(escape(text))))  # noqa: S704  (escaped here)
+
+
+def indices(html: str) -> str:
+    """Set the indices and powers of text that is HTML already."""
     html = _INDEX.sub(
         # A policy of the user's own may have an id of this form.
         lambda m: m[0] if m[0] in POLICIES else f"{m[1]}<sub>{m[2]}</sub>",
-        str(escape(text)),
+        html,
     )
-    html = _POWER.sub(lambda m: f"<sup>{m[1] or m[2]}</sup>", html)
-    return Markup(html)  # noqa: S704  (escaped above)
+    return _POWER.sub(lambda m: f"<sup>{m[1] or m[2]}</sup>", html)
 
 
 def caption(text: str) -> Markup:

@@ -1,8 +1,8 @@
 """Write where each equation, theorem and section of the paper is in the code.
 
-The line ``<!-- equations -->`` of ``reference/equations.md`` becomes a table for each kind of
-number in ``docs/equations.csv``.  Places are found in the docstrings of the package, which say
-"eq. (11)", "Theorem 4.2" or "Settings 3 and 5"; claims by what they say of their place.
+There is a table for each kind of number in ``docs/equations.csv``.  Places are found in the
+docstrings of the package, which say "eq. (11)", "Theorem 4.2" or "Settings 3 and 5"; claims by
+what they say of their place.
 """
 
 import ast
@@ -14,17 +14,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
-
 from penalized_bandits.claims import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src/penalized_bandits"
 NUMBERS = ROOT / "docs/equations.csv"
-PAGE, MARKER = "reference/equations.md", "<!-- equations -->"
 CLAIM_FILES = "claims/paper/"
 """Files of single claims have a column of their own."""
 COMPUTED = ("bandit/", "policies/", "theory/")
@@ -64,16 +58,6 @@ class Place:
         module = self.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         target = f"penalized_bandits.{module}.{self.name}"
         return f'<autoref identifier="{target}" optional><code>{self.name}</code></autoref>'
-
-
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str | None:
-    """Put the tables in the place of the marker."""
-    del config, files
-    if page.file.src_uri != PAGE:
-        return None
-    if MARKER not in markdown:
-        raise PluginError(f"{PAGE} has no line {MARKER}")
-    return markdown.replace(MARKER, tables())
 
 
 def numbers() -> list[Reference]:
