@@ -16,9 +16,9 @@ from benchmarks.timing import number
 from penalized_bandits.playground.scripts import engine_source
 
 N_ARMS = 5
-SECONDS = 0.5
+SECONDS = 0.05
 """About as long is each run."""
-RUNS = 5
+RUNS = 20
 """The best of so many counts: others may use the machine."""
 MEASURE = """
 ([given, seconds, runs]) => POLICIES.map(({ id, tuning, commits }) => {

@@ -1,7 +1,8 @@
-// Logarithms of rounds as sums of two numbers, which are rounded once.  A browser's own differ from
-// the C library's in the last place for about one number in a hundred.  That place is in the radius
-// of every arm, so it can decide between indices that differ by rounding alone.  Here errors are
-// below 2^-65 of the result: it is the nearest number, as the C library's nearly always is.
+// Logarithms of rounds as sums of two numbers, which are rounded once.  A browser's own may differ
+// from the C library's in the last place (V8's did for about one number in a hundred).  That place
+// is in the radius of every arm, so it can decide between indices that differ by rounding alone.
+// Here errors are below 2^-65 of the result: it is the nearest number, as the C library's nearly
+// always is.
 
 const PAIR = new Float64Array(2); // high and low part of the last result
 const VIEW = new DataView(new ArrayBuffer(8));
