@@ -39,7 +39,7 @@ rule write_article:
         **asks(),
     params:
         texts=lambda w, input: [digest_of(text) for text in input.texts],
-        made_with=lambda w: MADE.article(),
+        made_with=lambda w: MADE.told("article"),
     script:
         "../scripts/write_article.py"
 

@@ -132,6 +132,6 @@ rule write_claims_page:
     params:
         warning=lambda w: published(ledger_warning),
         replicates={name: CONFIG.section(name).replicates for name in EXPERIMENTS},
-        made_with=lambda w: MADE.claims_page(),
+        made_with=lambda w: MADE.told("claims_page"),
     script:
         "../scripts/write_claims_page.py"

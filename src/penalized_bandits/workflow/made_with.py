@@ -198,8 +198,7 @@ class MadeWith:
 
     def notebook(self, notebook: str, source: Path | str) -> Origin:
         """Return what a notebook is made with; ``source`` is its file."""
-        code = notebook_code(Path(source).read_text(encoding="utf-8"))
-        wanted = NOTEBOOKS[notebook]
+        code, wanted = notebook_code(Path(source).read_text(encoding="utf-8")), NOTEBOOKS[notebook]
         if any(table.startswith("claims/") for table in wanted.tables):
             return self._origin({*code, *ledger_code()}, EXPERIMENTS)
         return self._origin(code, wanted.replicates)
@@ -208,20 +207,14 @@ class MadeWith:
         """Return what the reproduction page is made with: everything."""
         return self.sensitivity({*code_of("pages/index.py", ORDER), *self._result_code()})
 
-    def claims_page(self) -> Origin:
-        """Return what the page of the ledger is made with."""
-        return self.sensitivity(code_of("pages/claims_page.py", ORDER))
+    def told(self, page: str) -> Origin:
+        """Return what ``pages/<page>.py`` makes of the ledger is made with."""
+        return self.sensitivity(code_of(f"pages/{page}.py", ORDER))
 
     def playground(self) -> Origin:
-        """Return what the playground is made with: code, and no results."""
-        pages = ("playground/page.py", "playground/scripts.py", ORDER)
-        # Registries, by which its bandits are found, are not followed.
-        code = code_of(*pages, "experiments/beyond/sharp.py")
+        """Return what the playground is made with: no results, but all bandits and policies."""
+        code = code_of("playground/page.py", ORDER, "experiments/beyond/sharp.py")
         return self._origin(code.union(*map(self._code, EXPERIMENTS), *map(files_of, POLICIES)))
-
-    def article(self) -> Origin:
-        """Return what the article and the poster are made with."""
-        return self.sensitivity(code_of("pages/article.py"))
 
     def code(self) -> str:
         """Return the hash of the code behind any table, verdict or figure."""
