@@ -219,6 +219,23 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open) -> None:
         assert found[policy] == pytest.approx(pulls, rel=1e-12), policy
 
 
+def test_means_at_the_ends_are_drawn(visit: Open) -> None:
+    page = visit(after=SMALL)
+    horizon = 200
+    for law in ("bernoulli", "beta", "deterministic", "heavy_tailed&scale=0.1&tail=2"):
+        for means in ("0,1", "1,1", "0,0.5"):
+            # Each has a horizon of its own, by which its picture is known.
+            horizon += 1
+            more = "tau=0&a=0&p=hard_threshold_ucb,ucb1&r=2&seed=7"
+            page.evaluate(f"location.hash = 'mu={means}&law={law}&t={horizon}&{more}'")
+            page.wait_for_function(
+                "n => document.querySelector('#regret svg')?.ariaLabel.includes(`round ${n}:`)",
+                arg=horizon,
+            )
+            drawn = page.inner_html("#regret") + page.inner_html("#tradeoff")
+            assert "NaN" not in drawn, (law, means)
+
+
 def test_what_the_workflow_cannot_take_is_said(visit: Open) -> None:
     page = visit(after=SMALL.replace("ucb1", "lfg"))
     page.get_by_role("button", name="Copy as config").click()

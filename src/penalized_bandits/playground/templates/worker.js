@@ -84,7 +84,8 @@
       return { fluid, constant: isSoft(id) ? null : logConstant(state, rule) };
     });
     const lower = lowerMargins(state, state.law) && rounds.map((t) => lowerBound(state, state.law, t));
-    return { rounds, policies, lower };
+    // At means of 0 or 1 a divergence may be none.
+    return { rounds, policies, lower: lower?.every(Number.isFinite) ? lower : null };
   };
 
   const play = (run, state) => {
