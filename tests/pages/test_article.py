@@ -19,6 +19,7 @@ from penalized_bandits.numbers import estimate
 from penalized_bandits.pages import published
 from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
 from penalized_bandits.pages.pdf import markup
+from penalized_bandits.storage.origins import check, origin_path, read_origin
 from workflow_helpers import Project
 from workflow_helpers import fresh_fixture as fresh_fixture
 from workflow_helpers import miniature_fixture as miniature_fixture
@@ -245,6 +246,18 @@ def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
     pages = re.search(rb"NPages>(\d+)<", pdf)
     assert pages is not None
     assert least <= int(pages[1]) <= most
+
+
+@pytest.mark.slow
+def test_the_target_writes_both_with_their_origins(miniature: Project, tmp_path: Path) -> None:
+    project = miniature.copy(tmp_path / "project")
+    outcome = project.run("article")
+    assert outcome.status == 0, outcome.text
+    for name in ("article", "poster"):
+        path = project.folder / f"results/{name}.pdf"
+        assert path.read_bytes().startswith(b"%PDF")
+        assert path.name in read_origin(origin_path(path))["files"]
+        check(path)
 
 
 # --- Metadata
