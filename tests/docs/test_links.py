@@ -10,6 +10,7 @@ from docs_pages import PAGES, ROOT
 ELSEWHERE = (
     "README.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "benchmarks/README.md",
     "config/README.md",
     "docs/artifact.md",
