@@ -268,6 +268,26 @@ def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
     full = page_of(miniature, report="results/report.html", notebooks=tour)
     assert '<a href="report.html">' in full
     assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
+    # What is beside the page: the playground, the article, the documentation.
+    assert not {"Playground", "Article (PDF)", "Documentation"} & set(Reader(bare).texts)
+    docs = {"Documentation": "docs/pages/index.md", "All policies compared": "docs/extended.md"}
+    beside = {"playground": "results/playground.html", "article": "results/article.pdf"}
+    full = page_of(miniature, docs=docs, **beside)
+    assert '<a href="playground.html">Playground</a>' in full
+    assert '<a href="article.pdf">Article (PDF)</a>' in full
+    assert '<a href="../docs/pages/index.md">Documentation</a>' in full
+    assert full.count('<a href="../docs/extended.md">All policies compared</a>') == 2
+
+
+def test_bundled_counts_are_a_footnote(miniature: Project, tmp_path: Path) -> None:
+    path = miniature.folder / "results/movielens/provenance.json"
+    origin = json.loads(path.read_text("utf-8"))
+    failed = "download failed: [Errno -2] Name or service not known"
+    (tmp_path / "ratings.json").write_text(json.dumps({**origin, "reason": failed}), "utf-8")
+    made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
+    assert "Errno" not in made
+    assert 'bundled counts<sup><a href="#ratings"' in made
+    assert re.search(r'<dd id="ratings">.*stand in for the archive', made)
 
 
 # --- Nothing breaks out

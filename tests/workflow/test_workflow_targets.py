@@ -131,6 +131,7 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
     listed: dict[str, str] = dict(found)
     flipped = {f"simulate_{reading}" for reading in READINGS}
     stages = {"get_ratings", "simulate_group", "summarize", "trace_frontier", "draw_figure"}
+    stages |= {"draw_column"}
     stages |= {"compare_policies", "check_claims", "write_ledger", "write_claim", "check_readings"}
     stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums", "extended"}
     stages |= {"check_choices", "confirm", "confirm_claim", "simulate_new_bandits"}

@@ -31,6 +31,7 @@ rule draw_figure:
 
 
 use rule draw_figure as draw_column with:
+    """Draw a figure in a form that is one column wide, from its tables (PDF and SVG)."""
     output:
         pdf="results/figures/{figure}_column.pdf",
         svg="results/figures/{figure}_column.svg",

@@ -27,6 +27,7 @@ from penalized_bandits.figures.theory_instances import (
     LawInstance,
     law_instances,
 )
+from penalized_bandits.numbers import shown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.typing import FloatArray
@@ -178,7 +179,7 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     later = sum(arm.over_the_start > LATER for arm in every)
     text = (
         "**The largest deficit over all rounds (Theorem 4.3).** Hard threshold, Bernoulli "
-        "rewards, optimal and critical arms of the instances of the study log_laws. "
+        "rewards, optimal and critical arms of the instances of Theorem 4.2's study. "
         "E max over t ≤ T of (τ$_j$t − N$_j$(t))₊, means of "
         f"{thousands(replicates_of(table))} replicates. (a): over the bound a$_j$ log T, at the "
         "horizon where that is largest; a logarithmic axis. "
@@ -193,5 +194,5 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "forces a deficit of (j − 1)τ$_j$ before any learning: hollow marks are arms that never "
         f"exceed it by {LATER:g} pulls; {later} of {len(every)} arms do (filled). Other panels: "
         "the instances in which they do so most, against T; bars are 95 % t-intervals. No mean "
-        f"exceeds {largest:.2g} pulls."
+        f"exceeds {shown(float(f'{largest:.2g}'))} pulls."
     )
