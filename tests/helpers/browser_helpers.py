@@ -28,7 +28,8 @@ ARGUMENTS = (
 
 WIDE = {"width": 1280, "height": 900}
 DRAWN = (
-    "document.querySelectorAll('[data-chart]').length"
+    # A function: a page's content policy may forbid to evaluate text.
+    "() => document.querySelectorAll('[data-chart]').length"
     " === document.querySelectorAll('[data-drawn]').length"
 )
 Open = Callable[..., Any]
