@@ -35,7 +35,8 @@ LOOK_AT_CHARTS = """async () => {
   }
 }"""
 DRAWN = (
-    "document.querySelectorAll('[data-chart]').length"
+    # A function: a page's content policy may forbid to evaluate text.
+    "() => document.querySelectorAll('[data-chart]').length"
     " === document.querySelectorAll('[data-drawn]').length"
 )
 Open = Callable[..., Any]

@@ -80,14 +80,18 @@ def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
     wait_until_played(page)
     at_end = page.evaluate(LANES)
     page.get_by_role("button", name="Restart").click()
-    page.wait_for_function("document.querySelector('#clock').textContent.startsWith('round 1 ')")
-    page.wait_for_function(f"{LANES} !== {json.dumps(at_end)}")
+    page.wait_for_function(
+        "() => document.querySelector('#clock').textContent.startsWith('round 1 ')"
+    )
+    page.wait_for_function(f"() => {LANES} !== {json.dumps(at_end)}")
     page.get_by_role("button", name="Step").click()
-    page.wait_for_function("document.querySelector('#clock').textContent.startsWith('round 2 ')")
+    page.wait_for_function(
+        "() => document.querySelector('#clock').textContent.startsWith('round 2 ')"
+    )
     page.select_option("#speed", "120")
     page.get_by_role("button", name="Play").click()
     wait_until_played(page)
-    page.wait_for_function(f"{LANES} === {json.dumps(at_end)}")
+    page.wait_for_function(f"() => {LANES} === {json.dumps(at_end)}")
     assert page.get_by_role("button", name="Play").is_visible()
 
 
@@ -295,7 +299,7 @@ def test_everything_has_a_name_and_is_reached_by_keyboard(visit: Open) -> None:
     page.locator("#play").focus()
     page.keyboard.press("Enter")
     page.wait_for_function(
-        "document.querySelector('#play').getAttribute('aria-pressed') === 'true'"
+        "() => document.querySelector('#play').getAttribute('aria-pressed') === 'true'"
     )
     page.get_by_label("μ of arm 1, slider").focus()
     page.keyboard.press("ArrowLeft")
