@@ -65,7 +65,7 @@ OF_ARMS = {"means", "fairness", "penalties"}
 def test_shipped_configs_are_valid() -> None:
     paper = load_config(ROOT / "config/config.yaml")
     quick = load_config(ROOT / "config/config.yaml", ROOT / "config/quick.yaml")
-    assert paper.section("setting_1").replicates == 1000
+    assert paper.section("setting_1").replicates == 500
     assert quick.section("setting_1").replicates < 100
     assert quick.section("setting_1").policies == paper.section("setting_1").policies
     assert parse_config(FULL).movielens.timeout_seconds == 5.5
@@ -77,7 +77,7 @@ def test_the_paper_is_the_default() -> None:
     assert paper.section("setting_2").scale_points == 41
     assert paper.section("setting_3").m0 == [2500, 2000, 1250]
     assert paper.movielens.source == "auto"
-    for setting, replicates in ((1, 1000), (2, 200), (3, 100), (4, 1000), (5, 100)):
+    for setting, replicates in ((1, 500), (2, 200), (3, 100), (4, 1000), (5, 100)):
         assert paper.section(f"setting_{setting}").replicates >= replicates
     for setting in (3, 5):
         assert paper.section(f"setting_{setting}").tuning_values >= 16

@@ -92,12 +92,12 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     # How the work is split.
     ("simulation.chunks", 0, "simulation.chunks", ()),
-    ("simulation.chunks", 41, "", ("simulation.chunks is 41", "40 replicates of crossover")),
+    ("simulation.chunks", 31, "", ("simulation.chunks is 31", "30 replicates of crossover")),
     (
         "simulation",
-        {"chunks_of": {"crossover": 41}},
+        {"chunks_of": {"crossover": 31}},
         "",
-        ("simulation.chunks_of.crossover is 41", "40 replicates of crossover"),
+        ("simulation.chunks_of.crossover is 31", "30 replicates of crossover"),
     ),
     (
         "simulation",
@@ -196,7 +196,7 @@ def test_chunks_do_not_wait_for_what_is_not_random() -> None:
     # One replicate says all of the deterministic constructions: the rest may still be split.
     assert PAPER["deterministic"]["replicates"] == 1
     assert parse_config(changed("simulation.chunks", 2))
-    assert parse_config(changed("simulation.chunks", 40, LEAST))
+    assert parse_config(changed("simulation.chunks", 30, LEAST))
 
 
 def test_chunks_of_one_experiment() -> None:

@@ -51,8 +51,13 @@ def material_of(project: Project) -> Material:
         limits=config.sensitivity.model_dump(),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        # The miniature makes no notebooks, and has no documentation.
+        # The miniature makes no notebooks, and has two documents alone.
         notebooks={},
+        playground="results/playground.html",
+        docs={
+            "All policies compared": "docs/extended.md",
+            "Sharp constants up to T = 10⁸": "docs/sharp.md",
+        },
     )
 
 

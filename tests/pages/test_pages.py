@@ -259,7 +259,7 @@ def test_own_ratings_are_not_called_movielens(miniature: Project, tmp_path: Path
 
 def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
     # What was not made is not linked: neither a report, nor notebooks, nor a table.
-    bare = page_of(miniature, evidence=(), ledger=())
+    bare = page_of(miniature, evidence=(), ledger=(), playground=None, docs={})
     assert "report.html" not in bare
     assert "Notebook" not in bare
     assert "summaries/lfg_fairness.csv</code>" in bare

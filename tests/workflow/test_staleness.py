@@ -150,8 +150,9 @@ def test_data_beside_the_code() -> None:
 
 
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
-    others = ("pages/index.py", "pages/claims_page.py", "claims/choices.py")
-    behind = names(code_of(*RATINGS, "experiments/summaries.py", *others))
+    others = ("index", "claims_page", "article")
+    behind = names(code_of(*RATINGS, *(f"pages/{page}.py" for page in others)))
+    behind |= names(code_of("experiments/summaries.py", "claims/choices.py"))
     behind |= names(code_of("playground/page.py", "playground/scripts.py"))
     made = made_with.MadeWith(config)
     behind |= names(made._comparison_code() | made._sharp_code())
@@ -165,6 +166,7 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
         "__main__.py": "the command line, which reads results and makes none",
         "engine/contract.py": "what a user holds a policy to",
         "theory/least_penalties.py": "what a user asks the command line for",
+        "storage/record.py": "what origins say, in the form of an archive",
         "storage/verify.py": "checksums of results, which have no origin of their own",
     }
     packages = {file for file in EVERY if file.endswith("__init__.py")}

@@ -79,12 +79,13 @@ def of_claim(claim: str) -> set[str]:
     return of_topic(CLAIMS[claim].topic) | with_origins({f"results/claims/pages/{claim}.md"})
 
 
-ARTICLE = ALL_READINGS.union(*(of_figure(figure) for figure in DRAWN)) | with_origins(
+_SHOWN = ALL_READINGS.union(*(of_figure(figure) for figure in DRAWN))
+ARTICLE = {file for file in _SHOWN if "_column" not in file} | with_origins(
     {"results/article.pdf", "results/article.json", "results/poster.pdf"}
 )
 TARGETS: dict[str, set[str]] = {
     "all": EVERYTHING,
-    "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX,
+    "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX | PLAYGROUND,
     "report": EVERYTHING | {"results/report.html"},
     "record": EVERYTHING | RECORD,
     "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),

@@ -6,12 +6,13 @@ rule record:
     input:
         # What it is of was checked.
         checksums="results/checksums.txt",
-        snakefile=lambda w: of_workflow("Snakefile"),
+        snakefile=lambda w: of_workflow("workflow/Snakefile"),
         made=[
             *FILES.same(),
             *FILES.kept(),
             "results/claims/claims.html",
             "results/index.html",
+            "results/playground.html",
             *(file for n in SHOWN for file in notebook_files(n.id)),
         ],
     output:
