@@ -74,7 +74,7 @@ def visits(browser: Any, usual: Path) -> Iterator[Open]:
         contexts.append(context)
         context.route("**/*", guard)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.on("console", lambda m: problems.append(f"{m.type}: {m.text}"))
         page.on("pageerror", lambda e: problems.append(f"error: {e}"))
         page.on("dialog", lambda d: (problems.append(f"dialog: {d.message}"), d.dismiss()))
