@@ -55,6 +55,7 @@ before what lists it."""
 
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
 _INCLUDE = re.compile(r"(?m)^<!-- include: ([^#\s]+)#(\S+) -->$")
+_DOCUMENT = re.compile(r"""(?<=href=["'])[^"'#?:]+\.md(?=["'#])""")
 _LEADS_TO = re.compile(r"""(?:href|src)=["']([^"'#?:]+)["'#?]""")
 
 
@@ -94,6 +95,22 @@ def write_tree(target: Path, results: Path | None = None) -> None:
     _clear(target, files)
 
 
+def led(text: str, place: str) -> str:
+    """Lead a run's page, by its place among the results, to documents as the site has them."""
+    places = {path.resolve(): where for where, path in files_of(None).items()}
+
+    def to_page(match: re.Match[str]) -> str:
+        where = places.get((RESULTS / place).parent.joinpath(match[0]).resolve())
+        if where is None:
+            return match[0]
+        folder = re.sub(r"(index)?\.md$", "", where)
+        return posixpath.relpath(
+            posixpath.join(folder, "index.html"), posixpath.dirname(f"{RUN}/{place}")
+        )
+
+    return _DOCUMENT.sub(to_page, text)
+
+
 def copy_run(results: Path, site: Path) -> None:
     """Copy the pages of a run and all that they lead to, as they are, into a built site."""
     waiting = [place for place in OF_RESULTS if (results / place).is_file()]
@@ -107,7 +124,8 @@ def copy_run(results: Path, site: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(results / place, copy)
         if place.endswith(".html"):
-            here, text = posixpath.dirname(place), copy.read_text(encoding="utf-8")
+            here, text = posixpath.dirname(place), led(copy.read_text(encoding="utf-8"), place)
+            copy.write_text(text, encoding="utf-8")
             linked = (posixpath.normpath(f"{here}/{unquote(to)}") for to in _LEADS_TO.findall(text))
             waiting += [to.lstrip("/") for to in linked if not to.startswith("..")]
 

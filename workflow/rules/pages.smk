@@ -29,7 +29,6 @@ rule write_index:
             "results/claims/parts.csv",
         ],
         notebooks=[f"results/notebooks/{n.id}.html" for n in SHOWN],
-        playground="results/playground.html",
     output:
         page="results/index.html",
         origin="results/index.origin.json",
@@ -45,6 +44,8 @@ rule write_index:
         },
         # Snakemake's own report, where the same run makes it before this page.
         report=None,
+        # Linked, and no input: the page shows nothing of it.
+        playground="results/playground.html",
         # Not of the default target: linked if it is there.
         article=lambda w: (
             "results/article.pdf" if (RESULTS / "article.pdf").is_file() else None
@@ -63,6 +64,7 @@ rule pages:
     """The reproduction page, results/index.html, and all that it shows and links to."""
     input:
         "results/index.html",
+        "results/playground.html",
 
 
 rule playground:

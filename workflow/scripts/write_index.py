@@ -25,7 +25,7 @@ with job(snakemake) as running:
         notebooks=params.notebooks,
         report=params.report,
         article=params.article,
-        playground=files.playground,
+        playground=params.playground,
         docs=params.docs,
     )
     page = build_page(material)
