@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browser_helpers import WIDE, Open, chromium, needs_browser, visits
+from browser_helpers import WIDE, Open, needs_browser, visits
 from pages_helpers import HOSTILE, LISTED, PAGE, ROWS, hostile_page, marks, point_at
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
@@ -23,18 +23,6 @@ slow = pytest.mark.slow
 VERDICTS = "a => a.map(b => b.dataset.verdict)"
 FIRST = "table.ledger:nth-of-type(1)"
 """The table of the paper's claims."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def visit(browser: Any, miniature: Project) -> Iterator[Open]:
-    with visits(browser, miniature.folder / PAGE) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,14 @@
 """The reproduction page on screens and paper: first screen, phone, light, dark, without scripts."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from browser_helpers import WIDE, Open, chromium, needs_browser, visits
-from pages_helpers import OPEN_DETAILS, PAGE, ROWS, marks, point_at
+from browser_helpers import WIDE, Open, needs_browser
+from pages_helpers import OPEN_DETAILS, ROWS, marks, point_at
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
-from workflow_helpers import Project
 from workflow_helpers import fresh_fixture as fresh_fixture
 from workflow_helpers import miniature_fixture as miniature_fixture
 
@@ -19,18 +16,6 @@ pytestmark = needs_browser
 slow = pytest.mark.slow
 PHONE = {"width": 390, "height": 844}
 CARDS = ("holds", "limits", "fails")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def visit(browser: Any, miniature: Project) -> Iterator[Open]:
-    with visits(browser, miniature.folder / PAGE) as opened:
-        yield opened
 
 
 @slow
