@@ -196,13 +196,28 @@ def test_a_replicate_that_differs_from_ucb1_is_counted_at_each_horizon() -> None
 CLAIMS = "penalized_bandits.claims.paper"
 THEORY = "penalized_bandits.theory"
 WRONG = np.ones(100, dtype=np.int64)
+NONE = np.zeros((100, 5))
+BROKEN = Steps(*[WRONG] * 4, NONE.astype(np.int64), NONE)
 PATCHED = [
     # A policy that meets the bound of Theorem 4.2d, in the place of one that is 4 times better.
     ("C38", f"{CLAIMS}.c38_nearly_not_improvable._regret", lambda one, _: _bound(one), "partly"),
     ("C39", f"{THEORY}.bounds.lower_bound_4_8", lambda tau, t: t**0.5 / tau.size, "partly"),
     ("C40", f"{THEORY}.fluid.predicted_pulls", lambda mu, *_: 1e7 * (mu < mu.max()), "broken"),
     ("C41", f"{THEORY}.explore_then_commit.best_length", lambda *_: 200.0, "broken"),
-    ("C42", f"{CLAIMS}.c42_observations.watch", lambda *_: Steps(*[WRONG] * 4), "broken"),
+    ("C42", f"{CLAIMS}.c42_observations.watch", lambda *_: BROKEN, "broken"),
+    # A deficit of one pull without a round of waiting; a million rounds of waiting.
+    (
+        "C45",
+        f"{CLAIMS}.c45_waiting_rounds.watch",
+        lambda *_: replace(BROKEN, deficits=NONE + 1),
+        "broken",
+    ),
+    (
+        "C45",
+        f"{CLAIMS}.c45_waiting_rounds.watch",
+        lambda *_: replace(BROKEN, waits=BROKEN.waits + 10**6),
+        "broken",
+    ),
 ]
 AS_THEY_ARE = {
     "C38": "partly",
@@ -210,6 +225,7 @@ AS_THEY_ARE = {
     "C40": "consistent",
     "C41": "reproduced",
     "C42": "reproduced",
+    "C45": "reproduced",
 }
 
 

@@ -24,7 +24,7 @@ N = 40
 """Replicates."""
 THEOREMS = {
     *("C02", "C03", "C06", "C06P", "C09", "C11", "C12", "C13"),
-    *("C37", "C38", "C39", "C40", "C41", "C42", "C43"),
+    *("C37", "C38", "C39", "C40", "C41", "C42", "C43", "C45"),
 }
 """Claims whose rules ``test_rules_theorems.py`` tries."""
 

@@ -85,6 +85,7 @@ CLAIMS: dict[str, Entry] = {
         Entry("C42", "c42_observations", ("log_laws",)),
         Entry("C43", "c43_one_pull_short", ("log_laws", "deterministic")),
         Entry("C44", "c44_pulls_in_the_constructions", ("deterministic",), "small_studies"),
+        Entry("C45", "c45_waiting_rounds", ("log_laws",)),
         Entry("C50", "c50_flearn_at_zero", ("setting_2",)),
         Entry("C51", "c51_soft_threshold_is_not_fair", ("crossover", "movie_crossover")),
         Entry("C52", "c52_wider_range", ("setting_2",)),

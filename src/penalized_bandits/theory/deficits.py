@@ -18,6 +18,29 @@ from penalized_bandits.theory.problem import (
 from penalized_bandits.typing import FloatArray
 
 
+def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+    """Proof of Theorem 4.3: b_k, shape (K,), so that arm k waits b_k log T + O(1) rounds.
+
+    Eqs. (32) to (34): the mean number of rounds in which the arm is below its level and not
+    pulled, while all arms with more S_k = mu_k + A_k are at theirs.  In the order of
+    decreasing S, b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2.  NaN for
+    non-critical arms; infinite where one of the differences is 0.
+    """
+    bandit = problem(means, fairness, penalties)
+    sums = bandit.means + bandit.penalties
+    order = np.argsort(-sums, kind="stable")
+    mu, total = bandit.means[order], sums[order]
+    rank = np.arange(bandit.n_arms)
+    # Row d, column m: arms before d are at their level, arms after it may not be.
+    rival = np.where(rank < rank[:, None], mu, total)
+    distance = np.abs(total[:, None] - rival)
+    distance[distance < ROUNDING] = 0.0
+    terms = np.where(rank == rank[:, None], 0.0, ratio(8.0, distance**2))
+    coefficients = np.empty(bandit.n_arms)
+    coefficients[order] = terms.sum(axis=1)
+    return np.where(bandit.non_critical, np.nan, coefficients)
+
+
 def deficit_coefficients(
     means: ArrayLike,
     fairness: ArrayLike,
@@ -28,8 +51,8 @@ def deficit_coefficients(
     """Theorem 4.3: a_j with E max_t (tau t - N(t))_+ <= a_j log T + O(1), shape (K,), pulls.
 
     Eq. (13); eqs. (30), (33) and (34) of the proof.  The arms keep their numbers; NaN for
-    non-critical arms.  In the order of decreasing S_k = mu_k + A_k, eq. (20), with
-    b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2,
+    non-critical arms.  In the order of decreasing S_k = mu_k + A_k, eq. (20), with the b_d of
+    :func:`waiting_coefficients`,
 
     stated: a_j = sum_{d<=j} (j - d + 1) b_d.
 
@@ -41,18 +64,10 @@ def deficit_coefficients(
     """
     check_reading(reading)
     bandit = problem(means, fairness, penalties)
-    sums = bandit.means + bandit.penalties
-    order = np.argsort(-sums, kind="stable")
-    mu, total = bandit.means[order], sums[order]
+    order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
     served = ~bandit.non_critical[order]
-    rank = np.arange(bandit.n_arms)
-    # Row d, column m: arms before d are at their level, arms after it may not be.
-    rival = np.where(rank < rank[:, None], mu, total)
-    distance = np.abs(total[:, None] - rival)
-    distance[distance < ROUNDING] = 0.0
-    terms = np.where(rank == rank[:, None], 0.0, ratio(8.0, distance**2))
     # Served arms come first in this order, so the others do not enter their sums.
-    b = np.where(served, terms.sum(axis=1), 0.0)
+    b = np.where(served, waiting_coefficients(means, fairness, penalties)[order], 0.0)
     if reading == "stated":
         a = np.cumsum(np.cumsum(b))
     else:

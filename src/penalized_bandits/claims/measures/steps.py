@@ -15,18 +15,24 @@ SEED = 20250402
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """How often Observations 3 and 4 spoke of a round, and were wrong, shape (R,) each."""
+    """What the proofs of Theorems 4.2 and 4.3 speak of."""
 
     spoken_3: IntArray
+    """Rounds of which Observation 3 speaks, shape (R,); those in which it is wrong, and so on."""
     wrong_3: IntArray
     spoken_4: IntArray
     wrong_4: IntArray
+    waits: IntArray
+    """Rounds in which an arm is below its level and not pulled, while all arms with more
+    mu + A are at theirs, shape (R, K): eq. (32) bounds their mean."""
+    deficits: FloatArray
+    """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
 
 
 def watch(
     means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: int, replicates: int
 ) -> Steps:
-    """Play the rule with Bernoulli rewards, and watch Observations 3 and 4 in each round.
+    """Play the rule with Bernoulli rewards, and watch what the proofs speak of in each round.
 
     Parameters
     ----------
@@ -48,12 +54,16 @@ def watch(
     margin = penalties - gaps(means)
     explored = 8 * np.log(horizon) / margin[margin >= 0].min() ** 2
     counts = np.zeros((4, replicates), dtype=np.int64)
+    waits = np.zeros((replicates, means.size), dtype=np.int64)
+    deficits = np.zeros((replicates, means.size))
+    order = np.argsort(-(means + penalties), kind="stable")
     generator = np.random.default_rng(SEED)
     play = _compiled()
     for row in range(replicates):
         draws = generator.random(horizon)
-        play(means, fairness, penalties, margin >= 0, explored, draws, counts[:, row])
-    return Steps(*counts)
+        seen = counts[:, row], waits[row], deficits[row]
+        play(means, fairness, penalties, margin >= 0, order, explored, draws, *seen)
+    return Steps(*counts, waits, deficits)
 
 
 @cache
@@ -66,11 +76,14 @@ def _play(
     fairness: FloatArray,
     penalties: FloatArray,
     served: BoolArray,
+    order: IntArray,
     explored: float,
     draws: FloatArray,
     counts: IntArray,
+    waited: IntArray,
+    deficits: FloatArray,
 ) -> None:
-    """Play one replicate, and add to its four counts."""
+    """Play one replicate, and add to what is seen of it."""
     arms = means.size
     pulls, sums = np.zeros(arms), np.zeros(arms)
     for n in range(1, draws.size + 1):
@@ -94,5 +107,11 @@ def _play(
             if waiting > 0 and many_others > 0:
                 counts[2] += 1
                 counts[3] += pulls[chosen] > explored and not served[chosen]
+        for k in order:
+            if pulls[k] < fairness[k] * n:
+                waited[k] += k != chosen
+                break
         sums[chosen] += draws[n - 1] < means[chosen]
         pulls[chosen] += 1
+        for k in range(arms):
+            deficits[k] = max(deficits[k], fairness[k] * n - pulls[k])

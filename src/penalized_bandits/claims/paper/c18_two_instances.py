@@ -2,10 +2,26 @@
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, above
+from penalized_bandits.claims.base import Claim, Finding, Part, above
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
-from penalized_bandits.experiments.theory.two_instances import case_of
+from penalized_bandits.experiments.theory.two_instances import KL_CONSTANT, case_of
+
+ARMS = 2
+"""Of the pair for which the least regret of any policy is worked out."""
+
+
+def _least(fairness: float) -> Part:
+    """Hold the least worst-case regret of any policy against the bound, for two arms."""
+    from penalized_bandits.theory.bounds import lower_bound_4_8
+    from penalized_bandits.theory.two_points import least_regret
+
+    gap = float(np.sqrt((ARMS - 1) / KL_CONSTANT))
+    least = least_regret(gap, fairness / ARMS)
+    # Both grow with sqrt(T): any horizon will do.
+    ratio = 10 * least / float(lower_bound_4_8(np.full(ARMS, fairness / ARMS), 100))
+    name = "best of all policies that know both instances, 2 arms"
+    return above(name, ratio, ratio, ratio, 1.0)
 
 
 def _measure(evidence: Evidence) -> Finding:
@@ -13,7 +29,7 @@ def _measure(evidence: Evidence) -> Finding:
     from penalized_bandits.theory.bounds import lower_bound_4_8
 
     section = evidence.section("two_instances")
-    parts = []
+    parts = [_least(section.fairness)]
     stated = []
     for policy in section.policies:
         for horizon in section.horizons:
@@ -33,7 +49,8 @@ def _measure(evidence: Evidence) -> Finding:
     return Finding(
         "worse mean regret of the two instances, over the bound",
         tuple(parts),
-        note="The bound is not sharp. The theorem stands, with the constant C = 2 for rewards of "
+        note=f"The bound is not sharp: with two arms, no policy comes nearer to it than a factor "
+        f"{parts[0].estimate:.3g}, found by dynamic programming. The theorem stands, with the constant C = 2 for rewards of "
         "variance 1: the arm that differs has means 0 and 2 Δ. With the paper's example C = 1/2 "
         f"the bound is twice as large, and the lowest ratio {min(stated):.3g}. Bernoulli rewards "
         "of mean 0 have no such C: the proof's bandit does not serve for them.",
@@ -45,7 +62,8 @@ CLAIM = Claim(
     statement="For every policy the worse of two instances has regret at least "
     "(1 − Σ τ_k) √((K − 1) T/C)/(8 e).",
     rule="For each policy and horizon: holds if the mean regret in the worse instance is above the "
-    "bound with its 95 % interval, fails if below.",
+    "bound with its 95 % interval, fails if below. So it is decided for the least worst-case "
+    "regret that any policy can have with two arms, found by dynamic programming.",
     evidence="results/summaries/two_instances.csv",
     measure=_measure,
     kind="bound",

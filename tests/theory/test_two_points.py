@@ -1,0 +1,78 @@
+"""The least worst-case regret on two instances: against a quadrature, and a policy that plays."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize, stats
+
+from penalized_bandits.errors import BanditError
+from penalized_bandits.theory.two_points import least_regret
+
+
+def test_one_decision_without_information_splits_the_rounds() -> None:
+    assert least_regret(0.7, 0.0, decisions=1) == pytest.approx(0.35, rel=1e-3)
+
+
+def with_one_look(gap: float, prior: float) -> float:
+    """Pull arm 2 for half the time, or never, then the arm that is likelier to be the best."""
+
+    def lost(x: float) -> float:
+        one, two = (stats.norm.pdf(x, mean, math.sqrt(0.5)) for mean in (0.0, gap))
+        return min((1 - prior) * one, prior * two)
+
+    wrong = integrate.quad(lost, -12, 12, limit=400)[0]
+    return min(prior * gap, (1 - prior) * gap / 2 + wrong * gap / 2)
+
+
+@pytest.mark.parametrize("gap", [0.3, 0.7, 1.0])
+def test_two_decisions_against_a_quadrature(gap: float) -> None:
+    # The sum of arm 2 over half of all rounds is normal with mean 2 gap/2 or 0, variance 1/2.
+    best = optimize.minimize_scalar(
+        lambda p: -with_one_look(gap, p), bounds=(0.01, 0.99), method="bounded"
+    )
+    assert least_regret(gap, 0.0, decisions=2) == pytest.approx(-best.fun, rel=2e-3)
+
+
+def test_what_levels_ask_for_informs_and_costs_nothing() -> None:
+    gap, fairness = 2.0, 0.2
+    free = 1 - 2 * fairness
+    # With one decision, after tau T pulls of arm 2, only the error of the test counts.
+    best = optimize.minimize_scalar(
+        lambda p: -_error(2 * gap * math.sqrt(fairness), p), bounds=(0.01, 0.99), method="bounded"
+    )
+    assert least_regret(gap, fairness, decisions=1) == pytest.approx(
+        -best.fun * gap * free, rel=2e-3
+    )
+
+
+def _error(distance: float, prior: float) -> float:
+    """Bayes error of a test between two normal laws so many standard deviations apart."""
+    cut = distance / 2 + math.log((1 - prior) / prior) / distance
+    return (1 - prior) * stats.norm.sf(cut) + prior * stats.norm.cdf(cut - distance)
+
+
+def test_a_policy_that_plays_is_no_better() -> None:
+    # Pull arm 2 until the sum of its rewards falls below a line.
+    gap, rounds, replicates = math.sqrt(0.5), 400, 4000
+    generator = np.random.default_rng(3)
+    noise = generator.normal(size=(replicates, rounds)) / math.sqrt(rounds)
+    time = np.arange(1, rounds + 1) / rounds
+    best = math.inf
+    for line in np.linspace(-1.5, 0.5, 21):
+        lost = []
+        for better in (False, True):
+            sums = np.cumsum(noise, axis=1) + 2 * gap * better * time
+            below = sums - gap * time < line * np.sqrt(1 - time + 1e-9)
+            stopped = np.where(below.any(axis=1), time[below.argmax(axis=1)], 1.0)
+            lost.append(gap * (1 - stopped if better else stopped))
+        worst = max(lost, key=np.mean)
+        best = min(best, float(worst.mean() - 3 * worst.std() / math.sqrt(replicates)))
+    assert best < least_regret(gap, 0.0) * 1.1
+    assert best > least_regret(gap, 0.0) * 0.9
+
+
+@pytest.mark.parametrize("values", [(0.0, 0.1, 5), (1.0, 0.5, 5), (1.0, -0.1, 5), (1.0, 0.1, 0)])
+def test_values_out_of_range(values: tuple[float, float, int]) -> None:
+    with pytest.raises(BanditError, match="the gap must be positive"):
+        least_regret(*values)
