@@ -197,7 +197,7 @@ CLAIMS = "penalized_bandits.claims.paper"
 THEORY = "penalized_bandits.theory"
 WRONG = np.ones(100, dtype=np.int64)
 NONE = np.zeros((100, 5))
-BROKEN = Steps(*[WRONG] * 4, NONE.astype(np.int64), NONE)
+BROKEN = Steps(WRONG, WRONG, WRONG, WRONG, NONE.astype(np.int64), NONE)
 PATCHED = [
     # A policy that meets the bound of Theorem 4.2d, in the place of one that is 4 times better.
     ("C38", f"{CLAIMS}.c38_nearly_not_improvable._regret", lambda one, _: _bound(one), "partly"),

@@ -19,7 +19,7 @@ def with_one_look(gap: float, prior: float) -> float:
 
     def lost(x: float) -> float:
         one, two = (stats.norm.pdf(x, mean, math.sqrt(0.5)) for mean in (0.0, gap))
-        return min((1 - prior) * one, prior * two)
+        return float(min((1 - prior) * one, prior * two))
 
     wrong = integrate.quad(lost, -12, 12, limit=400)[0]
     return min(prior * gap, (1 - prior) * gap / 2 + wrong * gap / 2)
@@ -49,7 +49,7 @@ def test_what_levels_ask_for_informs_and_costs_nothing() -> None:
 def _error(distance: float, prior: float) -> float:
     """Bayes error of a test between two normal laws so many standard deviations apart."""
     cut = distance / 2 + math.log((1 - prior) / prior) / distance
-    return (1 - prior) * stats.norm.sf(cut) + prior * stats.norm.cdf(cut - distance)
+    return float((1 - prior) * stats.norm.sf(cut) + prior * stats.norm.cdf(cut - distance))
 
 
 def test_a_policy_that_plays_is_no_better() -> None:

@@ -52,7 +52,8 @@ def watch(
     critical arms are at their level.
     """
     margin = penalties - gaps(means)
-    explored = 8 * np.log(horizon) / margin[margin >= 0].min() ** 2
+    least = margin[margin >= 0].min()
+    explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
     counts = np.zeros((4, replicates), dtype=np.int64)
     waits = np.zeros((replicates, means.size), dtype=np.int64)
     deficits = np.zeros((replicates, means.size))
@@ -63,7 +64,8 @@ def watch(
         draws = generator.random(horizon)
         seen = counts[:, row], waits[row], deficits[row]
         play(means, fairness, penalties, margin >= 0, order, explored, draws, *seen)
-    return Steps(*counts, waits, deficits)
+    spoken_3, wrong_3, spoken_4, wrong_4 = counts
+    return Steps(spoken_3, wrong_3, spoken_4, wrong_4, waits, deficits)
 
 
 @cache
