@@ -82,6 +82,8 @@ class Evidence:
 
     level: float = 0.05
     """Of all tests of a claim together; a confirmation divides it between its seeds."""
+    resamples: int = 999
+    """Of the longer bootstraps; few where a group is left out, as only estimates count there."""
 
     def __init__(
         self,
@@ -129,6 +131,7 @@ class Evidence:
         """
         rest = copy(self)
         rest._outcomes = {}
+        rest.resamples = 2
         rest._load = lambda name: [without_group(o, group, groups) for o in self.outcomes(name)]
         return rest
 

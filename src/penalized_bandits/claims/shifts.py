@@ -17,7 +17,7 @@ from penalized_bandits.statistics.estimates import NORMAL
 
 MANY = 1e9
 """Degrees of freedom of an error that is known."""
-GROUPS = 6
+GROUPS = 8
 """Groups of the few replicates, left out one at a time for the error of a difference."""
 
 Way = Literal["same", "paired", "alone", "all"]

@@ -52,7 +52,7 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     if len(horizons) < 3:
         return nothing_known(name, "too few horizons")
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
-    found = crossing(horizons, differences)
+    found = crossing(horizons, differences, resamples=evidence.resamples)
     clear = found.signs[found.signs != 0]
     if clear.size == 0:
         return nothing_known(name, "no difference at any horizon")

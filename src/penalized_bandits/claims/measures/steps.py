@@ -29,6 +29,9 @@ class Steps:
     """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
 
 
+_watched: dict[tuple[bytes | int, ...], Steps] = {}
+
+
 def watch(
     means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: int, replicates: int
 ) -> Steps:
@@ -45,12 +48,22 @@ def watch(
 
     Notes
     -----
-    Rewards are drawn round by round.  Both observations are of arms with more than
+    The same arguments give the same rounds, and are played once.  Rewards are drawn round by
+    round.  Both observations are of arms with more than
     E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal and critical arms.
     3: if one critical arm is below its level, and all other arms are at theirs and have more than
     E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
     critical arms are at their level.
     """
+    key = (means.tobytes(), fairness.tobytes(), penalties.tobytes(), horizon, replicates)
+    if key not in _watched:
+        _watched[key] = _watch(means, fairness, penalties, horizon, replicates)
+    return _watched[key]
+
+
+def _watch(
+    means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: int, replicates: int
+) -> Steps:
     margin = penalties - gaps(means)
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf

@@ -103,7 +103,9 @@ class Comparison:
     p_less: FloatArray
 
 
-def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Comparison:
+def compare(
+    ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0, resamples: int = RESAMPLES
+) -> Comparison:
     """Compare curves at levels, with the bootstrap's standard errors and Student's t.
 
     The curves' replicates are pairs.  With one replicate nothing is decided.
@@ -119,7 +121,7 @@ def compare(ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0) -> Co
         ones = np.ones_like(difference)
         return Comparison(levels, difference, -nothing, nothing, ones, ones)
     rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
-    drawn = resampled_means(rows, RESAMPLES, np.random.default_rng(seed))
+    drawn = resampled_means(rows, resamples, np.random.default_rng(seed))
     mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
     n_theirs = theirs.reward.shape[1]
     resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels) - interpolated(
@@ -232,7 +234,8 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
                 parts.append(nothing_known(name, "no range of unfairness in common"))
                 comparisons.append(None)
                 continue
-            found = compare(curves[PAPER_POLICY], curves[rival], levels)
+            pair = curves[PAPER_POLICY], curves[rival]
+            found = compare(*pair, levels, resamples=evidence.resamples)
             worst = int(np.argmin(found.difference))
             detail = (
                 f"at unfairness {levels[worst]:.4g} of {levels[0]:.4g} to {levels[-1]:.4g} pulls; "
@@ -240,7 +243,7 @@ def highest_reward(evidence: Evidence, setting: str) -> Finding:
             )
             least = float(found.difference[worst])
             interval = float(found.low[worst]), float(found.high[worst])
-            coarser.append(_keeps_its_sign(curves[PAPER_POLICY], curves[rival], least))
+            coarser.append(_keeps_its_sign(*pair, least))
             part = above(name, least, *interval, 0.0, stake=span)
             parts.append(replace(part, detail=detail))
             comparisons.append(found)
