@@ -65,7 +65,7 @@ class Simulation(Section):
 class Sensitivity(Section):
     """Section ``sensitivity`` of the config: claims decided again under other readings."""
 
-    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 12
+    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 8
     """Replicates at most, of each experiment."""
     replicates_of: dict[
         Annotated[str, AfterValidator(_known_experiment)],
