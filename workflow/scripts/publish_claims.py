@@ -2,9 +2,9 @@
 
 Writes ``docs/claims.md`` and ``docs/pages/background/power.md``, and brings the tallies in
 the README and on the first page of the documentation, and the table of ``docs/artifact.md``, up
-to them.  Not a rule, because it
-changes files under version control; run it by hand after a main job, once the rules are
-committed.
+to them; and the table of other choices, where the target ``choices`` was run.  Not a rule,
+because it changes files under version control; run it by hand after a main job, once the rules
+are committed.
 
     uv run python workflow/scripts/publish_claims.py
 """
@@ -15,9 +15,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from penalized_bandits.claims import CLAIMS, experiments_of
 from penalized_bandits.claims.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
+from penalized_bandits.experiments.names import in_words
+from penalized_bandits.numbers import percent
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_table
@@ -27,6 +31,8 @@ TALLIED = ("README.md", "docs/pages/index.md")
 TALLIES = re.compile(r"(?s)(?<=<!-- tallies -->\n).*?(?=<!-- end of tallies -->)")
 ARTIFACT = PROJECT / "docs/artifact.md"
 EXPECTED = re.compile(r"(?s)(?<=<!-- expected verdicts -->\n).*?(?=<!-- end of verdicts -->)")
+CHOICES = PROJECT / "docs/pages/how-to/flip-a-reading.md"
+CHOSEN = re.compile(r"(?s)(?<=<!-- other choices -->\n).*?(?=<!-- end of choices -->)")
 JOB_SECONDS = 4
 """Start and end of a job, which no log has."""
 
@@ -64,6 +70,20 @@ def write_artifact(rows: Sequence[Mapping[str, Any]], logs: Path) -> None:
     write_text(ARTIFACT, EXPECTED.sub("\n" + "\n".join(lines) + "\n\n", text))
 
 
+def write_choices(table: pd.DataFrame) -> None:
+    """Bring the table of claims under other choices up to the results."""
+    lines = ["| claim | T | τ | values tuned | hold / fail / undecided | worst part | its share |"]
+    lines += ["|---|---|---|---|---|---|---|"]
+    for row in table.to_dict("records"):
+        parts = f"{row['hold']} / {row['fail']} / {row['undecided']}"
+        share, low, high = (percent(row[name]) for name in ("share", "share_low", "share_high"))
+        cells = [row["id"], f"{row['horizon']:,}", row["fairness"], str(row["tuning_values"]), parts]
+        cells += [in_words(row["part"]), f"{share} [{low}, {high}]" if share else ""]
+        lines.append(f"| {' | '.join(cells)} |")
+    text = CHOICES.read_text(encoding="utf-8")
+    write_text(CHOICES, CHOSEN.sub("\n" + "\n".join(lines) + "\n\n", text))
+
+
 def main() -> None:
     """Write the whole ledger, what its rules notice, and which verdicts depend on a reading."""
     rows = read_json(PROJECT / "results/claims/claims.json")
@@ -75,6 +95,8 @@ def main() -> None:
     write_text(PROJECT / "docs/pages/background/power.md", power_page(rows))
     write_tallies(rows)
     write_artifact(rows, PROJECT / "results/logs")
+    if (PROJECT / "results/claims/choices.csv").is_file():
+        write_choices(read_table(PROJECT / "results/claims/choices.csv"))
 
 
 if __name__ == "__main__":
