@@ -77,7 +77,13 @@ def write_choices(table: pd.DataFrame) -> None:
     for row in table.to_dict("records"):
         parts = f"{row['hold']} / {row['fail']} / {row['undecided']}"
         share, low, high = (percent(row[name]) for name in ("share", "share_low", "share_high"))
-        cells = [row["id"], f"{row['horizon']:,}", row["fairness"], str(row["tuning_values"]), parts]
+        cells = [
+            row["id"],
+            f"{row['horizon']:,}",
+            row["fairness"],
+            str(row["tuning_values"]),
+            parts,
+        ]
         cells += [in_words(row["part"]), f"{share} [{low}, {high}]" if share else ""]
         lines.append(f"| {' | '.join(cells)} |")
     text = CHOICES.read_text(encoding="utf-8")
