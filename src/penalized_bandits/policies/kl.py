@@ -31,3 +31,20 @@ def upper_bound(mean: float, level: float) -> float:
         if abs(step) <= 1e-13:
             break
     return max(q, p)
+
+
+def exceeds(mean: float, level: float, value: float) -> bool:
+    """Say whether ``upper_bound(mean, level)`` is above a value, or False where that is close.
+
+    It is where kl(mean, value) < level: one divergence in the place of a solve.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    if value < p:
+        return True
+    if value >= 1.0:
+        return False
+    divergence = (1.0 - p) * math.log((1.0 - p) / (1.0 - value))
+    if p > 0.0:
+        divergence += p * math.log(p / value)
+    # The margin is far more than rounding can make of it, up to 10^9 pulls.
+    return divergence < level * (1.0 - 1e-6)

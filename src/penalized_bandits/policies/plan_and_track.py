@@ -24,25 +24,23 @@ def choose(seen: Round) -> int:
     """Return the arm that is furthest behind the plan; memory[0] holds the round's bounds."""
     n_arms, bounds = len(seen.pulls), seen.memory[0]
     scale = math.sqrt(seen.exploration * seen.log)
-    leader = 0
     for k in range(n_arms):
         bounds[k] = seen.means[k] + scale * (1.0 / math.sqrt(seen.observed[k]))
-        if bounds[k] > bounds[leader]:
-            leader = k
-    rest = 1.0
+    leader, highest = 0, bounds[0]
+    for k in range(1, n_arms):
+        leader = k if bounds[k] > highest else leader
+        highest = max(highest, bounds[k])
+    rest, furthest, choice = 1.0, -math.inf, 0
     for k in range(n_arms):
-        if k != leader and bounds[k] + seen.penalties[k] > bounds[leader]:
-            rest -= seen.fairness[k]
-    furthest, choice = -math.inf, 0
-    for k in range(n_arms):
-        if k == leader:
-            share = rest
-        else:
-            share = seen.fairness[k] if bounds[k] + seen.penalties[k] > bounds[leader] else 0.0
-        behind = share * seen.n - seen.pulls[k]
-        if behind > furthest:
-            furthest, choice = behind, k
-    return choice
+        planned = k != leader and bounds[k] + seen.penalties[k] > highest
+        share = seen.fairness[k] if planned else 0.0
+        rest -= share
+        behind = share * seen.n - seen.pulls[k] if k != leader else -math.inf
+        choice = k if behind > furthest else choice
+        furthest = max(furthest, behind)
+    behind = rest * seen.n - seen.pulls[leader]
+    first = behind > furthest or (behind == furthest and leader < choice)
+    return leader if first else choice
 
 
 POLICY = Policy(
