@@ -5,8 +5,9 @@
 with U_k the largest mean of a law q on the values seen and 1 that has KL(p_k, q) <= level, p_k
 the law seen, level = (log n + log log n) / N_k (``empirical_kl.py``).  Source: Cappé, Garivier,
 Maillard, Munos and Stoltz, Annals of Statistics 41, 2013; the threshold is the paper's, eq. (11).
-Without it they prove, for rewards with finitely many values in [0, 1], that it meets the lower
-bound of Burnetas and Katehakis, sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most
+Without it they prove with this level (their Theorem 2), for rewards with finitely many values in
+[0, 1], means above 0 and mu* < 1, that it meets the lower bound of Burnetas and Katehakis,
+sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most
 K_inf, so KL-UCB does so for two values alone.  With the threshold nothing is proved.
 
 U is concave in the level, so one point of its graph bounds it: a tangent from above, until the
@@ -129,8 +130,8 @@ CLASSICAL = Policy(
     reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
     rule="max E_q X over laws q on the values seen and 1 with KL(p_k, q) ≤ "
     "(log n + log log n) / N_k, p_k the law seen",
-    guarantees="rewards with finitely many values in [0, 1]: classical regret of the least "
-    "constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
+    guarantees="rewards with finitely many values in [0, 1], means above 0, μ* < 1: classical "
+    "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; values are counted in twentieths",
     choose=choose_classical,
