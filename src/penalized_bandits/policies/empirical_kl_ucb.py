@@ -7,8 +7,8 @@ the law seen, level = (log n + log log n) / N_k (``empirical_kl.py``).  Source: 
 Maillard, Munos and Stoltz, Annals of Statistics 41, 2013; the threshold is the paper's, eq. (11).
 Without it they prove with this level (their Theorem 2), for rewards with finitely many values in
 [0, 1], means above 0 and mu* < 1, that it meets the lower bound of Burnetas and Katehakis,
-sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most
-K_inf, so KL-UCB does so for two values alone.  With the threshold nothing is proved.
+sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most K_inf, so KL-UCB does so for two
+values alone.  With the threshold nothing is proved.
 
 U is concave in the level, so one point of its graph bounds it: a tangent from above, until the
 arm is pulled again, and a chord from the mean from below.  Each t is such a point, and at the same
