@@ -140,7 +140,7 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
         "stream": ("oracle",),
     }
     loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
-    if policy.costly:
+    if policy.exceeds is not None:
         loops = (*loops, "sparing")
     rounds = range(1, request.horizon + 1)
     runs = [

@@ -8,7 +8,7 @@ import pytest
 
 from kl_again import empirical_bound, kl_bound
 from penalized_bandits.policies import empirical_kl
-from penalized_bandits.policies.kl import upper_bound
+from penalized_bandits.policies.kl import bracket, exceeds, upper_bound
 
 
 @pytest.mark.parametrize("mean", [0.0, 1e-300, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
@@ -25,6 +25,24 @@ def test_kl_bound_rises_with_the_level_and_takes_means_to_the_nearest_end() -> N
         assert all(b >= a - 1e-12 for a, b in pairwise(bounds))
     assert upper_bound(-3.0, 0.5) == upper_bound(0.0, 0.5) == 1 - math.exp(-0.5)
     assert upper_bound(7.0, 0.5) == upper_bound(math.inf, 0.5) == 1.0
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
+@pytest.mark.parametrize("level", [1e-7, 1e-3, 1.0, 30.0])
+def test_kl_bound_is_known_to_exceed_a_value_without_a_solve(mean: float, level: float) -> None:
+    bound = upper_bound(mean, level)
+    assert not any(exceeds(mean, level, bound + above) for above in (1e-9, 0.1, 2.0))
+    assert exceeds(mean, level, bound - max(0.01 * (bound - mean), 1e-9)) or bound == 1.0
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
+@pytest.mark.parametrize("level", [1e-7, 1e-3, 1.0, 30.0])
+@pytest.mark.parametrize("off", [-0.3, -0.05, 0.0, 0.05, 0.3])
+def test_kl_bracket(mean: float, level: float, off: float) -> None:
+    bound, later = upper_bound(mean, level), 1.01 * level
+    low, high = bracket(mean, level, later, bound + off * (bound - mean))
+    assert low < bound <= upper_bound(mean, later) < high
+    assert high - low < 0.05 * (bound - mean) + 3e-9
 
 
 @pytest.mark.parametrize("values", [[0.0], [0.0, 1.0], [0.25, 0.5], [0.0, 0.2, 0.7, 1.0], [1.0]])

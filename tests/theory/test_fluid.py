@@ -16,8 +16,10 @@ from penalized_bandits.theory.exploration import (
     bernoulli_kl,
     empirical_variance,
     root_log,
+    unknown_variance,
 )
 from penalized_bandits.theory.fluid import break_point, break_points, predicted_pulls
+from penalized_bandits.theory.limits import log_constant
 
 SETTING_2 = np.array([0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
 FAIR_2 = np.full(8, 1 / 16)
@@ -242,6 +244,7 @@ def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
     [
         (root_log(0.5), 0.5 / 0.4**2),
         (bernoulli_kl(), 1 / (0.3 * np.log(0.3 / 0.7) + 0.7 * np.log(0.7 / 0.3))),
+        (unknown_variance(np.full(2, 0.2)), 2 / np.log1p(0.4**2 / 0.2)),
     ],
 )
 def test_other_bounds_tend_to_their_own_constant(rule: Exploration, constant: float) -> None:
@@ -250,11 +253,19 @@ def test_other_bounds_tend_to_their_own_constant(rule: Exploration, constant: fl
     assert pulls / np.log(1e15) == pytest.approx(constant, rel=1e-3)
 
 
+def test_log_log_is_no_part_of_the_limit() -> None:
+    means, rates = [0.9, 0.3], [0.0, 0.2]
+    more = log_constant(means, rates, bernoulli_kl(log_log=3.0))
+    assert more == log_constant(means, rates, bernoulli_kl())
+
+
 @pytest.mark.parametrize(
     ("policy", "rule", "soft"),
     [
         ("soft_threshold_ucb", None, True),
+        ("frank_wolfe_ucb", None, False),
         ("kl_hard_threshold", bernoulli_kl(), False),
+        ("kl_hard_threshold_loglog", bernoulli_kl(log_log=3.0), False),
         ("hard_threshold_variance", empirical_variance(np.zeros(4)), False),
     ],
 )

@@ -117,18 +117,21 @@ def _arms(text: str, n_arms: int) -> list[int]:
 def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
     """Return how a policy explores; that of its hard threshold if it has none of its own."""
     from penalized_bandits.policies import POLICIES
-    from penalized_bandits.theory.exploration import exploration_of
+    from penalized_bandits.theory.exploration import classical_exploration_of, exploration_of
 
     with_threshold = [p.id for p in POLICIES.values() if p.classical == policy]
     known = [exploration_of(p, noise) for p in (policy, *with_threshold)]
+    known.append(classical_exploration_of(policy))
     rule = next((found for found in known if found is not None), None)
     if rule is None:
-        predicted = [p for p in POLICIES if exploration_of(p, noise) is not None]
+        predicted = [p for p in POLICIES if exploration_of(p, noise) or classical_exploration_of(p)]
         raise BanditError(
             f"no prediction is known for policy {policy}, but for {', '.join(predicted)} and the "
             "same without thresholds"
         )
-    if policy.startswith("kl_") and not all(0 <= mean < 1 for mean in means):
+    if policy.startswith(("kl_", "imed", "thompson_beta")) and not all(
+        0 <= mean < 1 for mean in means
+    ):
         values.refuse("--means", f"{policy} is for means from 0 to below 1")
     return rule
 

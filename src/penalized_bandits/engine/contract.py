@@ -225,12 +225,13 @@ def _many_arms(trial: Trial) -> str:
     instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
     for tuning in tunings(policy, MANY_ARMS):
         every = _play(long, instance, tuning, engine="lanes").pulls
-        engines: tuple[Engine, ...] = ("blocks", "sparing") if policy.costly else ("blocks",)
+        engines: tuple[Engine, ...] = ("blocks", "sparing") if policy.exceeds else ("blocks",)
         for engine in engines:
             if not np.array_equal(every, _play(long, instance, tuning, engine=engine).pulls):
                 raise BrokenContractError(
                     f"{MANY_ARMS} arms: looking at some of them pulls others than looking at all: "
-                    f"rises={policy.rises}, crosses_once={policy.crosses_once} promise too much"
+                    f"rises={policy.rises}, crosses_once={policy.crosses_once} or exceeds "
+                    "promise too much"
                 )
     return f"{MANY_ARMS} arms, {LONG} rounds, in blocks and all at once"
 

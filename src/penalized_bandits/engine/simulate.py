@@ -94,8 +94,8 @@ def simulate(
         Called now and then with the number of pulls done since it was last called.
     engine
         ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks; ``"sparing"``
-        for costly policies; ``"rounds"`` for those that choose by themselves; ``"plain"`` for
-        plain Python.  The fastest one by default; results are the same.
+        for those with ``exceeds``; ``"rounds"`` for those that choose by themselves; ``"plain"``
+        for plain Python.  The fastest one by default; results are the same.
 
     Returns
     -------
@@ -166,8 +166,8 @@ def _check_engine(policy: Policy, engine: str | None) -> None:
         known = ", ".join(map(repr, get_args(Engine)))
         raise BanditError(f"engine is {engine!r}: it must be {known} or None")
     others = ("rounds",) if policy.choose is None else ("lanes", "blocks", "sparing")
-    if engine == "sparing" and not policy.costly:
-        raise BanditError(f"policy {policy.id} is not costly: engine 'sparing' cannot play it")
+    if engine == "sparing" and policy.exceeds is None:
+        raise BanditError(f"policy {policy.id} has no exceeds: engine 'sparing' cannot play it")
     if engine in others:
         how = "has an index" if policy.choose is None else "chooses by itself"
         raise BanditError(f"policy {policy.id} {how}: engine {engine!r} cannot play it")
@@ -193,7 +193,7 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
         return "rounds" if _chooses_compiled(policy) else "plain"
     if policy.rises and instance.n_arms >= MANY_ARMS:
         return "blocks"
-    if policy.costly:
+    if policy.exceeds is not None:
         return "sparing"
     return "blocks" if replicates < few_replicates(instance.n_arms) else "lanes"
 

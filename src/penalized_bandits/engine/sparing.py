@@ -2,13 +2,15 @@
 
 As rounds go by, the index of an arm that is not pulled only grows (``Policy.rises``), and slowly.
 So its index *as it would stand at a later round* bounds it until then, or until the arm falls
-below its fairness level.  A round takes the arm with the largest bound; if its index is not known
-in this round, it is computed, and the largest is taken again.  Of 20 arms three or so are looked
-at.  Nothing is approximate: bounds only say where not to look, and the indices that decide come
-from the same expression as in ``lanes.py``, so both pull the same arms, ties included.
+below its fairness level; the arm of the last pull has no bound yet.  A round takes the arm with
+the largest bound.  It is pulled if its index exceeds the bounds of all others for sure, which
+``Policy.exceeds`` says without a solve: so it mostly is for the arm that was pulled last.  If not,
+its bound or its index is computed, and the largest is taken again.  Nothing is approximate: bounds
+only say where not to look, and the indices that decide come from the same expression as in
+``lanes.py``, so both pull the same arms, ties included.
 
-``index_of`` is a placeholder, which :mod:`penalized_bandits.engine.specialise` binds to one
-policy's.
+``index_of`` and ``exceeds`` are placeholders, which :mod:`penalized_bandits.engine.specialise`
+binds to one policy's.
 """
 
 import math
@@ -25,12 +27,22 @@ from penalized_bandits.engine.visits import SLACK
 from penalized_bandits.policies.base import Arm, no_urgency
 from penalized_bandits.typing import FloatArray
 
+
+def never(arm: Arm, value: float) -> bool:
+    """Stand for what a policy says of an arm's index and a value."""
+    del arm, value
+    return False
+
+
 index_of: Callable[[Arm], float] = no_urgency
+exceeds: Callable[[Arm, float], bool] = never
 
 WINDOW = 64
-"""A bound holds for about one part in this many of the rounds so far."""
+"""A bound holds for about one part in this many of the rounds so far, ..."""
+WINDOW_LONG = 4
+"""... up to one in this many for an arm that has not been looked at for long, ..."""
 WINDOW_AGAIN = 1024
-"""The same for an arm whose bound was not close enough."""
+"""... and one in this many where the bound was not close enough."""
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -58,30 +70,44 @@ def play(
     # The first round for which a bound need not hold, and the round whose index is known.
     expiry, known = np.zeros(n_arms, np.int64), np.zeros(n_arms, np.int64)
     windows = np.full(n_arms, WINDOW)
+    # The arm of the last pull, as long as it has no bound.
+    pulled = -1
     for n in range(first_round, last_round + 1):
         choice, looked_at = (n - 1) % n_arms, -1
         while n > rules.scheduled:
-            best = -np.inf
+            best = second = -np.inf
             for k in range(n_arms):
-                if expiry[k] <= n:
-                    until = n + 8 + n // windows[k]
-                    bound = index_of(arm_at(until, n, k, rules, arms))
-                    bounds[k] = bound + SLACK * (1.0 + abs(bound))
-                    expiry[k] = until + 1
-                    if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
-                        fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
-                        expiry[k] = max(n + 1, fall)
-                value = indices[k] if known[k] == n else bounds[k]
+                if k == pulled:
+                    value = np.inf
+                else:
+                    if expiry[k] <= n:
+                        until = n + 8 + n // windows[k]
+                        windows[k] = max(windows[k] // 2, WINDOW_LONG)
+                        bound = index_of(arm_at(until, n, k, rules, arms))
+                        bounds[k] = bound + SLACK * (1.0 + abs(bound))
+                        expiry[k] = until + 1
+                        if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
+                            fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
+                            expiry[k] = max(n + 1, fall)
+                    value = indices[k] if known[k] == n else bounds[k]
                 if value > best:
-                    best, choice = value, k
+                    best, second, choice = value, best, k
+                elif value > second:
+                    second = value
             if looked_at >= 0 and looked_at != choice:
                 # Its bound was not close enough.
                 windows[looked_at], expiry[looked_at] = WINDOW_AGAIN, 0
-            if known[choice] == n:
+            if choice != pulled and known[choice] == n:
                 break
-            indices[choice] = index_of(arm_at(n, n, choice, rules, arms))
-            known[choice] = n
-            looked_at = choice
+            now = arm_at(n, n, choice, rules, arms)
+            if exceeds(now, second + SLACK * (1.0 + abs(second))):
+                break
+            if choice == pulled:
+                pulled = -1
+            else:
+                indices[choice] = index_of(now)
+                known[choice] = n
+                looked_at = choice
 
         before = arms[row.PULLS, choice]
         count = before + 1.0
@@ -95,3 +121,4 @@ def play(
         arms[row.FALL, choice] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         windows[choice], expiry[choice] = WINDOW, 0
+        pulled = choice

@@ -136,7 +136,7 @@ def _engine_digest() -> str:
 
 def _digest(policy: Policy) -> str:
     """Digest of all that a kernel of this policy is made from, as it is now."""
-    formulas = (policy.index, policy.urgency, policy.served, policy.choose)
+    formulas = (policy.index, policy.urgency, policy.served, policy.choose, policy.exceeds)
     seen = fingerprint(formulas, f"policy {policy.id}")
     facts = (_engine_digest(), seen, policy.draws, *_flags(policy).values())
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
@@ -221,6 +221,7 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     elif loop == "sparing":
         play, signature = sparing.play, _PLAY_SPARING
         names["index_of"] = njit(**INNER)(with_helpers(policy.index, suffix, inline=inlined))
+        names["exceeds"] = inlined(policy.exceeds or sparing.never, suffix)
     else:
         lanes_or_blocks = (blocks.play, visits.visit, _PLAY_BLOCKS)
         if loop != "blocks":

@@ -218,9 +218,10 @@ class Policy:
     crosses_once: bool = False
     """Whether, moreover, the indices of two arms that are not pulled cross at most once
     as rounds go by, as long as neither falls below its fairness level."""
-    costly: bool = False
-    """Whether the index takes a solve: the engine then bounds it, and computes few in a round.
-    It must rise, and take nothing but an index."""
+    exceeds: Callable[[Arm, float], bool] | None = None
+    """For an index that takes a solve: whether it is above a value, said without one; False
+    where that is close.  The engine then computes few indices in a round.  The index must
+    rise, and the policy have nothing else."""
     commits: bool = False
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
 
@@ -228,8 +229,9 @@ class Policy:
         check_id(self.id)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
-        formulas = ("index", "urgency", "served", "arrival")
-        for name in (*formulas, "choose") if self.compiles else formulas:
+        formulas = ["index", "urgency", "served", "arrival"]
+        formulas += ["choose"] if self.compiles else []
+        for name in [*formulas, "exceeds"] if self.exceeds else formulas:
             # What the user compiled is compiled again, into the engine's loops.
             formula = getattr(getattr(self, name), "py_func", getattr(self, name))
             if not isinstance(formula, FunctionType):
@@ -249,9 +251,9 @@ class Policy:
                 f"{'it draws them' if self.draws else 'it has none'}"
             )
         alone = self.served is no_queue and self.urgency is no_urgency and not self.commits
-        if self.costly and not (self.rises and alone):
+        if self.exceeds is not None and not (self.rises and alone):
             raise BanditError(
-                f"policy {self.id} is costly: it must rise, without urgency, queue or commitment"
+                f"policy {self.id} has exceeds: it must rise, without urgency, queue or commitment"
             )
         if self.memory < 0 or (self.memory and self.choose is None):
             raise BanditError(

@@ -22,20 +22,24 @@ STEPS = 20
 """Values are counted on 0, 1/20, ..., 1: exact for stars in quarters, fifths, tenths."""
 
 
-def count(counts: FloatArray, k: int, reward: float) -> None:
-    """Count a reward of arm k, in rows 0 to ``STEPS`` of (.., K).
+def count(counts: FloatArray, k: int, reward: float) -> tuple[int, float]:
+    """Count a reward of arm k, in rows 0 to ``STEPS`` of (.., K); return the value and a part.
 
     One between two values counts for both in parts that keep its mean, so that its law is
     spread and the bound too large rather than too small; one outside [0, 1] at the nearest end.
+    The part returned is that of the value above.
     """
     place = min(max(reward, 0.0), 1.0) * STEPS
-    nearest = math.floor(place + 0.5)
-    if abs(place - nearest) < 1e-6:
-        counts[nearest, k] += 1.0
+    value = math.floor(place + 0.5)
+    part = 0.0
+    if abs(place - value) < 1e-6:
+        counts[value, k] += 1.0
     else:
-        below = math.floor(place)
-        counts[below + 1, k] += place - below
-        counts[below, k] += 1.0 - (place - below)
+        value = math.floor(place)
+        part = place - value
+        counts[value + 1, k] += part
+        counts[value, k] += 1.0 - part
+    return value, part
 
 
 def level_at(counts: FloatArray, k: int, pulls: float, t: float) -> tuple[float, float, float]:

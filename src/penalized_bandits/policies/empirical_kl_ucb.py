@@ -5,12 +5,15 @@
 with U_k the largest mean of a law q on the values seen and 1 that has KL(p_k, q) <= level, p_k
 the law seen, level = (log n + log log n) / N_k (``empirical_kl.py``).  Source: Cappé, Garivier,
 Maillard, Munos and Stoltz, Annals of Statistics 41, 2013; the threshold is the paper's, eq. (11).
-Without it they prove, for rewards with finitely many values in [0, 1], that it meets the lower
-bound of Burnetas and Katehakis, sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most
-K_inf, so KL-UCB does so for two values alone.  With the threshold nothing is proved.
+Without it they prove with this level (their Theorem 2), for rewards with finitely many values in
+[0, 1], means above 0 and mu* < 1, that it meets the lower bound of Burnetas and Katehakis,
+sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most K_inf, so KL-UCB does so for two
+values alone.  With the threshold nothing is proved.
 
-U is concave in the level: a tangent bounds it until the arm is pulled again, and it is computed
-anew only where that bound may win.
+U is concave in the level, so one point of its graph bounds it: a tangent from above, until the
+arm is pulled again, and a chord from the mean from below.  Each t is such a point, and at the same
+t what a further reward changes is three sums; so U is solved for only where bounds do not tell
+which arm wins.
 """
 
 import math
@@ -18,44 +21,96 @@ from dataclasses import replace
 
 from penalized_bandits.policies.base import Policy, Round
 from penalized_bandits.policies.empirical_kl import STEPS, count, upper_bound
+from penalized_bandits.typing import FloatArray
 
-OBSERVED, LAST_TOTAL, LEVEL, BOUND, SLOPE = range(STEPS + 1, STEPS + 6)
-"""Rows of the memory after the counts: rewards and their sum at the last look; the tangent."""
+OBSERVED, TOTAL, MEAN, LEVEL, BOUND, SLOPE, SOLVED = range(STEPS + 1, STEPS + 8)
+"""Rows of the memory after the counts: rewards seen and their sum; the mean of the counts; a
+level, U there and its slope, which is inf where nothing is known; the level that was solved for
+last, or -1 since the last reward.  Then, ..."""
+TILT, LOGS, ONES, FIRSTS = range(STEPS + 8, STEPS + 12)
+"""... t, or 0 where U is no point of it, and sums of log(1 - t x), 1 / (1 - t x), x / (1 - t x)."""
+SLACK = 1e-9
+"""Margin of bounds: far more than rounding can make of them."""
 
 
-def most(seen: Round, k: int, level: float) -> float:
-    """Return what U of arm k cannot exceed at a level; count its last reward."""
-    observed = seen.observed[k]
-    total = observed * seen.means[k]
-    if observed != seen.memory[OBSERVED, k]:
-        # One reward since the last look.
-        count(seen.memory, k, total - seen.memory[LAST_TOTAL, k])
-        seen.memory[OBSERVED, k], seen.memory[LAST_TOTAL, k] = observed, total
-        seen.memory[SLOPE, k] = math.inf
-    if seen.memory[SLOPE, k] == math.inf:
+def add(memory: FloatArray, k: int, value: int, weight: float) -> None:
+    """Add a value that counts so much to the sums of arm k."""
+    x = value / STEPS
+    rest = 1.0 - memory[TILT, k] * x
+    memory[LOGS, k] += weight * math.log(rest)
+    memory[ONES, k] += weight / rest
+    memory[FIRSTS, k] += weight * x / rest
+
+
+def look(memory: FloatArray, k: int, pulls: float, total: float) -> None:
+    """Count the last reward of arm k, and take the point of U at the same t."""
+    value, part = count(memory, k, total - memory[TOTAL, k])
+    memory[MEAN, k] += ((value + part) / STEPS - memory[MEAN, k]) / pulls
+    memory[OBSERVED, k], memory[TOTAL, k] = pulls, total
+    memory[SLOPE, k], memory[SOLVED, k] = math.inf, -1.0
+    if memory[TILT, k] > 0.0:
+        add(memory, k, value, 1.0 - part)
+        if part > 0.0:
+            add(memory, k, value + 1, part)
+        memory[BOUND, k] = memory[FIRSTS, k] / memory[ONES, k]
+        memory[LEVEL, k] = memory[LOGS, k] / pulls + math.log(memory[ONES, k] / pulls)
+        memory[SLOPE, k] = 1.0 / memory[TILT, k] - memory[BOUND, k]
+
+
+def most(memory: FloatArray, k: int, level: float) -> float:
+    """Return what U of arm k cannot exceed at a level, or U itself once it is solved for."""
+    if memory[SOLVED, k] == level:
+        return memory[BOUND, k]
+    if memory[SLOPE, k] == math.inf:
         return math.inf
-    return seen.memory[BOUND, k] + seen.memory[SLOPE, k] * (level - seen.memory[LEVEL, k])
+    return memory[BOUND, k] + memory[SLOPE, k] * (level - memory[LEVEL, k]) + SLACK
+
+
+def least(memory: FloatArray, k: int, level: float) -> float:
+    """Return what U of arm k cannot fall short of at a level."""
+    if memory[SLOPE, k] == math.inf:
+        return -math.inf
+    mean, bound = memory[MEAN, k], memory[BOUND, k]
+    share = level / memory[LEVEL, k] if level < memory[LEVEL, k] else 1.0
+    return mean + (bound - mean) * share - SLACK
+
+
+def solve(memory: FloatArray, k: int, pulls: float, level: float) -> None:
+    """Solve for U of arm k at a level, and sum its counts at the t of it."""
+    bound, slope = upper_bound(memory, k, pulls, level)
+    memory[LEVEL, k], memory[BOUND, k], memory[SLOPE, k] = level, bound, slope
+    memory[SOLVED, k] = level
+    t = 1.0 / (slope + bound)
+    memory[TILT, k] = t if t < 1.0 - 1e-6 else 0.0
+    memory[LOGS, k] = memory[ONES, k] = memory[FIRSTS, k] = 0.0
+    if memory[TILT, k] > 0.0:
+        for value in range(STEPS + 1):
+            if memory[value, k] > 0.0:
+                add(memory, k, value, memory[value, k])
 
 
 def chosen(seen: Round, rate: float) -> int:
     """Return the arm of the largest index, penalty rates times ``rate``; the first of several."""
-    n_arms = len(seen.pulls)
+    n_arms, memory = len(seen.pulls), seen.memory
     log = seen.log + math.log(max(seen.log, 1.0))
+    for k in range(n_arms):
+        if seen.observed[k] != memory[OBSERVED, k]:
+            look(memory, k, seen.observed[k], seen.observed[k] * seen.means[k])
     choice = 0
     for _ in range(n_arms + 1):
         # The arm that may have the largest index is the one to pull, if it is known to have it.
-        best = -math.inf
+        best, second, extra = -math.inf, -math.inf, 0.0
         for k in range(n_arms):
             owed = rate * seen.penalties[k] if seen.pulls[k] < seen.fairness[k] * seen.n else 0.0
-            index = most(seen, k, log / seen.observed[k]) + owed
+            index = most(memory, k, log / seen.observed[k]) + owed
             if index > best:
-                best, choice = index, k
+                best, second, extra, choice = index, best, owed, k
+            elif index > second:
+                second = index
         level = log / seen.observed[choice]
-        if seen.memory[SLOPE, choice] < math.inf and level == seen.memory[LEVEL, choice]:
+        if memory[SOLVED, choice] == level or least(memory, choice, level) + extra > second:
             return choice
-        bound, slope = upper_bound(seen.memory, choice, seen.observed[choice], level)
-        seen.memory[LEVEL, choice] = level
-        seen.memory[BOUND, choice], seen.memory[SLOPE, choice] = bound, slope
+        solve(memory, choice, seen.observed[choice], level)
     return choice
 
 
@@ -75,13 +130,13 @@ CLASSICAL = Policy(
     reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
     rule="max E_q X over laws q on the values seen and 1 with KL(p_k, q) ≤ "
     "(log n + log log n) / N_k, p_k the law seen",
-    guarantees="rewards with finitely many values in [0, 1]: classical regret of the least "
-    "constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
+    guarantees="rewards with finitely many values in [0, 1], means above 0, μ* < 1: classical "
+    "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; values are counted in twentieths",
     choose=choose_classical,
     compiles=True,
-    memory=STEPS + 6,
+    memory=STEPS + 12,
     ignores_penalties=True,
 )
 

@@ -13,30 +13,38 @@ import math
 
 from penalized_bandits.policies.base import Policy, Round
 
-COUNT, ENTROPY, LOG_COUNT = range(3)
-"""Rows of the memory: N_k when last looked at, and for it m log m + (1-m) log(1-m) and log N_k."""
+COUNT, LOG_COUNT, LOG_MEAN, LOG_REST = range(4)
+"""Rows of the memory: N_k when last looked at, and for it log N_k, log m_k and log(1 - m_k)."""
+
+
+def look(seen: Round, k: int, mean: float) -> None:
+    """Take the logarithms of an arm that was pulled since the last look; 0 in place of -inf."""
+    count = seen.observed[k]
+    if count != seen.memory[COUNT, k]:
+        seen.memory[COUNT, k] = count
+        seen.memory[LOG_COUNT, k] = math.log(count)
+        seen.memory[LOG_MEAN, k] = math.log(mean) if mean > 0.0 else 0.0
+        seen.memory[LOG_REST, k] = math.log(1.0 - mean) if mean < 1.0 else 0.0
 
 
 def choose(seen: Round) -> int:
     """Return the arm of the least index; the first of them where several are."""
-    top = 0.0
+    top, leader = -1.0, 0
     for k in range(len(seen.pulls)):
-        top = max(top, min(seen.means[k], 1.0))
-    log_top = math.log(top) if top > 0.0 else 0.0
-    log_rest = math.log(1.0 - top) if top < 1.0 else -math.inf
+        mean = min(max(seen.means[k], 0.0), 1.0)
+        look(seen, k, mean)
+        if mean > top:
+            top, leader = mean, k
+    log_top = seen.memory[LOG_MEAN, leader]
+    log_rest = seen.memory[LOG_REST, leader] if top < 1.0 else -math.inf
     least, choice = math.inf, 0
     for k in range(len(seen.pulls)):
-        count, mean = seen.observed[k], min(max(seen.means[k], 0.0), 1.0)
-        if count != seen.memory[COUNT, k]:
-            one = mean * math.log(mean) if mean > 0.0 else 0.0
-            none = (1.0 - mean) * math.log(1.0 - mean) if mean < 1.0 else 0.0
-            seen.memory[COUNT, k] = count
-            seen.memory[ENTROPY, k] = one + none
-            seen.memory[LOG_COUNT, k] = math.log(count)
+        mean = min(max(seen.means[k], 0.0), 1.0)
         value = seen.memory[LOG_COUNT, k]
         if mean < top:
-            divergence = seen.memory[ENTROPY, k] - mean * log_top - (1.0 - mean) * log_rest
-            value += count * max(divergence, 0.0)
+            entropy = mean * seen.memory[LOG_MEAN, k] + (1.0 - mean) * seen.memory[LOG_REST, k]
+            divergence = entropy - mean * log_top - (1.0 - mean) * log_rest
+            value += seen.observed[k] * max(divergence, 0.0)
         if value < least:
             least, choice = value, k
     return choice
@@ -53,7 +61,7 @@ POLICY = Policy(
     "[0, 1]",
     choose=choose,
     compiles=True,
-    memory=3,
+    memory=4,
     ignores_penalties=True,
     exploration=0.0,
 )

@@ -31,3 +31,44 @@ def upper_bound(mean: float, level: float) -> float:
         if abs(step) <= 1e-13:
             break
     return max(q, p)
+
+
+def exceeds(mean: float, level: float, value: float) -> bool:
+    """Say whether ``upper_bound(mean, level)`` is above a value, or False where that is close.
+
+    It is where kl(mean, value) < level: one divergence in the place of a solve.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    if value < p:
+        return True
+    if value >= 1.0:
+        return False
+    divergence = (1.0 - p) * math.log((1.0 - p) / (1.0 - value))
+    if p > 0.0:
+        divergence += p * math.log(p / value)
+    # The margin is far more than rounding can make of it, up to 10^9 pulls.
+    return divergence < level * (1.0 - 1e-6)
+
+
+def bracket(mean: float, level: float, later: float, guess: float) -> tuple[float, float]:
+    """Return what ``upper_bound(mean, .)`` lies between at all levels from one to a later one.
+
+    One of Newton's steps from a guess, where it is short: it ends above the bound, and
+    by at most 0.2 of its length where that is below 0.1 of the distances of the guess from the
+    mean and from 1, by Taylor's formula.  The bound is concave in the level.
+    """
+    p = min(max(mean, 0.0), 1.0)
+    low = high = 1.0
+    again = True
+    if 0.0 < p < guess < 1.0:
+        divergence = p * math.log(p / guess) + (1.0 - p) * math.log((1.0 - p) / (1.0 - guess))
+        step = (divergence - level) * guess * (1.0 - guess) / (guess - p)
+        again = abs(step) > 0.1 * min(guess - p, 1.0 - guess)
+        high = guess - step
+        low = high - 0.25 * abs(step)
+    if again:
+        low = high = upper_bound(p, level)
+    if p < low < 1.0:
+        high += (later - level) * low * (1.0 - low) / (low - p)
+    # The margin is far more than rounding can make of it.
+    return low - 1e-9, min(high, 1.0) + 1e-9

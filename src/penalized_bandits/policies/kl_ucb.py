@@ -17,31 +17,65 @@ ones) are outside its theory: means are taken to the nearest end.
 import math
 from dataclasses import replace
 
+from penalized_bandits.policies import kl
 from penalized_bandits.policies.base import Arm, Policy
-from penalized_bandits.policies.kl import upper_bound
+
+
+def level_of(arm: Arm) -> float:
+    """Return log n / N: half the radius squared."""
+    return 0.5 * arm.radius * arm.radius
+
+
+def loglog_level_of(arm: Arm) -> float:
+    """Return (log n + 3 log log n) / N, the second from round 3 on."""
+    level, count = level_of(arm), arm.observed
+    more = 3.0 * math.log(max(level * count, 1.0)) / count if count > 0.0 else 0.0
+    return level + more
+
+
+def owed(arm: Arm) -> float:
+    """Return the penalty rate below the fairness level."""
+    return arm.penalty if arm.below else 0.0
 
 
 def index(arm: Arm) -> float:
-    """Upper confidence bound: radius^2 / 2 is log n / N."""
-    return upper_bound(arm.mean, 0.5 * arm.radius * arm.radius)
+    """Upper confidence bound with log n."""
+    return kl.upper_bound(arm.mean, level_of(arm))
+
+
+def exceeds(arm: Arm, value: float) -> bool:
+    """Say whether that is above a value for sure."""
+    return kl.exceeds(arm.mean, level_of(arm), value)
 
 
 def hard_threshold_index(arm: Arm) -> float:
     """Upper confidence bound and the penalty rate below the fairness level."""
-    return index(arm) + (arm.penalty if arm.below else 0.0)
+    return index(arm) + owed(arm)
+
+
+def hard_threshold_exceeds(arm: Arm, value: float) -> bool:
+    """Say whether that is above a value for sure."""
+    return exceeds(arm, value - owed(arm))
 
 
 def loglog_index(arm: Arm) -> float:
-    """Upper confidence bound with log n + 3 log log n, the second from round 3 on."""
-    level = 0.5 * arm.radius * arm.radius
-    count = arm.observed
-    more = 3.0 * math.log(max(level * count, 1.0)) / count if count > 0.0 else 0.0
-    return upper_bound(arm.mean, level + more)
+    """Upper confidence bound with log n + 3 log log n."""
+    return kl.upper_bound(arm.mean, loglog_level_of(arm))
+
+
+def loglog_exceeds(arm: Arm, value: float) -> bool:
+    """Say whether that is above a value for sure."""
+    return kl.exceeds(arm.mean, loglog_level_of(arm), value)
 
 
 def hard_threshold_loglog_index(arm: Arm) -> float:
     """Add the penalty rate to it below the fairness level."""
-    return loglog_index(arm) + (arm.penalty if arm.below else 0.0)
+    return loglog_index(arm) + owed(arm)
+
+
+def hard_threshold_loglog_exceeds(arm: Arm, value: float) -> bool:
+    """Say whether that is above a value for sure."""
+    return loglog_exceeds(arm, value - owed(arm))
 
 
 CLASSICAL = Policy(
@@ -54,9 +88,9 @@ CLASSICAL = Policy(
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]",
     index=index,
+    exceeds=exceeds,
     ignores_penalties=True,
     rises=True,
-    costly=True,
 )
 
 POLICY = Policy(
@@ -69,9 +103,9 @@ POLICY = Policy(
     "of O(1) pulls over all rounds",
     lacks="rewards outside [0, 1]; not optimal where the family of their laws is another",
     index=hard_threshold_index,
+    exceeds=hard_threshold_exceeds,
     classical="kl_ucb",
     rises=True,
-    costly=True,
 )
 
 CLASSICAL_LOGLOG = replace(
@@ -81,6 +115,7 @@ CLASSICAL_LOGLOG = replace(
     rule="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
     guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least constant",
     index=loglog_index,
+    exceeds=loglog_exceeds,
 )
 
 LOGLOG = replace(
@@ -89,5 +124,6 @@ LOGLOG = replace(
     label="Hard-threshold KL-UCB, log log",
     rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
     index=hard_threshold_loglog_index,
+    exceeds=hard_threshold_loglog_exceeds,
     classical="kl_ucb_loglog",
 )

@@ -6,13 +6,14 @@
 
 p maximises sum u_k p_k - sum A_k (tau_k - p_k)+ over the simplex: a share of arm k up to tau_k is
 worth u_k + A_k, and u_k beyond.  (With equality an arm may have its tau_k or not.)
-Source of the plan: Agrawal and Devanur, EC 2014 (arXiv 1402.5758), for any concave objective of
-the mean outcome; they draw the arm from p and prove average regret of order sqrt(K log T / T),
-with a factor for the objective's Lipschitz constant.  That the arm furthest behind is pulled in
-place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016); of that nothing is
-proved here but an identity: the n p_k - N_k(n-1) of the arms in the plan sum to 1 and the pulls of
-all arms outside it, and tracking shares that sum among them.  So deficits are expected to grow with
-what exploration takes, as log T, where the hard threshold keeps them bounded.
+Source of the plan: Agrawal and Devanur, "Bandits with concave rewards and convex knapsacks", EC
+2014 (arXiv 1402.5758; not 1402.6779, which is about contextual bandits with resources), for any
+concave objective of the mean outcome; they draw the arm from p and prove average regret of order
+sqrt(K log T / T), with a factor for the objective's Lipschitz constant.  That the arm furthest
+behind is pulled in place of a draw is ours, after D-tracking (Garivier and Kaufmann, COLT 2016); of
+that nothing is proved here but an identity: the n p_k - N_k(n-1) of the arms in the plan sum to 1
+and the pulls of all arms outside it, and tracking shares that sum among them. So deficits are
+expected to grow with what exploration takes, as log T, where the hard threshold keeps them bounded.
 """
 
 import math
@@ -24,25 +25,23 @@ def choose(seen: Round) -> int:
     """Return the arm that is furthest behind the plan; memory[0] holds the round's bounds."""
     n_arms, bounds = len(seen.pulls), seen.memory[0]
     scale = math.sqrt(seen.exploration * seen.log)
-    leader = 0
     for k in range(n_arms):
         bounds[k] = seen.means[k] + scale * (1.0 / math.sqrt(seen.observed[k]))
-        if bounds[k] > bounds[leader]:
-            leader = k
-    rest = 1.0
+    leader, highest = 0, bounds[0]
+    for k in range(1, n_arms):
+        leader = k if bounds[k] > highest else leader
+        highest = max(highest, bounds[k])
+    rest, furthest, choice = 1.0, -math.inf, 0
     for k in range(n_arms):
-        if k != leader and bounds[k] + seen.penalties[k] > bounds[leader]:
-            rest -= seen.fairness[k]
-    furthest, choice = -math.inf, 0
-    for k in range(n_arms):
-        if k == leader:
-            share = rest
-        else:
-            share = seen.fairness[k] if bounds[k] + seen.penalties[k] > bounds[leader] else 0.0
-        behind = share * seen.n - seen.pulls[k]
-        if behind > furthest:
-            furthest, choice = behind, k
-    return choice
+        planned = k != leader and bounds[k] + seen.penalties[k] > highest
+        share = seen.fairness[k] if planned else 0.0
+        rest -= share
+        behind = share * seen.n - seen.pulls[k] if k != leader else -math.inf
+        choice = k if behind > furthest else choice
+        furthest = max(furthest, behind)
+    behind = rest * seen.n - seen.pulls[leader]
+    first = behind > furthest or (behind == furthest and leader < choice)
+    return leader if first else choice
 
 
 POLICY = Policy(

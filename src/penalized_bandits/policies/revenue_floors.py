@@ -15,20 +15,103 @@ stands for mu_k.  (With m_k in both places the share would be tau_k itself; with
 and tends to tau_k.)  An arm that has earned nothing yet has floor 0.  They bound regret and the
 violation of given floors; for floors that are estimated nothing is proved, and penalties are
 not known.  Rewards outside [0, 1] are outside their theory.
+
+Bounds move slowly, so what each lies between holds for many rounds.  Mostly that tells which arm is
+drawn; where it does not, all bounds are solved for.
 """
 
+import math
+
 from penalized_bandits.policies.base import Policy, Round
-from penalized_bandits.policies.kl import upper_bound
+from penalized_bandits.policies.kl import bracket, upper_bound
 from penalized_bandits.typing import FloatArray
+
+SHARE, BOUND, OBSERVED, UNTIL, LOW, HIGH, REST = range(7)
+"""Rows of the memory: shares and u_k where they are solved for; N_k at the last look, and the round
+until which holds what was found: what u_k lies between, a guess of 1 - l_k, ..."""
+SURE, HOPED = 7, 9
+"""... and what f_k / max(l_k, f_k) and f_k / u_k lie between, two rows each."""
+MARGIN = 1e-9
+"""Far more than rounding can make of a sum of shares."""
+
+
+def look(memory: FloatArray, k: int, n: int, mean: float, floor: float, exponent: float) -> None:
+    """Find what the numbers of arm k lie between from round n on."""
+    until = n + 8 + n // 64
+    log, rate = math.log(max(n - 1, 1)), exponent / memory[OBSERVED, k]
+    # Whatever the logarithm is of (reading R1): from log(n - 1) to log(until).
+    level, later = rate * log, rate * math.log(until)
+    low, high = bracket(mean, level, later, memory[HIGH, k])
+    memory[LOW, k], memory[HIGH, k] = low, high
+    low, high = bracket(1.0 - mean, level, later, memory[REST, k])
+    memory[REST, k] = high
+    memory[SURE, k] = floor / max(1.0 - low, floor) if floor > 0.0 else 0.0
+    memory[SURE + 1, k] = floor / max(1.0 - high, floor) if floor > 0.0 else 0.0
+    memory[HOPED, k] = floor / memory[HIGH, k]
+    memory[HOPED + 1, k] = floor / max(memory[LOW, k], floor) if floor > 0.0 else 0.0
+    memory[UNTIL, k] = until
 
 
 def choose(seen: Round) -> int:
-    """Return an arm drawn from the shares; memory holds them and the upper bounds."""
+    """Return an arm drawn from the shares."""
+    n_arms, memory, exponent = len(seen.pulls), seen.memory, 0.5 * seen.exploration
+    leader, highest, least, most = 0, -1.0, 0.0, 0.0
+    for k in range(n_arms):
+        if seen.observed[k] != memory[OBSERVED, k] or seen.n > memory[UNTIL, k]:
+            mean = min(max(seen.means[k], 0.0), 1.0)
+            memory[OBSERVED, k] = seen.observed[k]
+            look(memory, k, seen.n, mean, seen.fairness[k] * mean, exponent)
+        least += memory[SURE, k]
+        most += memory[SURE + 1, k]
+        if memory[LOW, k] > highest:
+            leader, highest = k, memory[LOW, k]
+    row = SURE
+    if least >= 1.0 + MARGIN:
+        row, least, most = HOPED, 0.0, 0.0
+        for k in range(n_arms):
+            least += memory[HOPED, k]
+            most += memory[HOPED + 1, k]
+    elif most >= 1.0 - MARGIN:
+        return drawn_for_sure(seen, exponent)
+    rivals = -1
+    for k in range(n_arms):
+        rivals += 1 if memory[HIGH, k] > highest else 0
+    if rivals > 0:
+        bound, best = -1.0, leader
+        for k in range(n_arms):
+            if memory[HIGH, k] > highest:
+                level = exponent * seen.log / seen.observed[k]
+                own = upper_bound(min(max(seen.means[k], 0.0), 1.0), level)
+                if own > bound:
+                    bound, best = own, k
+        leader = best
+    # Arm k is drawn where the number is from the sum of the shares before it to that with its own.
+    uniform, reached_least, reached_most = seen.noise[0], 0.0, 0.0
+    for k in range(n_arms):
+        reached_least += memory[row, k]
+        reached_most += memory[row + 1, k]
+        if k >= leader:
+            # What is left of 1 by the arms after this one.
+            after_least, after_most = least - reached_least, most - reached_most
+            if uniform < 1.0 - after_most - MARGIN:
+                return k
+            if uniform < 1.0 - after_least + MARGIN:
+                return drawn_for_sure(seen, exponent)
+        else:
+            if uniform < reached_least - MARGIN:
+                return k
+            if uniform < reached_most + MARGIN:
+                return drawn_for_sure(seen, exponent)
+    return drawn_for_sure(seen, exponent)
+
+
+def drawn_for_sure(seen: Round, exponent: float) -> int:
+    """Return the arm drawn, with all bounds solved for."""
     n_arms = len(seen.pulls)
-    shares, bounds = seen.memory[0], seen.memory[1]
+    shares, bounds = seen.memory[SHARE], seen.memory[BOUND]
     leader, taken = 0, 0.0
     for k in range(n_arms):
-        level = 0.5 * seen.exploration * seen.log / seen.observed[k]
+        level = exponent * seen.log / seen.observed[k]
         mean = min(max(seen.means[k], 0.0), 1.0)
         floor = seen.fairness[k] * mean
         bounds[k] = upper_bound(mean, level)
@@ -68,7 +151,7 @@ POLICY = Policy(
     lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
     choose=choose,
     compiles=True,
-    memory=2,
+    memory=11,
     exploration=6.06,
     draws="uniform",
     ignores_penalties=True,

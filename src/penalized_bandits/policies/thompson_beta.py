@@ -5,7 +5,8 @@
 
 Source: Kaufmann, Korda and Munos, "Thompson sampling: an asymptotically optimal finite-time
 analysis" (ALT 2012), and Agrawal and Goyal, "Further optimal regret bounds for Thompson
-sampling" (AISTATS 2013): for Bernoulli rewards it meets the lower bound of Lai and Robbins.
+sampling" (AISTATS 2013): for Bernoulli rewards it meets the lower bound of Lai and Robbins, and
+regret is of order sqrt(K T log T) whatever the gaps (the latter paper).
 For other rewards in [0, 1] Agrawal and Goyal count a Bernoulli trial with the reward as its
 probability, and the proofs are for that; the sum of rewards itself, as here, is what is
 usually done, and has no proof.  Sums outside [0, N_k] (Gaussian rewards) are taken to the
@@ -33,7 +34,7 @@ CLASSICAL = Policy(
     reference="Kaufmann, Korda and Munos 2012; Agrawal and Goyal 2013",
     rule="max of θ_k ~ Beta(1 + S_k, 1 + N_k − S_k), S_k the sum of rewards",
     guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
-    "asymptotically",
+    "asymptotically; O(√(K T log T)) whatever the gaps",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
     index=index,

@@ -24,6 +24,8 @@ class Exploration:
     where the height is not positive."""
     width: Callable[[float, float], float]
     """A height that the bound of no mean exceeds after N pulls, given N and T."""
+    leading: "Exploration | None" = None
+    """The same with log T alone, where there is more: what limits of N/log T are taken of."""
 
 
 def root_log(constant: float = 2.0) -> Exploration:
@@ -36,18 +38,39 @@ def root_log(constant: float = 2.0) -> Exploration:
     return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
 
 
-def bernoulli_kl() -> Exploration:
-    """Return the bound of KL-UCB: N kl(mu, mu + height) = log T."""
+def bernoulli_kl(log_log: float = 0.0) -> Exploration:
+    """Return the bound of KL-UCB: N kl(mu, mu + height) = log T + c log log T, from T = 3 on."""
+
+    def level(rounds: float) -> float:
+        return float(np.log(rounds) + log_log * np.log(max(np.log(rounds), 1.0)))
 
     def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
         means = np.clip(means, 0.0, 1.0)
         target = means + np.maximum(height, 0.0)
         inside = np.minimum(target, 1.0)
         divergence = rel_entr(means, inside) + rel_entr(1 - means, 1 - inside)
-        return np.where(target > 1, 0.0, ratio(np.log(rounds), divergence))
+        return np.where(target > 1, 0.0, ratio(level(rounds), divergence))
 
     # Pinsker: kl(p, q) >= 2 (p - q)^2.
-    return Exploration(pulls, lambda n, rounds: float(np.sqrt(np.log(rounds) / (2 * n))))
+    leading = bernoulli_kl() if log_log else None
+    return Exploration(pulls, lambda n, rounds: float(np.sqrt(level(rounds) / (2 * n))), leading)
+
+
+def unknown_variance(variances: ArrayLike) -> Exploration:
+    """Return the bound s sqrt(T^(2/N) - 1), s^2 the arms' variances (K,).
+
+    The index has N - 2 in the place of N: the two pulls are left out.
+    """
+    v = np.asarray(variances, dtype=np.float64)
+
+    def pulls(height: FloatArray, means: FloatArray, rounds: float) -> FloatArray:
+        del means
+        return ratio(2 * np.log(rounds), np.log1p(np.maximum(height, 0.0) ** 2 / v))
+
+    def width(n: float, rounds: float) -> float:
+        return float(np.sqrt(v.max() * np.expm1(min(2 * np.log(rounds) / n, 600.0))))
+
+    return Exploration(pulls, width)
 
 
 def empirical_variance(variances: ArrayLike) -> Exploration:
@@ -73,6 +96,10 @@ def exploration_of(
 ) -> Exploration | None:
     """Return how a policy explores; None if no prediction is known.
 
+    Of these none is: those that draw what they pull (Thompson sampling with a threshold, floors,
+    BanditQ), queues, plans, and bounds that end with the horizon (MOSS) or need the whole law
+    of the rewards (empirical KL-UCB).
+
     Parameters
     ----------
     policy
@@ -82,12 +109,26 @@ def exploration_of(
     variances
         The arms' variances (K,), for policies that learn them; sigma^2 by default.
     """
-    if policy in ("hard_threshold_ucb", "soft_threshold_ucb"):
+    # Frank-Wolfe's threshold is that of eq. (11) one round later.
+    if policy in ("hard_threshold_ucb", "frank_wolfe_ucb", "soft_threshold_ucb"):
         return root_log()
     if policy == "hard_threshold_sigma":
         return root_log(2 * noise**2)
     if policy == "kl_hard_threshold":
         return bernoulli_kl()
-    if policy == "hard_threshold_variance":
-        return empirical_variance(noise**2 if variances is None else variances)
+    if policy == "kl_hard_threshold_loglog":
+        return bernoulli_kl(log_log=3.0)
+    if policy in ("hard_threshold_variance", "hard_threshold_normal"):
+        learnt = empirical_variance if policy == "hard_threshold_variance" else unknown_variance
+        return learnt(noise**2 if variances is None else variances)
     return None
+
+
+def classical_exploration_of(policy: str) -> Exploration | None:
+    """Return how some policies without a threshold explore; None for others.
+
+    Of IMED and of Thompson sampling with Beta posteriors it is proved, for Bernoulli rewards, that
+    N kl(mu, mu*)/log T tends to 1, as for KL-UCB (see their files): what a finite T adds is not in
+    this.
+    """
+    return bernoulli_kl() if policy in ("imed", "thompson_beta") else None

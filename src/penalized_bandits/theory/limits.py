@@ -29,7 +29,7 @@ def log_constant(
     """
     mu = np.asarray(means, dtype=np.float64)
     margin = gaps(mu) - np.asarray(penalties, dtype=np.float64)
-    explores = root_log(PULLS) if rule is None else rule
+    explores = root_log(PULLS) if rule is None else rule.leading or rule
     pulls = explores.pulls(np.where(margin > 0, margin, 1.0), mu, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
 

@@ -20,16 +20,25 @@ const Theory = (() => {
     pulls: (height, mean, t) => over(c * Math.log(t), Math.max(height, 0) ** 2),
     width: (n, t) => Math.sqrt((c * Math.log(t)) / n),
   });
-  /** KL-UCB: N kl(mu, mu + height) = log T. */
-  const bernoulliKl = {
-    pulls: (height, mean, t) => {
-      const m = Math.min(Math.max(mean, 0), 1);
-      const target = m + Math.max(height, 0);
-      if (target > 1) return 0;
-      return over(Math.log(t), relative(m, target) + relative(1 - m, 1 - target));
-    },
-    width: (n, t) => Math.sqrt(Math.log(t) / (2 * n)), // Pinsker
+  /** KL-UCB: N kl(mu, mu + height) = log T + c log log T; limits are taken of log T alone. */
+  const bernoulliKl = (logLog = 0) => {
+    const level = (t) => Math.log(t) + logLog * Math.log(Math.max(Math.log(t), 1));
+    return {
+      pulls: (height, mean, t) => {
+        const m = Math.min(Math.max(mean, 0), 1);
+        const target = m + Math.max(height, 0);
+        if (target > 1) return 0;
+        return over(level(t), relative(m, target) + relative(1 - m, 1 - target));
+      },
+      width: (n, t) => Math.sqrt(level(t) / (2 * n)), // Pinsker
+      leading: logLog > 0 ? bernoulliKl() : null,
+    };
   };
+  /** Unknown variance: sigma sqrt(T^(2/N) - 1). */
+  const unknownVariance = (v) => ({
+    pulls: (height, mean, t) => over(2 * Math.log(t), Math.log1p(Math.max(height, 0) ** 2 / v)),
+    width: (n, t) => Math.sqrt(v * Math.expm1(Math.min((2 * Math.log(t)) / n, 600))),
+  });
   /** UCB-V: sqrt(2 v log T/N) + 3 log T/N. */
   const empiricalVariance = (v) => ({
     pulls: (height, mean, t) => {
@@ -40,9 +49,12 @@ const Theory = (() => {
   });
   /** How a policy explores, with rewards of this noise; null if no prediction is known. */
   const explorationOf = (policy, noise) => {
-    if (policy === "hard_threshold_ucb" || policy === "soft_threshold_ucb") return rootLog(2);
+    const asPublished = ["hard_threshold_ucb", "frank_wolfe_ucb", "soft_threshold_ucb"];
+    if (asPublished.includes(policy)) return rootLog(2);
     if (policy === "hard_threshold_sigma") return noise > 0 ? rootLog(2 * noise * noise) : null;
-    if (policy === "kl_hard_threshold") return bernoulliKl;
+    if (policy === "kl_hard_threshold") return bernoulliKl();
+    if (policy === "kl_hard_threshold_loglog") return bernoulliKl(3);
+    if (policy === "hard_threshold_normal") return noise > 0 ? unknownVariance(noise * noise) : null;
     if (policy === "hard_threshold_variance") return empiricalVariance(noise * noise);
     return null;
   };
@@ -134,10 +146,11 @@ const Theory = (() => {
   /** Limit of R(T)/log T under a hard threshold, for tau_k > 0. */
   const logConstant = (bandit, rule) => {
     const gaps = gapsOf(bandit.means);
+    const { pulls } = rule.leading ?? rule;
     return sum(
       bandit.means.map((mean, k) => {
         const margin = gaps[k] - bandit.penalties[k];
-        return margin > 0 ? (margin * rule.pulls(margin, mean, 1e6)) / Math.log(1e6) : 0;
+        return margin > 0 ? (margin * pulls(margin, mean, 1e6)) / Math.log(1e6) : 0;
       }),
     );
   };
