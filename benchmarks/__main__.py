@@ -13,6 +13,7 @@ from benchmarks import (
     docs,
     horizon_table,
     lanes_table,
+    limits_table,
     loops_table,
     machine,
     peers_table,
@@ -41,6 +42,7 @@ TABLES: dict[str, Callable[[Effort], Table]] = {
     "lanes": lanes_table.make,
     "loops": loops_table.make,
     "replicates": replicates_table.make,
+    "limits": limits_table.make,
     "policies": policies_table.make,
     "costs": costs_table.make,
     "workflow": workflow_table.make,
@@ -59,7 +61,8 @@ def run(names: Sequence[str], effort: Effort, folder: Path, patience: float = 0.
         table = TABLES[name](effort)
         table.note += (
             f"Load of the machine before and after: {before} and {machine.load()}; "
-            f"{time.perf_counter() - start:.0f} seconds.\n"
+            f"{time.perf_counter() - start:.0f} seconds. Engine {machine.engine_digest()}, "
+            f"compiled for {machine.compiled()}.\n"
         )
         save(table, folder)
         sys.stdout.write(f"\n## {table.title}\n\n{table.markdown()}\n")

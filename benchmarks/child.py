@@ -26,9 +26,19 @@ def peak_mb() -> float:
 
 
 def measure(
-    policy: str, n_arms: int, family: str, horizon: int, replicates: int, engine: str | None = None
+    policy: str,
+    n_arms: int,
+    family: str,
+    horizon: int,
+    replicates: int,
+    engine: str | None = None,
+    calls: int = 1,
+    twice: bool = True,
 ) -> dict[str, float]:
-    """Import the package, simulate twice, and say what that took."""
+    """Import the package, simulate, again if ``twice``, and say what that took.
+
+    Each of the ``calls`` simulates ``replicates`` more, of which only the sums are kept.
+    """
     start = time.perf_counter()
     from penalized_bandits import simulate
 
@@ -42,11 +52,25 @@ def measure(
         "tuning": tuning_of(policy, n_arms, horizon),
         "engine": engine,
     }
+    reports: list[int] = []
     first = time.perf_counter()
-    simulate(policy, instance, horizon, **options)
+    pulls = 0
+    for call in range(calls):
+        run = simulate(
+            policy,
+            instance,
+            horizon,
+            first_replicate=call * replicates,
+            progress=reports.append,
+            **options,
+        )
+        pulls += int(run.pulls[:, -1].sum())
     done = time.perf_counter()
+    if pulls != calls * replicates * horizon:
+        raise RuntimeError(f"{pulls:,} pulls in {calls} x {replicates} x {horizon:,} rounds")
     peak = peak_mb()
-    simulate(policy, instance, horizon, **options)
+    if twice:
+        simulate(policy, instance, horizon, **options)
     again = time.perf_counter()
     return {
         "import_s": imported - start,
@@ -54,6 +78,7 @@ def measure(
         "second_s": again - done,
         "import_mb": memory,
         "peak_mb": peak,
+        "reports": len(reports),
     }
 
 

@@ -1,16 +1,22 @@
 """What the machine is, in general terms, and how busy."""
 
+import hashlib
 import os
 import platform
-import subprocess
 import time
+from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
+
+from llvmlite import binding as llvm
+from numba import njit
+from numba.core import config
+
+from penalized_bandits.typing import FloatArray
 
 ROOT = Path(__file__).parent.parent
-ENGINE = tuple(
-    f"src/penalized_bandits/{name}" for name in ("engine", "policies", "bandit/rewards.py")
-)
+PACKAGE = ROOT / "src" / "penalized_bandits"
 QUIET = 0.9
 """Share of time without work from which on a machine counts as quiet."""
 PACKAGES = ("numba", "llvmlite", "numpy", "snakemake", "SMPyBandits", "mabwiser")
@@ -36,22 +42,35 @@ def _memory() -> str:
     return f", {size / 2**30:.0f} GiB"
 
 
-def _git(*arguments: str) -> str | None:
-    """Ask git about the engine's sources; None where it cannot say."""
-    command = ["git", *arguments, "--", *ENGINE]
-    try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
-    except OSError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
+def engine_digest() -> str:
+    """Digest of the sources that the tables measure, eight hexadecimal digits."""
+    digest = hashlib.sha256()
+    others = ("bandit/rewards.py", "policies/base.py", "policies/ziggurat.py")
+    for path in sorted((*PACKAGE.glob("engine/*.py"), *(PACKAGE / name for name in others))):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
-def _commit() -> str:
-    """Return the last commit that changed the engine, where git can say."""
-    commit, changes = _git("log", "-1", "--format=%h"), _git("status", "--porcelain")
-    if not commit:
-        return ""
-    return f", engine of commit {commit}{' and changes since' if changes else ''}"
+def _multiplied(x: FloatArray, y: FloatArray) -> None:
+    for i in range(len(x)):
+        x[i] *= y[i]
+
+
+@cache
+def compiled() -> str:
+    """Say what numba compiles for: processor, vectors, instructions."""
+    settings: Any = config
+    kernel: Any = njit("void(float64[::1], float64[::1])")(_multiplied)
+    (code,) = kernel.inspect_asm().values()
+    widths = {"zmm": 512, "ymm": 256, "xmm": 128}
+    found = [bits for name, bits in widths.items() if f"%{name}" in code]
+    features = settings.CPU_FEATURES
+    if features is None:
+        features = llvm.get_host_cpu_features().flatten()
+    known = [name for name in ("avx512f", "avx2", "fma") if f"+{name}" in features.split(",")]
+    width = f", vectors of {max(found)} bits" if found else ""
+    name = settings.CPU_NAME or llvm.get_host_cpu_name()
+    return f"{name}{width}" + (f" ({', '.join(known)})" if known else "")
 
 
 def _version(name: str) -> str:
@@ -96,6 +115,7 @@ def describe() -> str:
         f"{_processor()}, {cores} core{'s' if cores > 1 else ''}{_memory()}",
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         versions,
-        f"{_version('penalized-bandits') or 'penalized-bandits'}{_commit()}",
+        f"compiled for {compiled()}",
+        f"{_version('penalized-bandits') or 'penalized-bandits'}, engine {engine_digest()}",
     )
     return "".join(f"- {line}\n" for line in lines)

@@ -28,15 +28,14 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
-from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 
 @njit(forceinline=True)
 def _gaussian(word: np.uint64, mean: float, sd: float) -> float:
-    z, again = normal_first_try(word, ZIGGURAT_EDGES)
+    z, again = normal_first_try(word)
     if again:
-        z = normal_rejected(word, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+        z = normal_rejected(word)
     return mean + sd * z
 
 

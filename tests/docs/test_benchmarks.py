@@ -128,3 +128,16 @@ def test_command_line() -> None:
     )
     assert done.returncode == 2
     assert "not for the documentation" in done.stderr
+
+
+def test_schedule_of_jobs(benchmarks: Any) -> None:
+    # A chain of 1 + 4 + 1 s beside jobs of 2 and 3 s; the simulation of 4 s may have threads.
+    schedule = benchmarks("schedule")
+    first, last = schedule.Job("ratings", 1.0), schedule.Job("page", 1.0, {1})
+    long, other = schedule.Job("claims", 4.0, {0}), schedule.Job("figure", 2.0)
+    jobs = [first, long, last, other, schedule.Job("notebook", 3.0)]
+    assert [schedule.makespan(jobs, cores) for cores in (1, 2, 3)] == [11.0, 6.0, 6.0]
+    assert [job.name for job in schedule.critical(jobs)] == ["ratings", "claims", "page"]
+    jobs[1] = schedule.Job("simulate_group/setting_5/K5", 4.0, {0})
+    # Four threads share 3 of its 4 s, beside which there is no core for another job.
+    assert schedule.makespan(jobs, 4) == 1.0 + (1.0 + 3.0 / 4) + 3.0

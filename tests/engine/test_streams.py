@@ -44,11 +44,11 @@ def _units(words: UIntArray) -> FloatArray:
 
 
 @njit
-def _normals(words: UIntArray, edges: FloatArray, heights: FloatArray) -> FloatArray:
+def _normals(words: UIntArray) -> FloatArray:
     drawn = np.empty(words.size)
     for i in range(words.size):
-        z, again = normal_first_try(words[i], edges)
-        drawn[i] = normal_rejected(words[i], edges, heights) if again else z
+        z, again = normal_first_try(words[i])
+        drawn[i] = normal_rejected(words[i]) if again else z
     return drawn
 
 
@@ -60,7 +60,7 @@ def words(name: str, size: int, replicate: int = 0) -> UIntArray:
 
 
 def normals(name: str, size: int) -> FloatArray:
-    return _normals(words(name, size), ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+    return _normals(words(name, size))
 
 
 @pytest.mark.parametrize("name", ["a", "b", "c"])
@@ -185,7 +185,7 @@ def test_normals_in_every_layer_of_the_ziggurat() -> None:
 def test_normals_beyond_the_last_edge() -> None:
     # Words of layer 0 make the tail frequent: keep those, and draws beyond the edge only.
     w = words("tail", 2_000_000)
-    z = _normals(w & ~np.uint64(255), ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+    z = _normals(w & ~np.uint64(255))
     edge = ZIGGURAT_EDGES[1]
     tail = z[np.abs(z) > edge]
     assert tail.size > 50_000

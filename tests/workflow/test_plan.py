@@ -272,3 +272,22 @@ def test_first_replicates_do_not_hold_the_others() -> None:
         assert kept.base is None, name
         np.testing.assert_array_equal(kept, getattr(whole, name)[: 2 if kept.ndim == 2 else 3])
     assert first_replicates(whole, 4) is whole
+
+
+# Threads of a job
+
+
+@pytest.mark.parametrize("cores", [1, 2, 16, 64, 1000])
+def test_no_simulation_outlasts_a_cores_share(cores: int) -> None:
+    plan = plan_of()
+    jobs = {(e, name): work for e in EXPERIMENTS for name, work in plan.works(e).items()}
+    share = sum(work.parts * work.job_seconds for work in jobs.values()) / cores
+    for (experiment, name), work in jobs.items():
+        threads = plan.threads(experiment, name, cores)
+        assert work.job_seconds / threads <= share or threads == cores
+        assert threads == 1 or work.job_seconds / (threads - 1) > share
+
+
+def test_one_thread_where_nothing_is_known() -> None:
+    assert plan_of().threads("setting_5", "K20", None) == 1
+    assert Plan(config_of(), None).threads("setting_3", "m0_1250", 64) == 1

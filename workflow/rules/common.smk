@@ -67,6 +67,8 @@ SHOWN = NOTEBOOKS.values() if CONFIG.pages.notebooks else []
 # Where the results are: elsewhere if a module's prefix says so.
 RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
 PLAN = Plan(CONFIG, counts_before(CONFIG, RESULTS))
+# None where they are not given, as on a cluster.
+CORES = workflow.resource_settings.cores
 
 # Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
 # machines, which read the rules again, only look.

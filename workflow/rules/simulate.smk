@@ -41,6 +41,7 @@ rule simulate_group:
         experiment=either(IN_GROUPS),
     # The long jobs first: drawing fills the gaps at the end.
     priority: 10
+    threads: lambda w: PLAN.threads(w.experiment, w.group, CORES)
     resources:
         **asks(lambda w: PLAN.simulation(w.experiment, w.group)),
     params:

@@ -23,7 +23,6 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
-from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 
@@ -46,9 +45,9 @@ def draw_number(word: np.uint64, mean: float, family: int, sd: float, tail: floa
     call, which takes longer than the draw.
     """
     if family == GAUSSIAN:
-        z, again = normal_first_try(word, ZIGGURAT_EDGES)
+        z, again = normal_first_try(word)
         if again:
-            z = normal_rejected(word, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS)
+            z = normal_rejected(word)
         return mean + sd * z
     if family == BERNOULLI:
         return 1.0 if unit(word) < mean else 0.0
@@ -92,33 +91,33 @@ def reward_of(key: np.uint64, arm: int, pull: float, mean: float, code: RewardCo
     return draw(word, arm, mean, code)
 
 
+@njit(forceinline=True)
+def normals_of(
+    words: UIntArray, means: FloatArray, sd: float, again: IntArray, rewards: FloatArray
+) -> None:
+    """Draw the Gaussian reward of each lane's chosen arm."""
+    n_again = 0
+    for w in range(len(words)):
+        z, redo = normal_first_try(words[w])
+        rewards[w] = means[w] + sd * z
+        again[n_again] = w
+        n_again += redo
+    for i in range(n_again):
+        w = int(again[i])
+        rewards[w] = means[w] + sd * normal_rejected(words[w])
+
+
 def rewards_of(
     words: UIntArray,
     choice: IntArray,
     means: FloatArray,
     code: RewardCode,
-    edges: FloatArray,
-    heights: FloatArray,
     again: IntArray,
     rewards: FloatArray,
 ) -> None:
     """Draw the reward of each lane's chosen arm; ``draw`` of rewards.py, lane by lane."""
     n_lanes = len(words)
-    if code.family == GAUSSIAN:
-        n_again = 0
-        for w in range(n_lanes):
-            z, redo = normal_first_try(words[w], edges)
-            rewards[w] = means[w] + code.sd * z
-            again[w] = redo
-            n_again += redo
-        if n_again > 0:
-            for w in range(n_lanes):
-                if again[w]:
-                    rewards[w] = means[w] + code.sd * normal_rejected(words[w], edges, heights)
-    elif code.family == BERNOULLI:
-        for w in range(n_lanes):
-            rewards[w] = 1.0 if unit(words[w]) < means[w] else 0.0
-    elif code.family == CATEGORICAL:
+    if code.family == CATEGORICAL:
         for w in range(n_lanes):
             rewards[w] = categorical(words[w], choice[w], code.cumulative, code.support)
     elif code.family == DETERMINISTIC:
@@ -142,8 +141,6 @@ def noise_of(
     keys: UIntArray,
     n: int,
     sd: float,
-    edges: FloatArray,
-    heights: FloatArray,
     again: IntArray,
     noise: FloatArray,
 ) -> None:
@@ -153,22 +150,19 @@ def noise_of(
     for k in range(n_arms):
         n_again = 0
         for w in range(n_lanes):
-            z, redo = normal_first_try(mix(keys[k, w] + step), edges)
+            z, redo = normal_first_try(mix(keys[k, w] + step))
             noise[k, w] = sd * z
-            again[w] = redo
+            again[n_again] = w
             n_again += redo
-        if n_again > 0:
-            for w in range(n_lanes):
-                if again[w]:
-                    noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step), edges, heights)
+        for i in range(n_again):
+            w = again[i]
+            noise[k, w] = sd * normal_rejected(mix(keys[k, w] + step))
 
 
 def uniforms_of(
     keys: UIntArray,
     n: int,
     sd: float,  # noqa: ARG001
-    edges: FloatArray,  # noqa: ARG001
-    heights: FloatArray,  # noqa: ARG001
     again: IntArray,  # noqa: ARG001
     noise: FloatArray,
 ) -> None:

@@ -22,7 +22,7 @@ from penalized_bandits.engine.specialise import (
     sparing_kernel,
 )
 from penalized_bandits.engine.state import Rules
-from penalized_bandits.policies import Policy, ziggurat
+from penalized_bandits.policies import Policy
 from penalized_bandits.policies.base import UNPULLED_ROOT
 from penalized_bandits.typing import FloatArray, UIntArray
 
@@ -128,11 +128,10 @@ def block_size(n_arms: int) -> int:
 
 
 def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
-    """Lay (K,) values out as (K, 1); (R, K) as (K, W), padding with the last replicate."""
+    """Copy (K,) values; lay (R, K) out as (K W,), padding with the last replicate."""
     if values.ndim == 1:
-        return np.array(values[:, None], order="C")
-    grid = values[rows].T
-    return np.ascontiguousarray(np.pad(grid, ((0, 0), (0, n_lanes - n_active)), mode="edge"))
+        return values.copy()
+    return np.pad(values[rows].T, ((0, 0), (0, n_lanes - n_active)), mode="edge").ravel()
 
 
 def _play_to_checkpoints(
@@ -181,19 +180,18 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     )
     source = lanes.Source(
         job.code(),
-        ziggurat.ZIGGURAT_EDGES.copy(),
-        ziggurat.ZIGGURAT_HEIGHTS.copy(),
         job.replicate_keys(job.key, start, n_lanes),
         noise_keys,
     )
+    size = instance.n_arms * n_lanes
     state = lanes.State(
-        mean=np.full(shape, np.inf),
-        root=np.full(shape, UNPULLED_ROOT),
-        pulls=np.zeros(shape),
-        total=np.zeros(shape),
-        level=np.zeros(shape),
-        since=np.full(shape, float(policy.queues_since)),
-        worst=np.zeros(shape),
+        mean=lanes.aligned(size, np.inf),
+        root=lanes.aligned(size, UNPULLED_ROOT),
+        pulls=lanes.aligned(size, 0.0),
+        total=lanes.aligned(size, 0.0),
+        level=lanes.aligned(size, 0.0),
+        since=lanes.aligned(size, float(policy.queues_since)),
+        worst=lanes.aligned(size, 0.0),
     )
     kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
 
@@ -201,9 +199,12 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
         scratch = lanes.scratch(*shape, draws=bool(policy.draws))
         kernel(first, last, n_active, rules, arms, source, state, scratch)
 
-    pulls, worst = state.pulls[:, :n_active].T, state.worst[:, :n_active].T
+    def by_replicate(values: FloatArray) -> FloatArray:
+        return values.reshape(shape)[:, :n_active].T
+
+    pulls, worst = by_replicate(state.pulls), by_replicate(state.worst)
     _play_to_checkpoints(job, rows, n_active, play, pulls, worst)
-    result.reward_sums[rows] = state.total[:, :n_active].T
+    result.reward_sums[rows] = by_replicate(state.total)
 
 
 def _run_blocks(job: Job, start: int, n_active: int) -> None:

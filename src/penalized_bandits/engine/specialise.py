@@ -81,13 +81,13 @@ _RULES = _group(state.Rules, _INT, _FLOAT, _INT, _FLOAT)
 _CODE = _group(rewards.RewardCode, _INT, _FLOAT, _GRID, _ROW)
 _PLAY_LANES = types.void(
     *(_INT, _INT, _INT, _RULES),
-    _group(lanes.Arms, _ROW, _ROW, _GRID, _GRID),
-    _group(lanes.Source, _CODE, _ROW, _ROW, _KEYS, _KEY_GRID),
-    _group(lanes.State, *[_GRID] * 7),
-    _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 5, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
+    _group(lanes.Arms, *[_ROW] * 4),
+    _group(lanes.Source, _CODE, _KEYS, _KEY_GRID),
+    _group(lanes.State, *[_ROW] * 7),
+    _group(lanes.Scratch, _ROW, _ROW, _GRID, *[_ROW] * 7, *[_LANE_ARMS] * 3, *[_KEYS] * 2),
 )
-_REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _ROW, _ROW, _LANE_ARMS, _ROW)
-_NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _ROW, _ROW, _LANE_ARMS, _GRID)
+_REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
+_NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
 _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, types.float64[:, :, ::1]),
 )

@@ -18,6 +18,12 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
+from penalized_bandits.policies.ziggurat import (
+    FIRST_FACTORS,
+    FIRST_LIMITS,
+    ZIGGURAT_EDGES,
+    ZIGGURAT_HEIGHTS,
+)
 from penalized_bandits.typing import FloatArray, UIntArray
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
@@ -26,6 +32,7 @@ _MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
 _ARM_STEP = np.uint64(0xD1342543DE82EF95)
 _U8, _U11, _U27, _U30, _U31 = (np.uint64(s) for s in (8, 11, 27, 30, 31))
 _LAYER_MASK = np.uint64(255)
+_LAYER_AND_SIGN = np.uint64(511)
 _ONE = np.uint64(1)
 _UNIT = 1.0 / (1 << 53)
 
@@ -79,7 +86,7 @@ def replicate_key(key: np.uint64, replicate: int) -> np.uint64:
 @njit(forceinline=True)
 def tape_key(key: np.uint64, arm: int) -> np.uint64:
     """Return the key, still to be mixed, of an arm's tape in a replicate."""
-    return key + np.uint64(arm + 1) * _ARM_STEP
+    return key + (np.uint64(arm) + _ONE) * _ARM_STEP
 
 
 def _kept(signature: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -124,12 +131,14 @@ def uniforms(key: int, first_replicate: int, n_replicates: int, n_arms: int) -> 
 
 
 @njit(error_model="numpy")
-def normal_rejected(word: np.uint64, edges: FloatArray, heights: FloatArray) -> float:
+def normal_rejected(word: np.uint64) -> float:
     """Finish the draw of a standard normal from any word, rejections included.
 
     The C library has no part in it: its logarithm and exponential differ in the last place
-    between processors with and without fused multiply-add.
+    between processors with and without fused multiply-add.  The tables are constants: for each
+    array that is passed the compiled caller would count references, which takes longer than a draw.
     """
+    edges, heights = ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
     while True:
         layer = np.int64(word & _LAYER_MASK)
         sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
@@ -152,12 +161,12 @@ def normal_rejected(word: np.uint64, edges: FloatArray, heights: FloatArray) -> 
 
 
 @njit(forceinline=True)
-def normal_first_try(word: np.uint64, edges: FloatArray) -> tuple[float, int]:
+def normal_first_try(word: np.uint64) -> tuple[float, int]:
     """Draw a standard normal from its first word: (value, 1 if it must be redone)."""
-    layer = np.int64(word & _LAYER_MASK)
-    sign = 1.0 - 2.0 * np.float64(np.int64((word >> _U8) & _ONE))
-    x = unit(word) * edges[layer]
-    return sign * x, (0 if x < edges[layer + 1] else 1)
+    layer_and_sign = word & _LAYER_AND_SIGN
+    bits = np.int64(word >> _U11)
+    value = np.float64(bits) * FIRST_FACTORS[layer_and_sign]
+    return value, (0 if bits < FIRST_LIMITS[layer_and_sign] else 1)
 
 
 @njit(forceinline=True, error_model="numpy")

@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.typing import FloatArray, IntArray
 
 N_LAYERS = 256
 
@@ -45,3 +45,24 @@ def _ziggurat_heights(edges: FloatArray) -> FloatArray:
 
 ZIGGURAT_EDGES = _ziggurat_edges()
 ZIGGURAT_HEIGHTS = _ziggurat_heights(ZIGGURAT_EDGES)
+
+
+def _first_try(edges: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return what a word is multiplied by and where it is rejected, by its lowest nine bits.
+
+    Eight bits are the layer, the ninth is the sign.  With u the word's upper 53 bits, as a number
+    in [0, 1), the draw is u times the layer's edge; it is taken where it is below the next edge.
+    """
+    factors = edges[:N_LAYERS] * 2.0**-53
+    limits = []
+    for factor, following in zip(factors.tolist(), edges[1:].tolist(), strict=True):
+        limit = round(following / factor)
+        while limit > 0 and (limit - 1) * factor >= following:
+            limit -= 1
+        while limit * factor < following:
+            limit += 1
+        limits.append(limit)
+    return np.concatenate([factors, -factors]), np.array(limits * 2, np.int64)
+
+
+FIRST_FACTORS, FIRST_LIMITS = _first_try(ZIGGURAT_EDGES)

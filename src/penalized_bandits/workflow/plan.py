@@ -187,6 +187,19 @@ class Plan:
         work = self.works(experiment).get(job)
         return work.needs if work is not None else Needs(USUAL.mb, UNKNOWN_MINUTES)
 
+    def threads(self, experiment: str, job: str, cores: int | None) -> int:
+        """Return the threads of a job that simulates, so that none outlasts a core's fair share.
+
+        One where nothing is known of the work or, as on a cluster, of the cores.  Results do not
+        depend on it.
+        """
+        work = self.works(experiment).get(job)
+        if work is None or cores is None:
+            return 1
+        works = [w for e in EXPERIMENTS for w in self.works(e).values()]
+        share = sum(w.parts * w.job_seconds for w in works) / cores
+        return min(max(math.ceil(work.job_seconds / share), 1), cores)
+
     def everything(self) -> Needs:
         """Return what a job needs that simulates every experiment."""
         return _at_once([w for e in EXPERIMENTS for w in self.works(e).values()])
