@@ -4,7 +4,14 @@ import reprlib
 
 from pydantic import BaseModel, ConfigDict
 
-_SHORT = reprlib.Repr()
+
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        # Python refuses to write thousands of digits, or names an address in the memory.
+        return "int too long to show" if x.bit_length() > 2_000 else super().repr_int(x, level)
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
 _SHORT.maxlist = _SHORT.maxdict = _SHORT.maxtuple = _SHORT.maxset = 12
 _SHORT.maxlevel = 3
@@ -18,9 +25,5 @@ class Section(BaseModel):
 
 def brief(value: object) -> str:
     """Return the ``repr`` of a value, cut short however large or nested it is."""
-    try:
-        text = _SHORT.repr(value)
-    except ValueError:
-        # A whole number of thousands of digits.
-        text = f"{type(value).__name__} too long to show"
+    text = _SHORT.repr(value)
     return text if len(text) <= 120 else f"{text[:117]}..."

@@ -119,7 +119,7 @@ def test_few_that_are_all_decide_alone() -> None:
     values = np.random.default_rng(3).normal(-1, 1, FEW)
     other = values + 5
     found = moved(values, other)
-    assert (found.way, found.part) == ("all", a_mean(other))
+    assert (found.way, repr(found.part)) == ("all", repr(a_mean(other)))
     assert (found.shift, found.error) == (pytest.approx(5), pytest.approx(0))
 
 
@@ -162,7 +162,8 @@ def test_parts_without_a_difference(
         assert found == []
         return
     (one,) = found
-    assert (one.part, one.way) == (wanted.part, wanted.way)
+    # As texts: since Python 3.13 a part with a NaN in it does not equal itself.
+    assert (repr(one.part), one.way) == (repr(wanted.part), wanted.way)
     for value, expected in ((one.shift, wanted.shift), (one.error, wanted.error)):
         assert value == pytest.approx(expected, nan_ok=True)
 
@@ -170,7 +171,7 @@ def test_parts_without_a_difference(
 def test_a_group_that_leaves_too_little() -> None:
     parts = ({"": HELD}, {"": HELD}, {"": FAILED})
     (found,) = shifted(*parts, lambda: [({"": HELD}, {})] * GROUPS, 0.1)
-    assert (found.way, found.part) == ("alone", FAILED)
+    assert (found.way, repr(found.part)) == ("alone", repr(FAILED))
 
 
 def test_families_are_decided_again() -> None:

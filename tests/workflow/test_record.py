@@ -35,7 +35,7 @@ def test_every_checksum_is_that_of_the_file(recorded: Path) -> None:
 
 def test_the_run_has_its_workflow_its_parameters_and_all_that_it_made(recorded: Path) -> None:
     crate = crate_of(recorded)
-    (run,) = crate.root_dataset["mentions"]
+    run = crate.root_dataset["mentions"]
     assert run["instrument"] == crate.mainEntity
     assert "snakemake" in crate.mainEntity["programmingLanguage"].id
     values = {e["name"]: e["value"] for e in run["object"] if e.type == "PropertyValue"}

@@ -217,8 +217,12 @@ def _receive(url: str, stream: BinaryIO, limits: Limits) -> None:
 
 
 def _next_url(url: str, response: requests.Response) -> str:
-    target = urljoin(url, response.headers["Location"])
-    problem = url_problem(target)
+    target = response.headers["Location"]
+    try:
+        target = urljoin(url, target)
+        problem = url_problem(target)
+    except ValueError:
+        problem = "not an address"
     if problem is None and parse_url(url).scheme != parse_url(target).scheme == "http":
         problem = "expected https, as before the redirect"
     if problem is not None:

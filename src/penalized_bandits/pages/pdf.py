@@ -13,9 +13,12 @@ _ONE = re.compile(r"([_^])(?:\{([^}]*)\}|(.))")
 def markup(text: str) -> str:
     """Return a caption or a statement as typst markup: escaped, sub- and superscripts set.
 
+    Quotation marks become those of print; the marks of code go.
+
     >>> markup("τ$_k$ and A_k, **not** #code")
     '#{"τ"}#sub[#{"k"}]#{" and A"}#sub[#{"k"}]#{", "}*#{"not"}*#{" #code"}'
     """
+    text = re.sub('"([^"]*)"', r"“\1”", text).replace("`", "")
     bold = re.split(r"\*\*(.+?)\*\*", text)
     return "".join(f"*{_scripted(t)}*" if i % 2 else _scripted(t) for i, t in enumerate(bold))
 

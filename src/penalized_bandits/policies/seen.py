@@ -121,7 +121,9 @@ class _Walk:
         if is_library(kind.__module__):
             return
         yield from (self.digest(base, kind.__qualname__) for base in kind.__bases__)
-        for name, value in vars(kind).items():
+        # Annotations, which Python 3.14 keeps as a function, compute nothing.
+        members = {n: value for n, value in vars(kind).items() if n != "__annotate_func__"}
+        for name, value in members.items():
             if isinstance(value, FunctionType) or not name.startswith("__"):
                 yield name
                 yield self.digest(value, f"{name} of {kind.__qualname__}")

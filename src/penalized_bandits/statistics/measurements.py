@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,8 +73,8 @@ class Measurements:
         if (errors < 0).any():
             raise BanditError(f"standard errors {errors.tolist()} must not be negative")
         errors = np.where(errors <= SMALLEST_SPREAD, 0.0, errors)
-        for name, value in zip(self.__annotations__, (times, means, errors, samples), strict=True):
-            object.__setattr__(self, name, value)
+        for field, value in zip(fields(self), (times, means, errors, samples), strict=True):
+            object.__setattr__(self, field.name, value)
 
     @property
     def exact(self) -> bool:

@@ -1,14 +1,15 @@
 """The record of a run: what went in, what came out and what made it, as one JSON-LD file.
 
 It is a Workflow Run RO-Crate (https://w3id.org/ro/wfrun/workflow/0.5), which registries of
-workflows and archives read.  All it says of files is taken from their origins.
+workflows and archives read.  All it says of files is taken from their origins.  Who ran the
+workflow (``agent``) and who publishes the results (``publisher``) it does not know.
 """
 
 import json
 import mimetypes
 import platform
 from collections.abc import Iterable, Mapping
-from importlib.metadata import requires, version
+from importlib.metadata import metadata, requires, version
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ _CONTEXT = [
     "https://w3id.org/ro/terms/workflow-run/context",
 ]
 _LICENCE = "https://spdx.org/licenses/MIT"
+_PYTHON = "https://www.python.org/"
 _SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
 
 Entity = dict[str, Any]
@@ -49,7 +51,8 @@ def record(
     inputs = [_file(config, results, "All values of the config"), _ratings(ratings)]
     parameters = [_parameter(name, value) for name, value in values.items()]
     formal = [_formal(name, "Text") for name in values]
-    formal += [_formal("config", "File"), _formal("ratings", "File")]
+    kind = "File" if inputs[1]["@type"] == "File" else "PropertyValue"
+    formal += [_formal("config", "File"), _formal("ratings", kind)]
     for entity, name in zip(inputs, ("config", "ratings"), strict=True):
         entity["exampleOfWork"] = _to(f"#input-{name}")
     software = list(_software())
@@ -65,9 +68,10 @@ def record(
         "@id": "#run",
         "@type": "CreateAction",
         "name": "The run",
+        "description": "Snakemake made every file of the result from the ratings and the config.",
         "instrument": _to(main["@id"]),
         "startTime": ratings["retrieved_at"],
-        "actionStatus": _to("http://schema.org/CompletedActionStatus"),
+        "actionStatus": "http://schema.org/CompletedActionStatus",
         "object": _all([*inputs, *parameters]),
         "result": _all(outputs),
     }
@@ -80,11 +84,12 @@ def record(
         # The day on which the run read its ratings, which it does first.
         "datePublished": ratings["retrieved_at"][:10],
         "license": _to(_LICENCE),
+        "author": _to("#authors"),
         "conformsTo": [_to(profile) for profile in _PROFILES],
         "mainEntity": _to(main["@id"]),
         # Ratings that were not downloaded are no file that can be got.
         "hasPart": _all([main, *(e for e in inputs if e["@type"] == "File"), *outputs]),
-        "mentions": [_to("#run")],
+        "mentions": _to("#run"),
     }
     descriptor = {
         "@id": NAME,
@@ -93,6 +98,7 @@ def record(
         "conformsTo": [_to("https://w3id.org/ro/crate/1.1"), _to(_PROFILES[-1])],
     }
     about = [
+        {"@id": "#authors", "@type": "Organization", "name": metadata(PACKAGE)["Author"]},
         _creative(_LICENCE, "MIT"),
         *(_creative(p, "A profile of RO-Crate") for p in _PROFILES),
     ]
@@ -144,10 +150,13 @@ def _ratings(provenance: Mapping[str, Any]) -> Entity:
     """Return where the ratings came from; what was made of them is among the outputs."""
     used, title = provenance["source_used"], provenance["title"]
     bundled = used == "bundled"
+    name = f"{title}, counts bundled with the package" if bundled else f"{title} ({used})"
+    downloaded = {"@id": provenance["url"], "@type": "File"}
+    # A value of the run's parameter: there is no file of these ratings that can be got.
+    others = {"@id": "#ratings", "@type": ["CreativeWork", "PropertyValue"], "value": used}
     return {
-        "@id": "#ratings" if used != "download" else provenance["url"],
-        "@type": "File" if used == "download" else "CreativeWork",
-        "name": f"{title}, counts bundled with the package" if bundled else f"{title} ({used})",
+        **(downloaded if used == "download" else others),
+        "name": name,
         "citation": provenance["citation"],
         "description": provenance["licence"],
         **({"md5": provenance["md5"]} if provenance["md5"] else {}),
@@ -180,8 +189,9 @@ def _software() -> Iterable[Entity]:
     names = sorted({PACKAGE, *(need.split(">")[0].split("=")[0] for need in needed)})
     versions = {"python": platform.python_version(), **{name: version(name) for name in names}}
     for name, number in versions.items():
-        about = {"name": name, "softwareVersion": number}
-        yield {"@id": f"#software-{name}", "@type": "SoftwareApplication", **about}
+        page = _PYTHON if name == "python" else f"https://pypi.org/project/{name}/"
+        about = {"name": name, "url": page, "softwareVersion": number}
+        yield {"@id": page, "@type": "SoftwareApplication", **about}
 
 
 def _of_run(need: str) -> bool:
