@@ -50,6 +50,7 @@ def test_what_is_no_id_stays(text: str) -> None:
         ("lfg_original, not lfg", "LFG (as published), not LFG"),
         ("for each m0", "for each m₀"),
         ("against ucb1.", "against UCB1."),
+        ("m0_2500 T=500, ten_arms arm 7", "m₀ = 2,500, T = 500, ten arms, arm 7"),
     ],
 )
 def test_numbers_and_policies_in_sentences(text: str, said: str) -> None:

@@ -119,7 +119,7 @@ def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
     assert all(line.get_markerfacecolor() == line.get_color() for line in points)
     text = caption("theory_maximal", tables)
     assert "No mean exceeds 0.2 pulls" in text
-    assert re.search(r"at most 0\.0*\d % of the bound. It is so far away", text)
+    assert re.search(r"at most 0\.0*\d % of the bound. The bound is so far away", text)
     # The arm that is not served is not drawn: it would be 25 000 pulls short.
     assert all(axes.get_ylim()[1] < 1 for axes in paths)
 

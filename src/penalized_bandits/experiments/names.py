@@ -20,6 +20,9 @@ _ID = re.compile(
     r"|\b(?:m0|(?!max_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+(?:_K\d+)?\b"
 )
 
+_FOLLOWED = re.compile(rf"({_ID.pattern})(?= T ?=| arm \d)")
+"""An id before a horizon or an arm, from which a comma keeps it."""
+
 
 def case_name(case: str, n_arms: int | None = None) -> str:
     """Name a case of a setting or study, with its number of arms K where that is given.
@@ -54,6 +57,6 @@ def in_words(text: str) -> str:
     >>> in_words("K5_tau0.2 against lfg_original at T=16000: -2.5%")
     'K = 5, τ = 0.2 against LFG (as published) at T = 16,000: −2.5 %'
     """
-    named = _ID.sub(lambda match: name_of(match[0]), text)
+    named = _ID.sub(lambda match: name_of(match[0]), _FOLLOWED.sub(r"\1,", text))
     alone = "|".join(name for name in ("m0", *POLICIES) if "_" not in name)
     return restyled(re.sub(rf"(?<![\w.])(?:{alone})(?!\w|\.\w)", lambda m: name_of(m[0]), named))
