@@ -14,13 +14,14 @@ from penalized_bandits.claims.base import Part, Verdict, verdict_of
 from penalized_bandits.claims.ledger import COLUMNS, to_json
 from penalized_bandits.claims.reading import facts, tally
 from penalized_bandits.cli import app
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.storage.files import write_text
 from terminal_helpers import PROGRAM, run_in_terminal
 
 PARTS: dict[Verdict, tuple[Part, ...]] = {
     "reproduced": (
-        Part("K5 T=500", 1.25, 1.2, 1.3, "holds", 2.0),
+        Part("K5_tau0.2 T=500", 1.25, 1.2, 1.3, "holds", 2.0),
         Part("[odd] case", 3.0, 3.0, 3.0, "vacuous", detail="the bound is above T"),
     ),
     "partly": (Part("a", 1.0, 0.5, 1.5, "holds"), Part("b", 9.0, 8.0, 10.0, "fails", 7.0)),
@@ -99,7 +100,13 @@ def test_all_claims_one_a_line(results: Path) -> None:
         wanted = row(name)
         parts = f"{wanted['hold']}/{wanted['fail']}/{wanted['undecided']}"
         parts += f" +{wanted['vacuous']}" if wanted["vacuous"] else ""
-        assert cells == [name, wanted["verdict"], parts, wanted["where"], wanted["statement"]]
+        assert cells == [
+            name,
+            wanted["verdict"],
+            parts,
+            wanted["where"],
+            in_words(wanted["statement"]),
+        ]
     for title, names in (
         ("The paper's claims", ORDER[: -len(OURS)]),
         ("Our own questions", OURS),
@@ -128,24 +135,25 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
     told, table = text.split("\n\n")
     expected = [
         f"{wanted['id']} ({wanted['where']}): {wanted['verdict']}",
-        f"Statement: {wanted['statement']}",
+        f"Statement: {in_words(wanted['statement'])}",
         *(f"{name}: {fact}" for name, fact in facts(wanted).items()),
         f"Evidence: {wanted['evidence']}",
         "Readings: log_of",
     ]
     assert told.split("\n") == expected
     assert expected[2:4] == [
-        f"Rule: {wanted['rule']}",
+        f"Rule: {in_words(wanted['rule'])}",
         "Declared: 2026-11-21 (wording 0123456789ab)",
     ]
     lines = table.splitlines()[2:]
     for part, line in zip(PARTS[VERDICTS[wanted["id"]]], lines, strict=True):
-        cells = [part.name]
+        cells = [in_words(part.name)]
         if not math.isnan(part.estimate):
             cells.append(estimate(part.estimate, part.low, part.high))
         cells += [] if math.isnan(part.limit) else [shown(part.limit)]
         cells += [part.status, *([part.detail] if part.detail else [])]
         assert re.split(r" {2,}", line) == cells
+        assert "_tau" not in line
 
 
 def test_several_in_full(results: Path) -> None:

@@ -17,6 +17,7 @@ from penalized_bandits.policies import POLICIES
         ("setting_4", "Setting 4"),
         ("setting_4_noncritical_1", "Setting 4, non-critical 1"),
         ("case_2", "case 2"),
+        ("theorem_4_1_K20", "Theorem 4.1, K = 20"),
         ("tau_power_025", "τ power 0.25"),
         ("small_penalties", "small penalties"),
     ],
@@ -48,6 +49,8 @@ def test_what_is_no_id_stays(text: str) -> None:
         ("1e+06 rounds, 2.5e-05", "1,000,000 rounds, 2.50 × 10⁻⁵"),
         ("lfg_original, not lfg", "LFG (as published), not LFG"),
         ("for each m0", "for each m₀"),
+        ("against ucb1.", "against UCB1."),
+        ("m0_2500 T=500, ten_arms arm 7", "m₀ = 2,500, T = 500, ten arms, arm 7"),
     ],
 )
 def test_numbers_and_policies_in_sentences(text: str, said: str) -> None:

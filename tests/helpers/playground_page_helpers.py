@@ -18,6 +18,11 @@ SMALL = (
     "&p=hard_threshold_ucb,ucb1&t=600&r=5&seed=7"
 )
 """A bandit that is played in no time."""
+PLAYED = """() => {
+  const words = document.getElementById("clock").textContent.split(" ");
+  return words.length === 4 && words[1] === words[3];
+}"""
+"""Whether all rounds have been played and are shown."""
 
 
 @pytest.fixture(scope="session", name="playground")
@@ -45,7 +50,4 @@ def visit_fixture(browser: Any, playground: Path) -> Iterator[Open]:
 
 def wait_until_played(page: Any) -> None:
     """Wait until all rounds have been played and are shown."""
-    page.wait_for_function(
-        "() => { const words = document.getElementById('clock').textContent.split(' ');"
-        " return words.length === 4 && words[1] === words[3]; }"
-    )
+    page.wait_for_function(PLAYED)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, get_args
 from penalized_bandits.claims.base import FAR, Verdict
 from penalized_bandits.claims.ledger import PAPERS, warning
 from penalized_bandits.claims.power import FACTORS
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import estimate, percent, shown
 
 Row = Mapping[str, Any]
@@ -108,7 +109,7 @@ def _declared(row: Row) -> str:
 
 
 def facts(row: Row) -> dict[str, str]:
-    """Return what is said of a claim, by heading; nothing is said where there is nothing."""
+    """Return what is said of a claim, by heading, in words; nothing where there is nothing."""
     measured = estimate(row["estimate"], row["ci_low"], row["ci_high"])
     slack = slack_text(row)
     found = {
@@ -122,7 +123,9 @@ def facts(row: Row) -> dict[str, str]:
         "Misses": row["misses"],
         "Note": row["note"],
     }
-    return {name: fact for name, fact in found.items() if fact}
+    return {
+        name: fact if name == "Declared" else in_words(fact) for name, fact in found.items() if fact
+    }
 
 
 def _cell(value: Any) -> str:
@@ -169,7 +172,10 @@ def summary_table(rows: Sequence[Row]) -> list[str]:
     heads = ("claim", "where", "statement", "verdict", "parts: hold / fail / undecided")
     return _table(
         heads,
-        ((r["id"], r["where"], r["statement"], f"**{r['verdict']}**", parts_text(r)) for r in rows),
+        (
+            (r["id"], r["where"], in_words(r["statement"]), f"**{r['verdict']}**", parts_text(r))
+            for r in rows
+        ),
     )
 
 
@@ -182,7 +188,7 @@ def power_table(rows: Sequence[Row]) -> list[str]:
             (
                 row["id"],
                 row["verdict"],
-                row["violation"],
+                in_words(row["violation"]),
                 *(percent(row[key]) for key in notices()),
                 slack_text(row),
                 why_missed(row),
@@ -237,13 +243,13 @@ def claim_page(row: Row) -> list[str]:
     lines = [
         f"## {row['id']} ({row['where']}): {row['verdict']}",
         "",
-        row["statement"],
+        in_words(row["statement"]),
         "",
         *(f"- {name}: {fact}" for name, fact in facts(row).items() if name != "Note"),
         f"- Evidence: `{row['evidence']}`",
     ]
     if row["note"]:
-        lines.append(f"- Note: {row['note']}")
+        lines.append(f"- Note: {in_words(row['note'])}")
     if other := warning(dict(row)):
         lines.append(f"- **{other}**")
     return [*lines, "", *parts_lines(row)] if row["all_parts"] else lines
@@ -257,8 +263,8 @@ def parts_lines(row: Row) -> list[str]:
     for part in row["all_parts"]:
         measured = estimate(part["estimate"], part["low"], part["high"])
         share = [percent(_share(part))] if at_stake else []
-        known = (part["name"], measured, part["limit"], part["status"])
-        cells.append((*known, *share, part["detail"]))
+        known = (in_words(part["name"]), measured, part["limit"], part["status"])
+        cells.append((*known, *share, in_words(part["detail"])))
     return _table(heads, cells)
 
 

@@ -9,6 +9,7 @@ from rich.text import Text
 from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.reading import facts, groups, tally
 from penalized_bandits.cli.terminal import table
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import estimate, shown
 
 COLOURS = {
@@ -38,7 +39,11 @@ def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
         made = table("claim", "verdict", "parts", "where", "statement", title=title)
         for row in of_it:
             made.add_row(
-                row["id"], _coloured(row["verdict"]), _parts(row), row["where"], row["statement"]
+                row["id"],
+                _coloured(row["verdict"]),
+                _parts(row),
+                row["where"],
+                in_words(row["statement"]),
             )
         yield made
         yield f"{title}: {tally(of_it)}."
@@ -56,7 +61,7 @@ def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
 def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
     told = {
-        "Statement": row["statement"],
+        "Statement": in_words(row["statement"]),
         **facts(row),
         "Evidence": row["evidence"],
         "Readings": row["readings"],
@@ -72,10 +77,10 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
     made = table("part", ">estimate", ">limit", "status", "")
     for part in row["all_parts"]:
         made.add_row(
-            part["name"],
+            in_words(part["name"]),
             estimate(part["estimate"], part["low"], part["high"]),
             shown(part["limit"]),
             _coloured(part["status"]),
-            part["detail"],
+            in_words(part["detail"]),
         )
     yield made

@@ -12,12 +12,16 @@ from penalized_bandits.policies import POLICIES
 _CELL = re.compile(r"K(\d+)_tau(\d+(?:\.\d+)?)(?:_([a-z]+))?")
 _MOVIES = re.compile(r"(movies_)?m0_(\d+)")
 _SETTING = re.compile(r"setting_(\d+)(?:_(\w+))?")
+_CONSTRUCTION = re.compile(r"(theorem|lemma)_(\d+)_(\d+)_K(\d+)")
 _WORDS = {"noncritical": "non-critical", "tau": "τ", "lfg": "LFG", "m0": "m₀"}
 # Ids within a sentence: a cell, or words joined by underscores.  max_t is a formula.
 _ID = re.compile(
     r"\bK\d+_tau\d+(?:\.\d+)?(?:_[a-z]+)?"
-    r"|\b(?:m0|(?!max_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+\b"
+    r"|\b(?:m0|(?!max_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+(?:_K\d+)?\b"
 )
+
+_FOLLOWED = re.compile(rf"({_ID.pattern})(?= T ?=| arm \d)")
+"""An id before a horizon or an arm, from which a comma keeps it."""
 
 
 def case_name(case: str, n_arms: int | None = None) -> str:
@@ -34,6 +38,8 @@ def case_name(case: str, n_arms: int | None = None) -> str:
         return f"{'MovieLens, ' if match[1] else ''}m₀ = {shown(int(match[2]))}{arms}"
     if match := _SETTING.fullmatch(case):
         return f"Setting {match[1]}{f', {case_name(match[2])}' if match[2] else ''}"
+    if match := _CONSTRUCTION.fullmatch(case):
+        return f"{match[1].capitalize()} {match[2]}.{match[3]}, K = {match[4]}"
     # 025 is 0.25, as in tau_power_025.
     words = re.sub(r"_0(?=\d)", "_0.", case).split("_")
     return " ".join(_WORDS.get(word, word) for word in words)
@@ -51,6 +57,6 @@ def in_words(text: str) -> str:
     >>> in_words("K5_tau0.2 against lfg_original at T=16000: -2.5%")
     'K = 5, τ = 0.2 against LFG (as published) at T = 16,000: −2.5 %'
     """
-    named = _ID.sub(lambda match: name_of(match[0]), text)
+    named = _ID.sub(lambda match: name_of(match[0]), _FOLLOWED.sub(r"\1,", text))
     alone = "|".join(name for name in ("m0", *POLICIES) if "_" not in name)
-    return restyled(re.sub(rf"(?<![\w.])(?:{alone})(?![\w.])", lambda m: name_of(m[0]), named))
+    return restyled(re.sub(rf"(?<![\w.])(?:{alone})(?!\w|\.\w)", lambda m: name_of(m[0]), named))

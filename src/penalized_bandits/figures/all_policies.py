@@ -1,23 +1,47 @@
 """What the figures of all policies share: a row for each policy, a dot for each case."""
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.engine.oracle import trace
 from penalized_bandits.figures.base import in_order
 from penalized_bandits.figures.panels import panel_grid
-from penalized_bandits.figures.style import entry, look_of, panel_title, tidy
+from penalized_bandits.figures.style import entry, figure_legend, look_of, panel_title, tidy
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import read_table
 
 ROW = 0.23
 """Height of a policy's row, inches."""
 MEASURE_GAP = 0.22
 """Distance of a measure's row from the middle of its policy's."""
+
+
+ROUNDS = 200
+"""Rounds that show whether a policy looks at the fairness levels."""
+
+
+class Family(NamedTuple):
+    """Policies that look at the same things: one colour, as policies are too many for one each."""
+
+    label: str
+    colour: str
+
+
+PENALTIES = Family("looks at penalty rates", "#0072B2")
+LEVELS = Family("looks at fairness levels alone", "#D55E00")
+CLASSICAL = Family("looks at neither", "#555555")
 
 
 def read_cases(path: str) -> pd.DataFrame:
@@ -65,7 +89,7 @@ def draw_measure(
         rows = table[(table["policy"] == policy) & (table["estimate"] > 0)]
         if rows.empty:
             continue
-        colour = look_of(policy).colour
+        colour = family_of(policy).colour
         # Side by side within the row, so that intervals can be told apart.
         heights = place + shift + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
         low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
@@ -93,6 +117,40 @@ def log_ticks(axes: Axes, suffix: str = "") -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}{suffix}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+@cache
+def heeds_fairness(policy: str) -> bool:
+    """Play a bandit with and without fairness levels; return whether the pulls differ."""
+    rule = POLICIES[policy].tuning
+    tuning = rule.regret(2, ROUNDS) if rule and rule.regret else None
+    played = [
+        trace(
+            policy, Instance([0.9, 0.5], [0.0, level], 0.0, Deterministic()), ROUNDS, tuning=tuning
+        ).arms
+        for level in (0.0, 0.9)
+    ]
+    return played[0] != played[1]
+
+
+def family_of(policy: str) -> Family:
+    """Return the family of a policy, by what it looks at."""
+    if not POLICIES[policy].ignores_penalties:
+        return PENALTIES
+    return LEVELS if heeds_fairness(policy) else CLASSICAL
+
+
+def two_legends(figure: Figure, policies: Sequence[str], marks: Sequence[Line2D]) -> None:
+    """Put the families that some policies are of above all panels, and below them the marks."""
+    found = {family_of(policy) for policy in policies}
+    families = [
+        Patch(color=family.colour, linewidth=0, label=family.label)
+        for family in (PENALTIES, LEVELS, CLASSICAL)
+        if family in found
+    ]
+    # A legend is filled column by column.
+    pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
+    figure_legend(figure, [one for pair in pairs for one in pair], max(len(families), len(marks)))
 
 
 def dot(label: str, *, filled: bool = True) -> Line2D:

@@ -14,9 +14,10 @@ from penalized_bandits.figures.all_policies import (
     policy_rows,
     read_cases,
     stroke,
+    two_legends,
 )
 from penalized_bandits.figures.base import CaptionContext
-from penalized_bandits.figures.style import figure_legend, thousands
+from penalized_bandits.figures.style import thousands
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
@@ -52,7 +53,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         log_ticks(one)
     figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
     dots = [dot(label, filled=not number) for number, label in enumerate(MEASURES.values())]
-    figure_legend(figure, [*dots, stroke()])
+    two_legends(figure, policies, [*dots, stroke()])
     return figure
 
 

@@ -13,9 +13,10 @@ from penalized_bandits.figures.all_policies import (
     policy_rows,
     read_cases,
     stroke,
+    two_legends,
 )
 from penalized_bandits.figures.base import CaptionContext
-from penalized_bandits.figures.style import figure_legend, thousands
+from penalized_bandits.figures.style import thousands
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
@@ -44,7 +45,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     figure.supxlabel(
         "Reward below the oracle frontier at equal unfairness (share of its range)", fontsize=7.5
     )
-    figure_legend(figure, [dot("a panel of Setting 3 or 5"), stroke()])
+    two_legends(figure, policies, [dot("a panel of Setting 3 or 5"), stroke()])
     return figure
 
 

@@ -155,5 +155,5 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "penalties grow in proportion to T. The soft threshold stops short of the level as well. "
         f"Points are means of {n} replicates ({of_movies} on MovieLens), bars of the whole regret "
         f"95 % t-intervals. Both axes are logarithmic; parts below {LEAST:g} are not drawn. "
-        "Left out are bandits whose means are drawn anew in each replicate."
+        "Bandits whose means are drawn anew in each replicate are left out."
     )

@@ -23,7 +23,8 @@ SETTLED = 10_000
 FEWEST = 3
 """Horizons that a fit takes."""
 VARYING = ("τ depends on T", "A depends on T")
-PANEL_COLUMNS = 6
+PANEL_COLUMNS = 4
+"""With more, panels are less than an inch wide."""
 _DECIMALS = 12
 """Gaps are differences of means given with few decimals: the rest is rounding."""
 _SAME = 1e-12
@@ -115,38 +116,25 @@ def law_instances(table: pd.DataFrame) -> list[LawInstance]:
     ]
 
 
-def grid_of(instances: Sequence[LawInstance]) -> list[list[LawInstance]]:
-    """Return rows of panels: first the instances that meet the conditions, then the others.
-
-    Panels are as wide as they can be in the fewest rows.
-    """
-    groups = [[one for one in instances if bool(one.broken) == wanted] for wanted in (False, True)]
-
-    def rows_of(columns: int) -> list[list[LawInstance]]:
-        return [g[i : i + columns] for g in groups for i in range(0, len(g), columns)]
-
-    tries = [rows_of(columns) for columns in range(1, PANEL_COLUMNS + 1)]
-    return min(tries, key=len)
+def in_panel_order(instances: Sequence[LawInstance]) -> list[LawInstance]:
+    """Return first the instances that meet the conditions, then the others."""
+    return sorted(instances, key=lambda one: bool(one.broken))
 
 
 def instance_grid(
-    instances: Sequence[LawInstance], height: float, *, share_y: bool
+    instances: Sequence[LawInstance], height: float
 ) -> tuple[Figure, list[tuple[Axes, LawInstance]]]:
-    """Make a figure with a panel for each instance, in the order of ``grid_of``."""
-    rows = grid_of(instances)
-    figure, grid = panel_grid(
-        len(rows), max(map(len, rows)), 0.5 + height * len(rows), sharey=share_y
-    )
-    panels = []
-    for row, places in zip(rows, grid, strict=True):
-        panels += list(zip(places, row, strict=False))
-        hide(places[len(row) :])
+    """Make a figure with a panel for each instance, in the order of ``in_panel_order``."""
+    columns = min(len(instances), PANEL_COLUMNS)
+    rows = -(-len(instances) // columns)
+    figure, grid = panel_grid(rows, columns, 0.5 + height * rows)
+    hide(grid.flat[len(instances) :])
     figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
     # Titles and notes of the last column are wider than its panels.
     engine = figure.get_layout_engine()
     assert isinstance(engine, ConstrainedLayoutEngine)  # noqa: S101  (asked for above)
-    engine.set(rect=(0, 0, 0.96, 1))
-    return figure, panels
+    engine.set(rect=(0, 0, 0.98, 1))
+    return figure, list(zip(grid.flat, in_panel_order(instances), strict=False))
 
 
 def instance_title(

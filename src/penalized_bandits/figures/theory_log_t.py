@@ -111,7 +111,7 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each instance; those that meet the theorem's conditions first."""
     instances = law_instances(summary_of(tables, "log_laws"))
-    figure, panels = instance_grid(instances, 1.95, share_y=False)
+    figure, panels = instance_grid(instances, 1.95)
     for number, (axes, one) in enumerate(panels):
         instance_title(axes, number, one, _panel(axes, one), 3)
     figure.supylabel("Penalized regret R(T)", fontsize=7.5)
@@ -137,8 +137,8 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     settled = thousands(SETTLED)
     text = (
         "**Penalized regret against log T (Theorem 4.2).** Bernoulli rewards; each instance and "
-        "horizon on random numbers of its own. Above, instances that meet conditions (i) and "
-        "(ii) of the theorem as stated at the largest horizon; below, instances that break what "
+        "horizon on random numbers of its own. First come the instances that meet conditions (i) "
+        "and (ii) of the theorem as stated at the largest horizon, then those that break what "
         f"the panel names. Points are means of {n} replicates; bars are 95 % t-intervals (mostly "
         f"smaller than the points). Dashed: least squares a + b log T from T = {settled} on, "
         "weights 1/se², with the 95 % interval of b, which is widened where the residuals are "

@@ -187,9 +187,9 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     if ratios:
         text += f"Observed is at most {100 * max(ratios):.1g} % of the bound. "
         if max(ratios) < 1 / FAR:
-            text += "It is so far away that the data say little of it. "
+            text += "The bound is so far away that the data say little about it. "
     return text + (
-        "Left out are arms with a deficit of 0, arms tied in μ + A, which have no finite "
+        "Arms with a deficit of 0 are left out, as are arms tied in μ + A, which have no finite "
         "coefficient, and instances whose τ or A depends on T. One pull of each arm in turn "
         "forces a deficit of (j − 1)τ$_j$ before any learning: hollow marks are arms that never "
         f"exceed it by {LATER:g} pulls; {later} of {len(every)} arms do (filled). Other panels: "

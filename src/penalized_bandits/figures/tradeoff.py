@@ -1,6 +1,7 @@
 """Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from penalized_bandits.figures.style import (
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_table
 
-TAIL = 0.02
+TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 
@@ -84,14 +85,19 @@ def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> N
             zorder=3 + len(policies) - policies.index(policy),
         )
     # Policies reach a small part of the frontier: show that part.
-    points = pd.concat(curves.values())
-    right = max(1.06 * (points["unfairness"] + points["unfairness_half"].fillna(0)).max(), 1.0)
+    right = reach(curves.values())
     top = np.interp(right, frontier["unfairness"], frontier["expected_reward"])
     bottom = min(lowest(curve, TAIL * right) for curve in curves.values())
     margin = 0.05 * (top - bottom)
     axes.set_xlim(-0.04 * right, right)
     axes.set_ylim(bottom - margin, top + margin)
     tidy(axes)
+
+
+def reach(curves: Iterable[pd.DataFrame]) -> float:
+    """Return the unfairness at which a panel ends, a little beyond the curves' largest."""
+    points = pd.concat(curves)
+    return max(1.06 * (points["unfairness"] + points["unfairness_half"].fillna(0)).max(), 1.0)
 
 
 def lowest(curve: pd.DataFrame, near: float) -> float:
@@ -173,6 +179,27 @@ def tradeoff_figure(
 _UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
 
 
+def tail_note(table: pd.DataFrame) -> str:
+    """Say in a caption which runs lie below the panels, and how far; nothing if none does."""
+    tails = []
+    for letter, case in zip(ascii_lowercase, in_order(table["case"]), strict=False):
+        rows = select(table, case=case)
+        curves = {policy: _curve(rows, policy) for policy in in_order(rows["policy"])}
+        near = TAIL * reach(curves.values())
+        bottom = min(lowest(curve, near) for curve in curves.values())
+        for policy, curve in curves.items():
+            least = curve["reward"].min()
+            tails.append((bottom - least, letter, look_of(policy).label, least))
+    depth, letter, policy, least = max(tails)
+    if depth <= 0:
+        return ""
+    return (
+        f"Of the runs whose unfairness is within {100 * TAIL:g} % of the panel's width of their "
+        "policy's least, those with little reward lie below the panels; the deepest is one of "
+        f"{policy} in ({letter}), with a reward of {thousands(round(least))}. "
+    )
+
+
 def interval_note(table: pd.DataFrame, claim: str) -> str:
     """Say in a caption what points and bars are."""
     n_tunings = table.groupby(["case", "policy"])["tuning"].nunique().max()
@@ -182,8 +209,8 @@ def interval_note(table: pd.DataFrame, claim: str) -> str:
         "95 % t-intervals in both directions; for the reward it is the interval of the loss "
         "against always pulling the best arm, which removes the variation between instances that "
         "all policies share. The oracle frontier is the most reward that any allocation of pulls "
-        "can have at that mean unfairness. The panels end where the policies' unfairness does; "
-        "runs of LFG that are as fair as its fairest and have less reward lie below them. "
+        "can have at that mean unfairness. The panels end where the policies' unfairness does. "
+        f"{tail_note(table)}"
         "Lower panels: the gain, which is the hard threshold's reward minus that of the policy "
         "drawn in that colour, at equal unfairness, in % of the frontier's range of reward (claim "
         f"{claim}). Bands are 95 % intervals at each level, by a bootstrap of replicates. Below 0 "

@@ -180,10 +180,7 @@ def views(
                 "tally": _tally(row),
                 "share": row["hold"] / says if says else 0.0,
                 **{key: in_words(row[key]) for key in ("statement", "quantity", "note")},
-                "facts": {
-                    name: fact if name == "Declared" else in_words(fact)
-                    for name, fact in facts(row).items()
-                },
+                "facts": facts(row),
                 "parts": [_part(part) for part in parts[:MOST_ROWS]],
                 "rest": _rest(parts[MOST_ROWS:]),
                 "readings": by_claim.get(row["id"], []),

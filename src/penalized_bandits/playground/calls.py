@@ -16,8 +16,11 @@ FUNCTIONS: dict[Any, str] = {
     **{
         getattr(module, name): f"Math.{name}"
         for module in (math, np)
-        for name in ("sqrt", "log", "exp", "expm1", "log1p", "floor", "ceil", "tanh")
+        for name in ("sqrt", "expm1", "log1p", "floor", "ceil", "tanh")
     },
+    # The nearest number, where browsers differ: elementary.js.
+    **dict.fromkeys((math.log, np.log), "$log"),
+    **dict.fromkeys((math.exp, np.exp), "$exp"),
     **dict.fromkeys((abs, math.fabs, np.abs), "Math.abs"),
     **dict.fromkeys((float, np.float64), ""),
     int: "Math.trunc",

@@ -106,7 +106,11 @@ def _translated(policy: Policy) -> str:
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]
-    loop = _read("choose_loop.js" if policy.choose else "index_loop.js")
+    kind = "choose" if policy.choose else "costly" if policy.costly else "index"
+    loop = _read(f"{kind}_loop.js")
+    if policy.costly:
+        rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
+        loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
     formulas = ", ".join(["play", *(name for name in names if name != "served")])
     return (
         "POLICIES.push((function () {\n"

@@ -1,22 +1,15 @@
-// Logarithms of rounds as sums of two numbers, which are rounded once.  A browser's own may differ
-// from the C library's in the last place (V8's did for about one number in a hundred).  That place
-// is in the radius of every arm, so it can decide between indices that differ by rounding alone.
-// Here errors are below 2^-65 of the result: it is the nearest number, as the C library's nearly
-// always is.
+// Logarithms as sums of two numbers, which are rounded once.  A browser's own may differ from the C
+// library's in the last place (V8's did for about one number in a hundred, SpiderMonkey's for seven).
+// That place can decide between indices that differ by rounding alone.  Here errors are below 2^-65
+// of the result: it is the nearest number, as the C library's nearly always is.
 
 const PAIR = new Float64Array(2); // high and low part of the last result
-const VIEW = new DataView(new ArrayBuffer(8));
-const SPLIT = 2 ** 27 + 1;
+const NUMBER = new Float64Array(1);
+const HALVES = new Int32Array(NUMBER.buffer); // the lower first, as in every browser
+const ROOT_HALF = 0x3fe6a09e; // upper half of sqrt(1/2)
+const NORMAL = 2 ** -1022;
+const POWERS = Float64Array.from({ length: 2048 }, (_, i) => 2 ** (1023 - i));
 const DIRECT = 1000;
-
-// The rounding error of the product of two numbers, given the product (Dekker 1971).
-function errorOfProduct(a, b, product) {
-  const a1 = SPLIT * a - (SPLIT * a - a);
-  const b1 = SPLIT * b - (SPLIT * b - b);
-  const a2 = a - a1;
-  const b2 = b - b1;
-  return a1 * b1 - product + a1 * b2 + a2 * b1 + a2 * b2;
-}
 
 // The rounding error of a sum (Knuth).
 function errorOfSum(a, b, sum) {
@@ -24,29 +17,26 @@ function errorOfSum(a, b, sum) {
   return a - (sum - c) + (b - c);
 }
 
-// log x = e log 2 + log c + 2 artanh s with c = i / 64 next to f = x / 2^e, s = (f - c) / (f + c).
+// log x = e log 2 + log c + log(1 + r) with c = i / 128 next to f = x / 2^e, r = f / c - 1.
 function logParts(x) {
-  VIEW.setFloat64(0, x);
-  const high = VIEW.getInt32(0);
-  let e = (high >>> 20) - 1023;
-  VIEW.setInt32(0, high & 0xfffff | 0x3ff00000);
-  let f = VIEW.getFloat64(0);
-  if (f > Math.SQRT2) {
-    f *= 0.5;
-    e += 1;
-  }
-  const i = Math.round(64 * f);
-  const c = i / 64;
-  const under = f + c;
-  const s = (f - c) / under;
-  const product = s * under;
-  const rest = f - c - product - errorOfProduct(s, under, product) - s * errorOfSum(f, c, under);
-  const z = s * s;
-  const series = ((2 / 9 * z + 2 / 7) * z + 2 / 5) * z + 2 / 3;
-  const first = e * LN2[0] + LOG_HIGH[i];
-  PAIR[0] = first + 2 * s;
-  PAIR[1] = errorOfSum(e * LN2[0], LOG_HIGH[i], first) + errorOfSum(first, 2 * s, PAIR[0])
-    + (e * LN2[1] + LOG_LOW[i] + (2 * rest / under + s * z * series));
+  NUMBER[0] = x;
+  const e = HALVES[1] - ROOT_HALF >> 20;
+  const f = x * POWERS[e + 1023]; // faster than to write its halves
+  const i = 128 * f + 0.5 | 0;
+  const c = i / 128;
+  const top = Math.fround((f - c) * INVERSES[i]); // few bits: products with it are exact
+  const rest = (f - c - top * c) * INVERSES[i];
+  const r = top + rest;
+  const series = ((((((r / 9 - 1 / 8) * r + 1 / 7) * r - 1 / 6) * r + 1 / 5) * r - 1 / 4) * r + 1 / 3);
+  const whole = e * LN2[0];
+  const first = whole + LOG_HIGH[i];
+  const second = first + top;
+  const square = -0.5 * top * top;
+  const sum = second + square;
+  PAIR[0] = sum;
+  PAIR[1] = errorOfSum(whole, LOG_HIGH[i], first) + errorOfSum(first, top, second)
+    + errorOfSum(second, square, sum) + (e * LN2[1] + LOG_LOW[i])
+    + (rest - rest * (top + 0.5 * rest) + r * r * r * series);
 }
 
 // log n, where state holds the round before and the two parts of its logarithm:
@@ -67,4 +57,19 @@ function logOfRound(n, state) {
   }
   state[0] = n;
   return state[1] + state[2];
+}
+
+// log x of a formula; of 0, what is below and what is no number, the browser's.
+function $log(x) {
+  if (!(x >= NORMAL && x < Infinity)) return Math.log(x);
+  logParts(x);
+  return PAIR[0] + PAIR[1];
+}
+
+// e^x: the browser's is y e^(x - log y) with the logarithm in two parts, and e^t is 1 + t for small t.
+function $exp(x) {
+  const y = Math.exp(x);
+  if (!(y >= NORMAL && y < Infinity)) return y;
+  logParts(y);
+  return y + y * (x - PAIR[0] - PAIR[1]);
 }

@@ -1,0 +1,57 @@
+"""The playground in Firefox: the oracle's pulls, and a page that works there as in Chromium."""
+
+from pathlib import Path
+
+import pytest
+
+from firefox_helpers import FirefoxPage, needs_firefox
+from firefox_helpers import fox_fixture as fox_fixture
+from penalized_bandits.playground.scripts import engine_source
+from playground_helpers import check_pulls
+from playground_page_helpers import PLAYED, SMALL
+from playground_page_helpers import playground_fixture as playground_fixture
+
+pytestmark = needs_firefox
+ONE_OF_EACH_LAW = (0, 3, 4, 7, 8, 11)
+
+
+@pytest.fixture(scope="module", name="engine")
+def engine_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write an empty page with the simulator in it."""
+    path = tmp_path_factory.mktemp("engine") / "engine.html"
+    text = f'<!doctype html><meta charset="utf-8"><script>{engine_source()}</script>'
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("i", ONE_OF_EACH_LAW)
+def test_the_oracle_pulls_the_same_arms(fox: FirefoxPage, engine: Path, i: int) -> None:
+    fox.open(engine)
+    check_pulls(fox, i)
+
+
+def test_it_plays_and_fits_a_phone(fox: FirefoxPage, playground: Path) -> None:
+    fox.open(playground, SMALL, width=390)
+    fox.wait_for(PLAYED)
+    fox.wait_for(
+        "() => ['regret', 'tradeoff', 'costs'].every("
+        "id => document.querySelector(`#${id} svg[role=img]`)?.ariaLabel)"
+    )
+    assert fox.evaluate("() => document.querySelectorAll('#rows .row').length") == 3
+    assert fox.evaluate("() => document.documentElement.scrollWidth") <= 390
+    assert fox.problems == []
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"), ("ucb1", "none", "no policy")],
+)
+def test_a_bad_address_is_told(
+    fox: FirefoxPage, playground: Path, was: str, now: str, words: str
+) -> None:
+    fox.open(playground, SMALL.replace(was, now))
+    for place in ("#address-problem", ".wrong"):
+        assert words in fox.evaluate("one => document.querySelector(one).innerText", place)
+    # The page goes on with what it opens with.
+    fox.wait_for(PLAYED)
+    assert fox.problems == []
