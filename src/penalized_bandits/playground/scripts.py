@@ -106,9 +106,9 @@ def _translated(policy: Policy) -> str:
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]
-    kind = "choose" if policy.choose else "costly" if policy.costly else "index"
+    kind = "choose" if policy.choose else "costly" if policy.exceeds else "index"
     loop = _read(f"{kind}_loop.js")
-    if policy.costly:
+    if policy.exceeds:
         rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
         loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
     formulas = ", ".join(["play", *(name for name in names if name != "served")])
