@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims import CLAIMS, experiments_of
+from penalized_bandits.claims.reach import margins_table, to_spare
 from penalized_bandits.claims.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
+from penalized_bandits.config import load_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_table
@@ -64,6 +66,24 @@ def write_artifact(rows: Sequence[Mapping[str, Any]], logs: Path) -> None:
     write_text(ARTIFACT, EXPECTED.sub("\n" + "\n".join(lines) + "\n\n", text))
 
 
+def margins(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say how far replicates go beyond what verdicts need."""
+    config = load_config(PROJECT / "config/config.yaml")
+    names = {name for row in rows for name in CLAIMS[row["id"]].experiments}
+    replicates = {name: config.section(name).replicates for name in names}
+    spare = [f"{name} ({least:.1f})" for name, least in to_spare(rows).items()]
+    text = f"""
+## Margins and replicates
+
+The table has the part of each claim that is closest to undecided: how many half-widths of its
+interval the estimate lies from the limit (1: just decided), and the replicates behind it. Verdicts
+would stay with a quarter of the replicates where all parts of all claims on an experiment have 2 or
+more: {", ".join(spare) or "none"}.
+
+"""
+    return text + "\n".join(margins_table(rows, replicates)) + "\n"
+
+
 def main() -> None:
     """Write the whole ledger, what its rules notice, and which verdicts depend on a reading."""
     rows = read_json(PROJECT / "results/claims/claims.json")
@@ -72,7 +92,8 @@ def main() -> None:
     lines += [f"- {name}: {'; '.join(found)}" for name, found in changes.items()]
     lines += ["", "All others do not.", ""]
     write_text(PROJECT / "docs/claims.md", to_markdown(rows) + "\n".join(lines))
-    write_text(PROJECT / "docs/pages/background/power.md", power_page(rows))
+    page = power_page(rows) + margins(rows)
+    write_text(PROJECT / "docs/pages/background/power.md", page)
     write_tallies(rows)
     write_artifact(rows, PROJECT / "results/logs")
 
