@@ -118,6 +118,18 @@ def test_documentation_shows_the_saved_tables(benchmarks: Any) -> None:
         assert f"<!-- benchmark {name} -->" in text
 
 
+def test_a_table_of_an_earlier_engine_says_so(benchmarks: Any, tmp_path: Path) -> None:
+    docs, digest = benchmarks("docs"), benchmarks("machine").engine_digest()
+    text = "<!-- benchmark arms -->\n<!-- end -->"
+    for saved, older in (
+        (f"a table\n5 seconds. Engine {digest}, compiled for", False),
+        ("a table\n5 seconds. Engine\n00000000, compiled for", True),
+        ("a table\n5 seconds.", True),
+    ):
+        (tmp_path / "arms.md").write_text(saved, encoding="utf-8")
+        assert ("earlier engine" in docs.filled(text, tmp_path)) == older
+
+
 def test_command_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--quick", "--write-docs"],

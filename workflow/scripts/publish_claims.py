@@ -18,8 +18,10 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, experiments_of
+from penalized_bandits.claims.reach import margins_table, to_spare
 from penalized_bandits.claims.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
+from penalized_bandits.config import load_config
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import percent
 from penalized_bandits.storage.files import write_text
@@ -90,6 +92,24 @@ def write_choices(table: pd.DataFrame) -> None:
     write_text(CHOICES, CHOSEN.sub("\n" + "\n".join(lines) + "\n\n", text))
 
 
+def margins(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say how far replicates go beyond what verdicts need."""
+    config = load_config(PROJECT / "config/config.yaml")
+    names = {name for row in rows for name in CLAIMS[row["id"]].experiments}
+    replicates = {name: config.section(name).replicates for name in names}
+    spare = [f"{name} ({least:.1f})" for name, least in to_spare(rows).items()]
+    text = f"""
+## Margins and replicates
+
+The table has the part of each claim that is closest to undecided: how many half-widths of its
+interval the estimate lies from the limit (1: just decided), and the replicates behind it. Verdicts
+would stay with a quarter of the replicates where all parts of all claims on an experiment have 2 or
+more: {", ".join(spare) or "none"}.
+
+"""
+    return text + "\n".join(margins_table(rows, replicates)) + "\n"
+
+
 def main() -> None:
     """Write the whole ledger, what its rules notice, and which verdicts depend on a reading."""
     rows = read_json(PROJECT / "results/claims/claims.json")
@@ -98,7 +118,8 @@ def main() -> None:
     lines += [f"- {name}: {'; '.join(found)}" for name, found in changes.items()]
     lines += ["", "All others do not.", ""]
     write_text(PROJECT / "docs/claims.md", to_markdown(rows) + "\n".join(lines))
-    write_text(PROJECT / "docs/pages/background/power.md", power_page(rows))
+    page = power_page(rows) + margins(rows)
+    write_text(PROJECT / "docs/pages/background/power.md", page)
     write_tallies(rows)
     write_artifact(rows, PROJECT / "results/logs")
     if (PROJECT / "results/claims/choices.csv").is_file():
