@@ -37,7 +37,7 @@ RENAMED = "as bandits_*"
 PREFIX = "prefix: 'paper'"
 OWN = """
 rule own:
-    input: "results/figures/figure_4.png"
+    input: "results/figures/figure_4.png", "results/figures/figure_4_column.svg"
 """
 LAYOUTS: dict[str, dict[str, str]] = {
     "deployed": {},
