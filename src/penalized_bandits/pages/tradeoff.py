@@ -28,8 +28,8 @@ _SHAPES = {
     "v": "triangle-down",
     "P": "cross",
     "<": "triangle-left",
-    # Vega has no filled X; a wedge is nearest.
-    "X": "wedge",
+    # Vega has no filled X; this is one, within the square from -1 to 1.
+    "X": "M-1,-.6L-.6,-1L0,-.4L.6,-1L1,-.6L.4,0L1,.6L.6,1L0,.4L-.6,1L-1,.6L-.4,0Z",
 }
 
 
@@ -153,7 +153,9 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     x = alt.X("unfairness:Q").title("Unfairness Σₖ (τₖT − Nₖ)₊ (pulls)")
     x = x.scale(padding=8, nice=False).axis(tickCount=6, labelFlush=True)
     y = alt.Y("reward:Q").title("Total expected reward").scale(zero=False)
-    legend = alt.Legend(title=None, orient="top", symbolSize=70)
+    # In two columns on a phone, where a row would be cut off; 0 is one row.
+    columns = alt.ExprRef(expr="width < 420 ? 2 : 0")
+    legend = alt.Legend(title=None, orient="top", symbolSize=70, columns=columns)
     colour = alt.Color(
         "policy:N", scale=alt.Scale(domain=names, range=[k.colour for k in looks]), legend=legend
     )
