@@ -20,6 +20,7 @@ from penalized_bandits.cli.claims_text import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
 
@@ -110,9 +111,9 @@ def test_a_row_that_was_not_measured_can_be_shown(unchanged: Tables) -> None:
     assert claims_table([row, other])["verdict"].to_list() == ["not measured", other["verdict"]]
     assert set(parts_table([row, other])["id"]) == {"C25"}
     assert [line for line in claim_page(row) if "Measured" in line or "|" in line] == []
-    assert f"- Note: {why}" in claim_page(row)
+    assert f"- Note: {in_words(why)}" in claim_page(row)
     (text,) = in_full(row)
-    assert why in str(text)
+    assert in_words(why) in str(text)
     (view,) = views([row], pd.DataFrame(), {"setting_1": 3}, lambda _: None)
     assert view["verdict"].name == "not measured"
     assert (view["measured"], view["share"], view["parts"]) == ("", 0, [])

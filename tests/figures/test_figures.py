@@ -90,7 +90,7 @@ def check_caption(figure: str, text: str) -> None:
         assert f"means of {SHOWN} replicates" in text
         assert "95 % t-intervals" in text
     else:
-        assert "at most 12 replicates" in text
+        assert "at most 8 replicates" in text
 
 
 def test_every_format_is_the_same_each_time(tmp_path: Path) -> None:

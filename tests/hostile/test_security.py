@@ -32,6 +32,7 @@ from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures.base import CaptionContext, write_drawing
 from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3
 from penalized_bandits.figures.style import use_style
+from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
 
 if TYPE_CHECKING:
@@ -266,15 +267,9 @@ def caption_for(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> s
     """Return the caption of Figure 3 drawn from a table of ratings of this name."""
     import pandas as pd
 
-    table = pd.DataFrame(
-        {
-            "horizon": [10],
-            "n_replicates": [3],
-            "case": "m0_1",
-            "policy": "lfg",
-            "tuning": [1.0],
-        }
-    )
+    row = {"horizon": 10, "n_replicates": 3, "case": "m0_1", "policy": "lfg", "tuning": 1.0}
+    numbers = {"mean": 1.0, "ci_low": 0.5, "ci_high": 1.5}
+    table = pd.DataFrame([row | numbers | {"metric": metric} for metric in METRICS])
     monkeypatch.setattr("penalized_bandits.figures.figure_3.summary_of", lambda _: table)
     origin = tmp_path / "provenance.json"
     origin.write_text(json.dumps({"source_used": "table", "dataset": name}), encoding="utf-8")

@@ -163,6 +163,7 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     for notebook in NOTEBOOKS.values():
         behind |= names(made_with.notebook_code((ROOT / notebook.path).read_text("utf-8")))
     alone = {
+        "claims/reach.py": "how far verdicts are from changing, for the documentation alone",
         "__main__.py": "the command line, which reads results and makes none",
         "engine/contract.py": "what a user holds a policy to",
         "theory/least_penalties.py": "what a user asks the command line for",

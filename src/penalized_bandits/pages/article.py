@@ -18,6 +18,7 @@ import yaml
 
 from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.reading import groups, slack_text, tally
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.pages import published
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
@@ -105,7 +106,7 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a claim of a ledger as the text asks for it."""
     return {
         "where": markup(row["where"]),
-        "statement": row["statement"],
+        "statement": in_words(row["statement"]),
         "verdict": row["verdict"],
         "quantity": row["quantity"],
         "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
@@ -118,12 +119,12 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
     value, stake = part["estimate"], part["stake"]
     known = isinstance(value, float | int) and math.isfinite(value)
     return {
-        "name": part["name"],
+        "name": in_words(part["name"]),
         "status": part["status"],
         "text": estimate(value, part["low"], part["high"]),
         "value": published.figure(value if known else None),
         "share": published.figure(value / stake if known and stake else None),
-        "course": published.course(part["detail"]),
+        "course": published.course(in_words(part["detail"])),
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.errors import PageError
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.numbers import percent, shown
 
 _HEAD = re.compile(r"^#{2,3} ([CES]\d+[A-Z]?) \((.*)\): ([a-z ]+)$", re.MULTILINE)
@@ -74,9 +75,10 @@ def number(text: str) -> float | None:
     return float(found[0].replace(",", "").replace("−", "-")) * 10.0**exponent
 
 
+_ENDS = r"(?=[,;]?(?:\s|$))"
 _COURSE = re.compile(
-    r"(?:at T = (?P<T>\d+) )?measured (?P<measured>[^,;\s]+)"
-    r"(?:, predicted (?P<predicted>[^,;\s]+))?(?:, limit (?P<limit>[^,;\s]+))?"
+    rf"(?:at T = (?P<T>[\d,]+) )?measured (?P<measured>\S+?){_ENDS}"
+    rf"(?:, predicted (?P<predicted>\S+?){_ENDS})?(?:, limit (?P<limit>\S+?){_ENDS})?"
 )
 
 
@@ -84,7 +86,7 @@ def course(detail: str) -> dict[str, str]:
     """Return what the detail of a part says of a law: T, measured, predicted, limit."""
     found = _COURSE.search(detail)
     known = {key: text for key, text in found.groupdict().items() if text} if found else {}
-    return known | ({"T": shown(known["T"])} if "T" in known else {})
+    return known | ({"T": shown(known["T"].replace(",", ""))} if "T" in known else {})
 
 
 def ledger(path: Path | str) -> dict[str, dict[str, Any]]:
@@ -111,14 +113,14 @@ def _claim(head: re.Match[str], body: str) -> dict[str, Any]:
     quantity, _, measured = facts.get("Measured", "").rpartition(": ")
     return {
         "where": head[2],
-        "statement": body.strip().splitlines()[0],
+        "statement": in_words(body.strip().splitlines()[0]),
         "verdict": head[3],
         "quantity": quantity,
         "measured": measured,
         "bound": facts.get("Bound", "").removesuffix(" away"),
         "parts": [
             {
-                "name": row["part"],
+                "name": in_words(row["part"]),
                 "status": row["status"],
                 "text": row["estimate"],
                 "value": figure(number(row["estimate"])),

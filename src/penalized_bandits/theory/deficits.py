@@ -21,7 +21,7 @@ from penalized_bandits.typing import FloatArray
 def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
     """Proof of Theorem 4.3: b_k, shape (K,), so that arm k waits b_k log T + O(1) rounds.
 
-    Eqs. (32) to (34): the mean number of rounds in which the arm is below its level and not
+    Eqs. (28), (33) and (34): the mean number of rounds in which the arm is below its level and not
     pulled, while all arms with more S_k = mu_k + A_k are at theirs.  In the order of
     decreasing S, b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2.  NaN for
     non-critical arms; infinite where one of the differences is 0.

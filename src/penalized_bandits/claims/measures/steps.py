@@ -24,7 +24,7 @@ class Steps:
     wrong_4: IntArray
     waits: IntArray
     """Rounds in which an arm is below its level and not pulled, while all arms with more
-    mu + A are at theirs, shape (R, K): eq. (32) bounds their mean."""
+    mu + A are at theirs, shape (R, K): eq. (28) bounds their mean."""
     deficits: FloatArray
     """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
 
