@@ -82,7 +82,7 @@ def main() -> None:
     new = np.random.default_rng(1)
     for name, numbers in (
         ("the sequences of the public program", lambda arm, pull: float(theirs[arm, pull])),
-        ("new numbers in every run", lambda arm, pull: new.random()),  # noqa: ARG005
+        ("new numbers in every run", lambda _arm, _pull: new.random()),
     ):
         found = [regret(run, numbers) for run in range(RUNS)]
         error = np.std(found, ddof=1) / np.sqrt(RUNS)

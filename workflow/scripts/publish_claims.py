@@ -19,7 +19,7 @@ import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, experiments_of
 from penalized_bandits.claims.reach import margins_table, to_spare
-from penalized_bandits.claims.reading import groups, power_page, tally, to_markdown
+from penalized_bandits.claims.reading import groups, markdown_table, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.names import in_words
@@ -61,35 +61,40 @@ def costs(experiments: Sequence[str], logs: Path) -> tuple[float, int]:
 
 def write_artifact(rows: Sequence[Mapping[str, Any]], logs: Path) -> None:
     """Bring the table of claims, commands, costs and verdicts up to the ledger."""
-    lines = ["| claim | where | makes | minutes | MB | expect |", "|---|---|---|---|---|---|"]
+    lines: list[tuple[str, ...]] = []
     for row in rows:
         name = row["id"]
         minutes, peak = costs(experiments_of(CLAIMS[name].topic), logs)
-        cells = [f"[{name}](claims.md#{name.lower()})", row["where"]]
-        cells += [f"`results/claims/pages/{name}.md`", f"{minutes:.1f}", str(peak), row["verdict"]]
-        lines.append(f"| {' | '.join(cells)} |")
+        made = f"`results/claims/pages/{name}.md`"
+        link = f"[{name}](claims.md#{name.lower()})"
+        lines.append((link, row["where"], made, f"{minutes:.1f}", str(peak), row["verdict"]))
+    heads = ("claim", "where", "makes", "minutes", "MB", "expect")
+    written = "\n".join(markdown_table(heads, lines))
     text = ARTIFACT.read_text(encoding="utf-8")
-    write_text(ARTIFACT, EXPECTED.sub("\n" + "\n".join(lines) + "\n\n", text))
+    write_text(ARTIFACT, EXPECTED.sub(f"\n{written}\n\n", text))
 
 
 def write_choices(table: pd.DataFrame) -> None:
     """Bring the table of claims under other choices up to the results."""
-    lines = ["| claim | T | τ | values tuned | hold / fail / undecided | worst part | its share |"]
-    lines += ["|---|---|---|---|---|---|---|"]
+    heads = (
+        "claim",
+        "T",
+        "τ",
+        "values tuned",
+        "hold / fail / undecided",
+        "worst part",
+        "its share",
+    )
+    lines: list[tuple[Any, ...]] = []
     for row in table.to_dict("records"):
         parts = f"{row['hold']} / {row['fail']} / {row['undecided']}"
         share, low, high = (percent(row[name]) for name in ("share", "share_low", "share_high"))
-        cells = [
-            row["id"],
-            f"{row['horizon']:,}",
-            row["fairness"],
-            str(row["tuning_values"]),
-            parts,
-        ]
-        cells += [in_words(row["part"]), f"{share} [{low}, {high}]" if share else ""]
-        lines.append(f"| {' | '.join(cells)} |")
+        choices = (row["horizon"], row["fairness"], row["tuning_values"])
+        worst = (in_words(row["part"]), f"{share} [{low}, {high}]" if share else "")
+        lines.append((row["id"], *choices, parts, *worst))
+    written = "\n".join(markdown_table(heads, lines))
     text = CHOICES.read_text(encoding="utf-8")
-    write_text(CHOICES, CHOSEN.sub("\n" + "\n".join(lines) + "\n\n", text))
+    write_text(CHOICES, CHOSEN.sub(f"\n{written}\n\n", text))
 
 
 def margins(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.reading import markdown_table
+from penalized_bandits.experiments.names import in_words
 
 DECIDED = ("holds", "fails")
 
@@ -51,14 +53,14 @@ def closest(row: Mapping[str, Any]) -> Closest | None:
 
 def margins_table(rows: Sequence[Mapping[str, Any]], replicates: Mapping[str, int]) -> list[str]:
     """Return the table claim, closest part, reach, replicates of its experiments, as Markdown."""
-    lines = ["| claim | closest part | margin over half-width | replicates |", "|---|---|---|---|"]
+    lines: list[tuple[str, ...]] = []
     for row in rows:
         found = closest(row)
         if found is None:
             continue
         counts = ", ".join(f"{name} {replicates[name]:,}" for name in CLAIMS[row["id"]].experiments)
-        lines.append(f"| {row['id']} | {found.part} | {found.reach:.1f} | {counts} |")
-    return lines
+        lines.append((row["id"], in_words(found.part), f"{found.reach:.1f}", counts))
+    return markdown_table(("claim", "closest part", "margin over half-width", "replicates"), lines)
 
 
 def to_spare(rows: Sequence[Mapping[str, Any]], least: float = 2.0) -> dict[str, float]:

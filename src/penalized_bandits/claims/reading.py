@@ -137,7 +137,8 @@ def _line(cells: Iterable[Any]) -> str:
     return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[str]:
+def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[str]:
+    """Return the lines of a table; numbers are written in the one style, None as nothing."""
     return [_line(heads), _line(["---"] * len(heads)), *map(_line, rows)]
 
 
@@ -170,7 +171,7 @@ def claims_pages(rows: Sequence[Row]) -> list[str]:
 def summary_table(rows: Sequence[Row]) -> list[str]:
     """Return the ledger's summary as lines of a Markdown table."""
     heads = ("claim", "where", "statement", "verdict", "parts: hold / fail / undecided")
-    return _table(
+    return markdown_table(
         heads,
         (
             (r["id"], r["where"], in_words(r["statement"]), f"**{r['verdict']}**", parts_text(r))
@@ -182,7 +183,7 @@ def summary_table(rows: Sequence[Row]) -> list[str]:
 def power_table(rows: Sequence[Row]) -> list[str]:
     """Return how often each rule notices a violation, as lines of a Markdown table."""
     heads = ("claim", "verdict", "nearest violation", "10 %", "50 %", "factor 2", "bound", "misses")
-    return _table(
+    return markdown_table(
         heads,
         (
             (
@@ -240,16 +241,18 @@ def why_missed(row: Row) -> str:
 
 def claim_page(row: Row) -> list[str]:
     """Return one claim as Markdown lines: rule, verdict, every part."""
+    told = facts(row)
+    note = told.pop("Note", "")
     lines = [
         f"## {row['id']} ({row['where']}): {row['verdict']}",
         "",
         in_words(row["statement"]),
         "",
-        *(f"- {name}: {fact}" for name, fact in facts(row).items() if name != "Note"),
+        *(f"- {name}: {fact}" for name, fact in told.items()),
         f"- Evidence: `{row['evidence']}`",
     ]
-    if row["note"]:
-        lines.append(f"- Note: {in_words(row['note'])}")
+    if note:
+        lines.append(f"- Note: {note}")
     if other := warning(dict(row)):
         lines.append(f"- **{other}**")
     return [*lines, "", *parts_lines(row)] if row["all_parts"] else lines
@@ -265,7 +268,7 @@ def parts_lines(row: Row) -> list[str]:
         share = [percent(_share(part))] if at_stake else []
         known = (in_words(part["name"]), measured, part["limit"], part["status"])
         cells.append((*known, *share, in_words(part["detail"])))
-    return _table(heads, cells)
+    return markdown_table(heads, cells)
 
 
 def _share(part: Row) -> float | None:

@@ -129,9 +129,7 @@ def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
             f"no prediction is known for policy {policy}, but for {', '.join(predicted)} and the "
             "same without thresholds"
         )
-    if policy.startswith(("kl_", "imed", "thompson_beta")) and not all(
-        0 <= mean < 1 for mean in means
-    ):
+    if rule.below_one and not all(0 <= mean < 1 for mean in means):
         values.refuse("--means", f"{policy} is for means from 0 to below 1")
     return rule
 

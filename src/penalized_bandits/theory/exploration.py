@@ -26,6 +26,8 @@ class Exploration:
     """A height that the bound of no mean exceeds after N pulls, given N and T."""
     leading: "Exploration | None" = None
     """The same with log T alone, where there is more: what limits of N/log T are taken of."""
+    below_one: bool = False
+    """Whether it is for means from 0 to below 1."""
 
 
 def root_log(constant: float = 2.0) -> Exploration:
@@ -53,7 +55,9 @@ def bernoulli_kl(log_log: float = 0.0) -> Exploration:
 
     # Pinsker: kl(p, q) >= 2 (p - q)^2.
     leading = bernoulli_kl() if log_log else None
-    return Exploration(pulls, lambda n, rounds: float(np.sqrt(level(rounds) / (2 * n))), leading)
+    return Exploration(
+        pulls, lambda n, rounds: float(np.sqrt(level(rounds) / (2 * n))), leading, below_one=True
+    )
 
 
 def unknown_variance(variances: ArrayLike) -> Exploration:

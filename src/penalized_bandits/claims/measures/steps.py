@@ -1,6 +1,6 @@
 """Rounds of the hard-threshold rule, one by one: what steps of the proofs say of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.typing import BoolArray, FloatArray, IntArray
 
 SEED = 20250402
@@ -29,7 +30,13 @@ class Steps:
     """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
 
 
-_watched: dict[tuple[bytes | int, ...], Steps] = {}
+def fixed_bandits(
+    evidence: Evidence,
+) -> Iterator[tuple[str, tuple[FloatArray, FloatArray, FloatArray]]]:
+    """Yield name, and mu, tau and A, (K,) each, of the instances of ``log_laws`` that fix them."""
+    for name, one in evidence.section("log_laws").instances.items():
+        if one.fairness is not None and one.penalties is not None:
+            yield name, (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
 
 
 def watch(
@@ -55,15 +62,19 @@ def watch(
     E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
     critical arms are at their level.
     """
-    key = (means.tobytes(), fairness.tobytes(), penalties.tobytes(), horizon, replicates)
-    if key not in _watched:
-        _watched[key] = _watch(means, fairness, penalties, horizon, replicates)
-    return _watched[key]
+    bandit = (tuple(values.tolist()) for values in (means, fairness, penalties))
+    return _watched(*bandit, horizon, replicates)
 
 
-def _watch(
-    means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: int, replicates: int
+@cache
+def _watched(
+    mu: tuple[float, ...],
+    tau: tuple[float, ...],
+    rates: tuple[float, ...],
+    horizon: int,
+    replicates: int,
 ) -> Steps:
+    means, fairness, penalties = np.array(mu), np.array(tau), np.array(rates)
     margin = penalties - gaps(means)
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf

@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, Part, not_said, share_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.steps import watch
+from penalized_bandits.claims.measures.steps import fixed_bandits, watch
 from penalized_bandits.typing import IntArray
 
 HORIZON = 10_000
@@ -25,10 +25,7 @@ def _measure(evidence: Evidence) -> Finding:
     from penalized_bandits.theory.conditions import conditions_4_2
 
     parts: list[Part] = []
-    for name, one in evidence.section("log_laws").instances.items():
-        if one.fairness is None or one.penalties is None:
-            continue
-        bandit = (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
+    for name, bandit in fixed_bandits(evidence):
         if not all(condition.holds for condition in conditions_4_2(*bandit, HORIZON)):
             continue
         seen = watch(*bandit, HORIZON, REPLICATES)

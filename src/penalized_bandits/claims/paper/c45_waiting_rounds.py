@@ -5,8 +5,8 @@ import numpy as np
 from penalized_bandits.claims.base import Claim, Finding, Part, below, exactly
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.bounds import CONSTANT
-from penalized_bandits.claims.measures.steps import Steps, watch
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.claims.measures.steps import Steps, fixed_bandits, watch
+from penalized_bandits.typing import BoolArray, FloatArray
 
 HORIZON = 10_000
 REPLICATES = 100
@@ -26,7 +26,7 @@ def _waits(name: str, seen: Steps, coefficients: FloatArray) -> Part:
 
 
 def _recursion(
-    name: str, seen: Steps, fairness: FloatArray, sums: FloatArray, served: FloatArray
+    name: str, seen: Steps, fairness: FloatArray, sums: FloatArray, served: BoolArray
 ) -> Part:
     """Compare deficits with the proof's recursion in every replicate."""
     order = [arm for arm in np.argsort(-sums, kind="stable") if served[arm]]
@@ -40,10 +40,7 @@ def _measure(evidence: Evidence) -> Finding:
     from penalized_bandits.theory.deficits import waiting_coefficients
 
     parts: list[Part] = []
-    for name, one in evidence.section("log_laws").instances.items():
-        if one.fairness is None or one.penalties is None:
-            continue
-        bandit = (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
+    for name, bandit in fixed_bandits(evidence):
         coefficients = waiting_coefficients(*bandit)
         served = ~np.isnan(coefficients)
         if np.isinf(coefficients).any():
