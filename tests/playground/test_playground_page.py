@@ -95,6 +95,23 @@ def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
     assert page.get_by_role("button", name="Play").is_visible()
 
 
+SLOW = "() => { let now = performance.now(); performance.now = () => (now += 5); }"
+"""A clock by which a frame has time for one lane."""
+
+
+def test_lanes_that_take_several_frames_end_at_one_round(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    at_end = page.evaluate(LANES)
+    page.evaluate(SLOW)
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_function(f"() => {LANES} !== {json.dumps(at_end)}")
+    page.select_option("#speed", "120")
+    page.get_by_role("button", name="Play").click()
+    wait_until_played(page)
+    assert page.evaluate(LANES) == at_end
+
+
 @pytest.mark.parametrize(
     ("control", "value", "words"),
     [

@@ -7,7 +7,7 @@ const PANELS = {
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
 const app = {
   state: null, axis: "log", watched: 0, run: 0,
-  place: 0, follow: true, playing: false, due: new Set(), row: 0,
+  place: 0, follow: true, playing: false, due: new Set(), row: 0, board: null,
   shown: null, coming: null,
 };
 
@@ -107,30 +107,31 @@ const drawScores = (view) => {
   byId("board").style.setProperty("--own", view.looks[view.watched].colour);
   byId("board-who").textContent = `by ${labelOf(view.state.policies[view.watched].id)}${many > 1 ? ", first of " + grouped(many) + " replicates" : ""}; thin lines: the others`;
 };
-/** As many rows as a frame has time for. */
-const drawRows = (view) => {
+/** As many rows as a frame has time for, all of one round: a later one waits until they are drawn. */
+const drawRows = (now) => {
+  if (!app.board) app.due.delete("board");
+  const view = (app.board ??= now);
   const until = performance.now() + 8;
   const rows = Math.min(controls.rows.length, view.state.means.length);
-  drawClock();
   while (app.row < rows && performance.now() < until) {
     drawRow(view, controls.rows[app.row], app.row);
     app.row += 1;
   }
   if (app.row < rows) return;
   app.row = 0;
-  app.due.delete("board");
+  app.board = null;
+  drawClock(view);
 };
-const drawClock = () => {
+const drawClock = (view) => {
   const { shown: one } = app;
-  if (!one?.records.length) return;
   const last = Math.min(Math.floor(app.place), one.records.length - 1);
   const time = byId("time");
   time.max = one.checkpoints.length - 1;
   time.value = last;
-  const { n } = one.records[last];
+  const { n } = view.records.at(-1);
   time.setAttribute("aria-valuetext", `round ${n}`);
   const busy = app.coming && !app.coming.finished ? ` · computing ${Math.round((100 * app.coming.records.length) / Math.max(1, app.coming.checkpoints.length))} %` : "";
-  byId("clock").textContent = `round ${grouped(n)} of ${grouped(one.state.horizon)}${busy}`;
+  byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${busy}`;
 };
 
 let before = performance.now();
@@ -144,7 +145,7 @@ const tick = (now) => {
     if (Math.floor(app.place) !== was) redraw();
     if (app.place >= last && app.shown === app.coming && app.shown.finished) setPlaying(false);
   }
-  const [next] = app.due;
+  const [next] = app.board ? ["board"] : app.due;
   const view = next && viewNow();
   if (view) {
     if (next === "board") drawRows(view);
