@@ -6,8 +6,8 @@ import numpy as np
 
 from penalized_bandits import Bernoulli, Beta, Categorical, Deterministic, Gaussian, Instance
 from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 
 TOTAL_FAIRNESS = 0.7
 STARS = 5

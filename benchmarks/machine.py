@@ -1,5 +1,6 @@
 """What the machine is, in general terms, and how busy."""
 
+import ast
 import hashlib
 import os
 import platform
@@ -13,7 +14,7 @@ from llvmlite import binding as llvm
 from numba import njit
 from numba.core import config
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "penalized_bandits"
@@ -43,11 +44,13 @@ def _memory() -> str:
 
 
 def engine_digest() -> str:
-    """Digest of the sources that the tables measure, eight hexadecimal digits."""
+    """Digest of what the tables measure, eight hexadecimal digits: code without its imports."""
     digest = hashlib.sha256()
     others = ("bandit/rewards.py", "policies/base.py", "policies/ziggurat.py")
     for path in sorted((*PACKAGE.glob("engine/*.py"), *(PACKAGE / name for name in others))):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        code = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+        digest.update(path.name.encode() + b"\0" + ast.unparse(ast.Module(code, [])).encode())
     return digest.hexdigest()[:8]
 
 

@@ -12,7 +12,7 @@ from benchmarks.rivals import mabwiser, naive_numba, numpy_replicates, plain_pyt
 from benchmarks.tables import Goal, Row, Table, pivot
 from benchmarks.timing import Contender, alternate, number, one_core, say, spread
 from penalized_bandits import simulate
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 NOTE = """
 Nanoseconds per pull, median over {repetitions} repetitions taken in turn in one process on one

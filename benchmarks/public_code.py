@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits import Bernoulli, Instance
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 
 HORIZON = 2_000
 SEEDS = range(5)

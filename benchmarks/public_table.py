@@ -19,9 +19,9 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits import POLICIES
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import noise_of
 from penalized_bandits.engine.play import Play
-from penalized_bandits.typing import FloatArray
 
 ARMS, HORIZON, RUNS = 10, 500, 600
 PUBLISHED = 28.9339

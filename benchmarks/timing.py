@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 @dataclass(frozen=True)

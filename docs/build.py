@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from maker.tree import ROOT, copy_run, write_tree
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 CONFIG = ROOT / "docs/mkdocs.yml"
 COMMANDS = {"mkdocs": ["build", "--strict", "--quiet"], "zensical": ["build", "--strict"]}

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.rivals.noise import Rewards
 from penalized_bandits import Instance
-from penalized_bandits.typing import IntArray
+from penalized_bandits.common.typing import IntArray
 
 
 def is_installed() -> bool:

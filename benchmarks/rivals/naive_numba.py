@@ -15,6 +15,7 @@ from numba import njit
 
 from penalized_bandits import Instance
 from penalized_bandits.bandit.rewards import BERNOULLI, BETA, CATEGORICAL, GAUSSIAN
+from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
 from penalized_bandits.engine.draws import categorical
 from penalized_bandits.engine.streams import (
     WEYL,
@@ -28,7 +29,6 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
-from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 
 @njit(forceinline=True)

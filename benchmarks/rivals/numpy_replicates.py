@@ -9,7 +9,7 @@ every number of arms; with many arms a few rows at a time are a tenth faster.
 import numpy as np
 
 from penalized_bandits import Bernoulli, Gaussian, Instance
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 MANY_ARMS = 50
 ROWS = 250

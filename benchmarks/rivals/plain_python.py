@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.rivals.noise import Rewards
 from penalized_bandits import Instance
-from penalized_bandits.typing import IntArray
+from penalized_bandits.common.typing import IntArray
 
 
 def play(instance: Instance, horizon: int, seed: int) -> IntArray:

@@ -9,7 +9,7 @@ from scipy import special
 
 from benchmarks.rivals.noise import Rewards
 from penalized_bandits import Instance
-from penalized_bandits.typing import IntArray
+from penalized_bandits.common.typing import IntArray
 
 
 def _policy_class() -> type[Any]:

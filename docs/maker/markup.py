@@ -9,7 +9,7 @@ from collections.abc import Callable
 from markdown.extensions.toc import slugify
 from math_core import LatexError, LatexToMathML
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.pages.typeset import indices
 
 FENCED = re.compile(r"(?ms)^( *(?:```|~~~).*?^ *(?:```|~~~) *$)")

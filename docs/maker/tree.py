@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 from maker.generated import MARKERS
 from maker.markup import claim_anchors, formulas, outside_code, section
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs/pages"

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         Gaussian,
         HeavyTailed,
     )
+    from penalized_bandits.common.errors import BanditError
     from penalized_bandits.engine.simulate import simulate
     from penalized_bandits.engine.simulation import Simulation
-    from penalized_bandits.errors import BanditError
     from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning, get_policy
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
@@ -45,7 +45,7 @@ _NAMES = {
     ),
     "engine.simulate": ("simulate",),
     "engine.simulation": ("Simulation",),
-    "errors": ("BanditError",),
+    "common.errors": ("BanditError",),
     "policies": ("POLICIES", "Arm", "Policy", "Round", "Tuning", "get_policy"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

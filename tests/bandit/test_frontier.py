@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from penalized_bandits import expected_reward, oracle_frontier, unfairness
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 def random_problem(seed: int) -> tuple[FloatArray, FloatArray]:

@@ -19,7 +19,7 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 # Sums of K <= 40 terms of the size of T times the largest rate, each with a few roundings.
 ROUNDING = 100 * np.finfo(float).eps

@@ -21,9 +21,9 @@ from penalized_bandits.bandit.rewards import (
     RewardCode,
     RewardFamily,
 )
+from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine.draws import draw
 from penalized_bandits.engine.streams import WEYL, mix, stream_key
-from penalized_bandits.typing import FloatArray, UIntArray
 
 LEVEL = 1e-3
 

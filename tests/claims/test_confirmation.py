@@ -26,8 +26,8 @@ from penalized_bandits.claims.beyond.confirmation import (
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.register import FILE, register
 from penalized_bandits.claims.register import digest_of as rule_digest_of
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits

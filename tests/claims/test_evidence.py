@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from made_up import outcome as made_up
 from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
-from penalized_bandits.errors import ClaimError, NotMeasuredError, ReplicatesError
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError, ReplicatesError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome, write_replicates
 

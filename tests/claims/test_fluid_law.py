@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from penalized_bandits.claims.measures.fluid_law import Track, agreement, rivals_noticed
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 HORIZONS = np.array([1e4, 31_623, 1e5, 316_228, 1e6])
 RUNS = 400

@@ -28,7 +28,7 @@ from penalized_bandits.claims.ledger import (
 from penalized_bandits.claims.reading import claim_page
 from penalized_bandits.claims.register import dates_of, digest_of
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
-from penalized_bandits.errors import ClaimError
+from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 

@@ -16,7 +16,7 @@ from penalized_bandits.claims.measures.unfairness_paths import (
     largest_rise,
     resampled_rises,
 )
-from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.statistics.estimates import Estimate
 
 R = 40

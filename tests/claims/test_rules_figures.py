@@ -7,7 +7,7 @@ import pytest
 
 from made_up import Case, MadeUp, cases, check_can_fail, check_case, decided, outcome, statuses
 from penalized_bandits.claims import claim, claims_of
-from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import break_points

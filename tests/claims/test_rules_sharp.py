@@ -14,14 +14,14 @@ from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.claims.sharp.courses import courses
-from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.common.errors import NotMeasuredError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
-from penalized_bandits.typing import FloatArray
 from sharp_helpers import BANDIT, TINY_SHARP
 
 SIGMA, KL, SOFT = "hard_threshold_sigma", "kl_hard_threshold", "soft_threshold_ucb"

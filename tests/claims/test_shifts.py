@@ -23,8 +23,8 @@ from penalized_bandits.claims.base import (
 from penalized_bandits.claims.ledger import check, to_json
 from penalized_bandits.claims.sensitivity import Repeats, check_reading
 from penalized_bandits.claims.shifts import GROUPS, Shifted, same, shifted
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.typing import FloatArray
 
 ALL, FEW = 200, 24
 TRIALS = 600

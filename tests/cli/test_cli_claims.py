@@ -14,8 +14,8 @@ from penalized_bandits.claims.base import Part, Verdict, verdict_of
 from penalized_bandits.claims.ledger import COLUMNS, to_json
 from penalized_bandits.claims.reading import facts, tally
 from penalized_bandits.cli import app
+from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.storage.files import write_text
 from terminal_helpers import PROGRAM, run_in_terminal
 

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate, unfairness
 from penalized_bandits.cli import app
-from penalized_bandits.numbers import shown
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.least_penalties import least_penalties

@@ -10,11 +10,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from pages_helpers import Reader
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import labels_of
 from penalized_bandits.figures.style import policy_handle, use_style
 from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 
 TEXTS = [
     "Trading $1 for $2",

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.checks import LEAST_SLACK
 from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf
-from penalized_bandits.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 from strategies import Request, assert_as_the_oracle, random_instance, random_tuning, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.

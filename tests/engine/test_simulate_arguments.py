@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from penalized_bandits import BanditError, Gaussian, Instance, simulate
-from penalized_bandits.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 
 GOOD: dict[str, Any] = {
     "policy": "ucb1",

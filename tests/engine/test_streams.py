@@ -12,6 +12,7 @@ import pytest
 from numba import njit
 from scipy import stats
 
+from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine.streams import (
     WEYL,
     arm_keys,
@@ -25,7 +26,6 @@ from penalized_bandits.engine.streams import (
     unit,
 )
 from penalized_bandits.policies.ziggurat import N_LAYERS, ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
-from penalized_bandits.typing import FloatArray, UIntArray
 
 LEVEL = 1e-3
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from extended_helpers import TINY_EXTENDED
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_bandits.experiments.simulate import simulate_group

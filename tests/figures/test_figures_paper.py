@@ -10,12 +10,12 @@ from matplotlib.colors import to_hex, to_rgb
 
 from figure_helpers import HARD, LEVEL, MEANS, caption, context_of, draw, tables_for, words
 from figure_helpers import as_before as as_before
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import panel_of
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.figures.tradeoff import lowest
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 
 # --- Where the ratings came from ---------------------------------------------------
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from miniature import with_origins
-from penalized_bandits.errors import OriginError
+from penalized_bandits.common.errors import OriginError
 from penalized_bandits.storage.verify import check_folder
 from workflow_helpers import Outcome, Project, environment
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
-from penalized_bandits.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
 PAPER: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))

@@ -26,10 +26,10 @@ from penalized_bandits.bandit.rewards import (
     Gaussian,
     RewardFamily,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate
 from penalized_bandits.engine.streams import stream_key, uniforms
-from penalized_bandits.typing import FloatArray
 
 FILE = Path(__file__).parent / "golden" / "pulls.csv"
 HEADER = "policy,rewards,case,replicate,pulls"

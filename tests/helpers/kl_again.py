@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from scipy.optimize import brentq
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 def bernoulli_kl(p: float, q: float) -> float:

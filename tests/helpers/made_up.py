@@ -14,9 +14,9 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import to_json
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 FILE = Path(__file__).parents[2] / "config/config.yaml"
 PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))

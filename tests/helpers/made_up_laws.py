@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 Growth: TypeAlias = Callable[[FloatArray], FloatArray]
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 from strategies import fairness_fractions, random_means, random_penalties
 
 # Setting 4 (Figure 4): means and the penalty rate of each panel, tau = 1/20, T = 20000.

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from made_up import PAPER, MadeUp, around, outcome
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.log_laws import case_of
-from penalized_bandits.typing import FloatArray
 
 LATE = (31_623, 100_000, 316_228, 1_000_000, 3_162_278)
 HORIZONS = (1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000)

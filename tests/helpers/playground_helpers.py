@@ -17,9 +17,9 @@ from penalized_bandits import (
     HeavyTailed,
     Instance,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.playground.scripts import engine_source, policies
-from penalized_bandits.typing import FloatArray
 
 SEED = 20250301
 ROUNDS = 120

@@ -16,9 +16,9 @@ from penalized_bandits.bandit.rewards import (
     Gaussian,
     RewardFamily,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, simulate
-from penalized_bandits.typing import FloatArray
 
 FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")
 

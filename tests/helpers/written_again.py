@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 @dataclass

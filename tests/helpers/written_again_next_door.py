@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from kl_again import kl_bound
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.samples import beta
-from penalized_bandits.typing import FloatArray
 from written_again import Again, Game, after_lfg, nothing, ucb1
 
 ETA, WIDTH, WEIGHT = 9.0, 4.0, 6.0

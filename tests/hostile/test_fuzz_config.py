@@ -18,11 +18,11 @@ from hypothesis import given
 
 from fuzz_helpers import CASES, SMALL, Edits, changed, changes, fuzz, no_hang, outcome_of
 from judged_helpers import judged, simulated
+from penalized_bandits.common.errors import ConfigError, UserError
+from penalized_bandits.common.section import brief
 from penalized_bandits.config import BaseConfig, parse_config
-from penalized_bandits.errors import ConfigError, UserError
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.section import brief
 
 LONGEST_NAME = 120
 """Of a job, in characters: file systems take 255 bytes, suffixes included."""

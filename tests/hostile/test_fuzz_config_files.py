@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from fuzz_helpers import BOMB, SMALL, TEXTS, fuzz, outcome_of
 from penalized_bandits.cli import app
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config
-from penalized_bandits.errors import ConfigError
 
 BASE = yaml.safe_dump(SMALL, sort_keys=False)
 MARK = "ran"

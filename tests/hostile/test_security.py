@@ -24,10 +24,10 @@ from datasets_helpers import PAYLOAD, assert_nothing_left, body, fetch, loopback
 from fuzz_helpers import TEXTS, fuzz, no_hang
 from pages_helpers import HOSTILE
 from penalized_bandits.cli import app
+from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config
 from penalized_bandits.datasets.download import url_problem
 from penalized_bandits.datasets.errors import ChecksumError, DatasetError
-from penalized_bandits.errors import ConfigError
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures.base import CaptionContext, write_drawing
 from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3

@@ -14,9 +14,9 @@ import yaml
 from article_lint import typed_digits
 from miniature import ROOT
 from penalized_bandits.claims.reading import to_markdown
-from penalized_bandits.errors import PageError
+from penalized_bandits.common.errors import PageError
+from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate
 from penalized_bandits.pages import published
 from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
 from penalized_bandits.pages.pdf import markup

@@ -15,11 +15,11 @@ from jinja2 import Environment
 from pages_helpers import HOSTILE, LISTED, PAGE, Reader, hostile_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.reading import ASKED
+from penalized_bandits.common.numbers import estimate
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.catalogue import SETTINGS
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.numbers import estimate
 from penalized_bandits.pages.charts import CHARTS
 from penalized_bandits.pages.forest import MOST_ROWS
 from penalized_bandits.pages.sections import SECTIONS

@@ -11,8 +11,8 @@ import pytest
 from markupsafe import Markup
 
 from pages_helpers import HOSTILE, Reader, values_of
-from penalized_bandits.errors import PageError
-from penalized_bandits.numbers import estimate, percent, shown
+from penalized_bandits.common.errors import PageError
+from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.pages import pictures
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, read_origin

@@ -12,9 +12,9 @@ import pytest
 from kl_again import bernoulli_kl, empirical_bound, kl_bound
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.typing import FloatArray
 from written_again import Again, Game, after_lfg, nothing, ucb1
 from written_again_next_door import NEXT_DOOR, sampled
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from made_up_laws import Growth, T, binomial_bound, replicates
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.choice_of_law import (
     Contest,
     Forecast,
@@ -22,7 +23,6 @@ from penalized_bandits.statistics.choice_of_law import (
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
 from penalized_bandits.statistics.fits import fit_log, fit_power
 from penalized_bandits.statistics.measurements import Measurements, measure
-from penalized_bandits.typing import FloatArray
 
 NOTHING = np.zeros(T.size)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from made_up_laws import T, binomial_bound, replicates
-from penalized_bandits.errors import BanditError, NotMeasuredError
+from penalized_bandits.common.errors import BanditError, NotMeasuredError
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD
 from penalized_bandits.statistics.fits import fit_log, fit_plateau, fit_power
 from penalized_bandits.statistics.measurements import LONGEST, Measurements, measure

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chaos_helpers import read_only, small_disk
-from penalized_bandits.errors import WriteError
+from penalized_bandits.common.errors import WriteError
 from penalized_bandits.storage.files import REMEDIES, left_over, whole_file, write_text
 
 

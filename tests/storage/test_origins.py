@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from chaos_helpers import cut_short, flip_bit
 from penalized_bandits.cli import app
+from penalized_bandits.common.errors import OriginError, SummaryError
 from penalized_bandits.config import BaseConfig, load_config, parse_config
 from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.errors import OriginError, SummaryError
 from penalized_bandits.storage.origins import (
     check,
     check_made_with,

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from penalized_bandits.errors import ReplicatesError
+from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.storage.replicates import (
     SCHEMA,

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from penalized_bandits.errors import SummaryError
+from penalized_bandits.common.errors import SummaryError
 from penalized_bandits.experiments.summaries import (
     mean_and_interval,
     summarize,

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_bandits.typing import FloatArray
 
 
 def non_critical(n_arms: int, gap: float, penalty: float, fairness: ArrayLike) -> Instance:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits.errors import LARGEST, BanditError
+from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.theory import bounds, conditions, constructions, deficits, fluid
 from penalized_bandits.theory.problem import Reading
 

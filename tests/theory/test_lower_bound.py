@@ -8,14 +8,14 @@ from scipy import integrate, stats
 from scipy.optimize import minimize
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.lower_bound import (
     divergences,
     least_divergence,
     lower_bound,
     lower_constant,
 )
-from penalized_bandits.typing import FloatArray
 
 
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from scipy.special import rel_entr
 
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 def kl(p: FloatArray | float, q: float) -> FloatArray:

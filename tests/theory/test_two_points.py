@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.theory.two_points import least_regret
 
 

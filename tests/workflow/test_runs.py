@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chaos_helpers import read_only, small_disk, wait_for
-from penalized_bandits.errors import RunError
+from penalized_bandits.common.errors import RunError
 from penalized_bandits.workflow import runs
 from penalized_bandits.workflow.runs import INSIDE, Run, at_work, date_back
 

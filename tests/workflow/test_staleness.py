@@ -65,19 +65,21 @@ def test_imports_are_those_of_the_compiler(file: str) -> None:
 
 
 def test_names_handed_on_by_the_package() -> None:
-    found = staleness.imported_by(f"from {NAME} import Gaussian, simulate\nimport {NAME}.errors")
-    assert found == {"bandit/rewards.py", "engine/simulate.py", "errors.py"}
+    found = staleness.imported_by(
+        f"from {NAME} import Gaussian, simulate\nimport {NAME}.common.errors"
+    )
+    assert found == {"bandit/rewards.py", "engine/simulate.py", "common/errors.py"}
 
 
 def test_imports_inside_of_functions_and_branches() -> None:
-    imports = f"import {NAME}.errors"
+    imports = f"import {NAME}.common.errors"
     for program in (
         f"def f():\n    {imports}",
         f"try:\n    pass\nexcept ValueError:\n    {imports}",
         f"class C:\n    def f(self):\n        with g():\n            {imports}",
         f"match x:\n    case 1:\n        {imports}",
     ):
-        assert staleness.imported_by(program) == {"errors.py"}, program
+        assert staleness.imported_by(program) == {"common/errors.py"}, program
     for_types = f"from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    {imports}"
     assert staleness.imported_by(for_types) == set()
 
@@ -183,7 +185,7 @@ def test_hashes_name_files_within_the_package(tmp_path: Path) -> None:
         path.parent.mkdir()
         path.write_text("x = 1\n", encoding="utf-8")
     assert staleness.digest([first]) == staleness.digest([second])
-    assert staleness.digest([first]) != staleness.digest([PACKAGE / "errors.py"])
+    assert staleness.digest([first]) != staleness.digest([PACKAGE / "common/errors.py"])
 
 
 def test_files_of_a_policy() -> None:

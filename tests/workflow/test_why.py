@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
+from penalized_bandits.common.errors import ConfigError, OriginError
 from penalized_bandits.config import BaseConfig, load_config
-from penalized_bandits.errors import ConfigError, OriginError
 from penalized_bandits.storage.origins import origin_path, without_details, write_origin
 from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from datasets_helpers import body, closed_port, loopback, md5_of
-from penalized_bandits.errors import OriginError
+from penalized_bandits.common.errors import OriginError
 from penalized_bandits.storage.verify import check_folder
 from releases import by_pandas, ratings_like, write_release
 from workflow_helpers import (

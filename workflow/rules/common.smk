@@ -12,7 +12,7 @@ from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
-from penalized_bandits.errors import ConfigError, RunError
+from penalized_bandits.common.errors import ConfigError, RunError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS

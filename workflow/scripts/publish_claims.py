@@ -21,9 +21,9 @@ from penalized_bandits.claims import CLAIMS, experiments_of
 from penalized_bandits.claims.reach import margins_table, to_spare
 from penalized_bandits.claims.reading import groups, markdown_table, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
+from penalized_bandits.common.numbers import percent
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import percent
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_json
 from penalized_bandits.storage.summaries import read_table

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import whole_file
 from penalized_bandits.workflow.runs import INSIDE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 results = Path(snakemake.output[0]).parent
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.errors import LARGEST, BanditError
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import LARGEST, BanditError
+from penalized_bandits.common.typing import FloatArray
 
 LEAST_SLACK = 1e-13
 """Least 1 - sum tau: closer to 1 the sum is 1, but for the rounding of the fractions."""

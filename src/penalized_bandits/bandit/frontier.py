@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.checks import LEAST_SLACK, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import BoolArray, FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import BoolArray, FloatArray
 
 
 def _vector(

@@ -9,7 +9,7 @@ rewards (pseudo-regret) and on tau_k T not rounded (reading R12).
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 
 def gaps(means: ArrayLike) -> FloatArray:

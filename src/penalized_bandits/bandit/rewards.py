@@ -10,8 +10,8 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from penalized_bandits.bandit.checks import numbers
-from penalized_bandits.errors import LARGEST, BanditError, within
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import LARGEST, BanditError, within
+from penalized_bandits.common.typing import FloatArray
 
 GAUSSIAN, BERNOULLI, BETA, CATEGORICAL, DETERMINISTIC, HEAVY_TAILED = range(6)
 

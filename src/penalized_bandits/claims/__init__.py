@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from penalized_bandits.errors import ClaimError
+from penalized_bandits.common.errors import ClaimError
 
 if TYPE_CHECKING:
     from penalized_bandits.claims.base import Claim

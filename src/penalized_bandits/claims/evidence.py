@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.errors import ClaimError, NotMeasuredError
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.storage.replicates import Outcome, read_replicates, read_setting
-from penalized_bandits.typing import IntArray
 
 
 def _some(outcome: Outcome, kept: IntArray) -> Outcome:

@@ -21,9 +21,9 @@ from penalized_bandits.claims.base import (
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.power import FACTORS, power_of, violation, weakest
 from penalized_bandits.claims.register import dates_of, digest_of
-from penalized_bandits.errors import ClaimError, NotMeasuredError, OriginError
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError, OriginError
+from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.numbers import estimate
 from penalized_bandits.storage.origins import read_bytes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from penalized_bandits.claims.base import Part
-from penalized_bandits.numbers import shown
+from penalized_bandits.common.numbers import shown
 
 FACTORS = (1.1, 1.5, 2.0)
 """Violations that are tried: by 10 %, by 50 %, by a factor 2."""

@@ -8,8 +8,8 @@ from typing import Any, TypeVar, get_args
 from penalized_bandits.claims.base import FAR, Verdict
 from penalized_bandits.claims.ledger import PAPERS, warning
 from penalized_bandits.claims.power import FACTORS
+from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate, percent, shown
 
 Row = Mapping[str, Any]
 AnyRow = TypeVar("AnyRow", bound=Row)

@@ -21,7 +21,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import measured
 from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
 from penalized_bandits.claims.switches import claims_touched, flipped
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
 
 COLUMNS = (

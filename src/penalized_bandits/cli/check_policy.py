@@ -53,9 +53,9 @@ def check_policy(
     anything.
     """
     from penalized_bandits.cli.terminal import show, table
+    from penalized_bandits.common.errors import PlainPythonWarning
     from penalized_bandits.engine.contract import CHECKS
     from penalized_bandits.engine.contract import check_policy as checks_of
-    from penalized_bandits.errors import PlainPythonWarning
     from penalized_bandits.policies import get_policy
 
     wanted = get_policy(policy)

@@ -19,7 +19,7 @@ def _chosen(
     rows: list[dict[str, Any]], claims: list[str], verdicts: list[str]
 ) -> list[dict[str, Any]]:
     """Return the rows with these ids and verdicts; no id and no verdict stand for all."""
-    from penalized_bandits.errors import ClaimError
+    from penalized_bandits.common.errors import ClaimError
 
     wanted = [claim.upper() for claim in claims]
     known = [row["id"] for row in rows]
@@ -77,7 +77,7 @@ def claims(
     from penalized_bandits.claims.ledger import read_rows
     from penalized_bandits.cli.claims_text import in_full, ledger_table
     from penalized_bandits.cli.terminal import show
-    from penalized_bandits.errors import ClaimError
+    from penalized_bandits.common.errors import ClaimError
 
     path = results / "claims" / "claims.json"
     if not path.is_file():

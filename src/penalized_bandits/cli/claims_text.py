@@ -9,8 +9,8 @@ from rich.text import Text
 from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.reading import facts, groups, tally
 from penalized_bandits.cli.terminal import table
+from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate, shown
 
 COLOURS = {
     "reproduced": "green",

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.simulate import simulate
-from penalized_bandits.errors import BanditError
 from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.experiments.summaries import mean_and_interval, run_metrics
 from penalized_bandits.policies import Policy, get_policy

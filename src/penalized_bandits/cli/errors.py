@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import remedy
 
 PROGRAM = "penalized-bandits"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.errors import BanditError, UserError
+from penalized_bandits.common.errors import BanditError, UserError
 from penalized_bandits.figures import ALL_FIGURES, THEORY_FIGURES
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.errors import BanditError
-from penalized_bandits.numbers import shown
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.numbers import shown
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from penalized_bandits.cli import values
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 if TYPE_CHECKING:
     from penalized_bandits.bandit.rewards import RewardFamily

@@ -19,7 +19,7 @@ def verify(
     Reads every file that has its origin beside it (setting_1.origin.json) and compares
     checksums: for results that were copied, or kept for long. Exit code 1 if one differs.
     """
-    from penalized_bandits.errors import UserError
+    from penalized_bandits.common.errors import UserError
     from penalized_bandits.storage.verify import check_folder
 
     checked = check_folder(results)

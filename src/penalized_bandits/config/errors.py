@@ -5,7 +5,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from penalized_bandits.section import brief
+from penalized_bandits.common.section import brief
 
 MOST_SHOWN = 50
 """Errors told of one config."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from penalized_bandits.errors import ConfigError
+from penalized_bandits.common.errors import ConfigError
 
 _MERGE = "tag:yaml.org,2002:merge"
 """What several of in one mapping (``<<``) are all heeded."""

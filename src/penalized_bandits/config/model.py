@@ -11,17 +11,17 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
+from penalized_bandits.common.errors import BanditError, ConfigError
+from penalized_bandits.common.section import Section
 from penalized_bandits.config.errors import described
 from penalized_bandits.config.files import merge, read
 from penalized_bandits.datasets.section import MovieLens
-from penalized_bandits.errors import BanditError, ConfigError
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.keys import Fractions, GridSize, Horizons, distinct
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
-from penalized_bandits.section import Section
 
 
 def _known_experiment(name: str) -> str:

@@ -1,6 +1,6 @@
 """Errors of the ratings data: one class for each thing a user has to do about it."""
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 
 class DatasetError(UserError):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.section import Section, brief
+from penalized_bandits.common.section import Section, brief
 
 if TYPE_CHECKING:
     from penalized_bandits.datasets.manifest import Dataset

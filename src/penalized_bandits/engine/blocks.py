@@ -29,13 +29,13 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import state as row
 from penalized_bandits.engine import visits as known
 from penalized_bandits.engine.draws import noise_number, reward_of
 from penalized_bandits.engine.state import Rules, radius_scale
 from penalized_bandits.engine.visits import Span, first_largest, order_of, visit
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
-from penalized_bandits.typing import FloatArray
 
 index_of: Callable[[Arm], float] = no_urgency
 queue_served: Callable[[float, float, float], float] = no_queue

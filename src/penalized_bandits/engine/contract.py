@@ -14,11 +14,11 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, Simulation, simulate, why_plain
-from penalized_bandits.errors import BanditError
 from penalized_bandits.policies import POLICIES, Policy
-from penalized_bandits.typing import FloatArray
 
 SEED = 20250301
 HORIZON = 400

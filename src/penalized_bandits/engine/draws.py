@@ -12,6 +12,7 @@ from penalized_bandits.bandit.rewards import (
     HEAVY_TAILED,
     RewardCode,
 )
+from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
 from penalized_bandits.engine.streams import (
     WEYL,
     beta_first_try,
@@ -23,7 +24,6 @@ from penalized_bandits.engine.streams import (
     tape_key,
     unit,
 )
-from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 
 @njit(forceinline=True)

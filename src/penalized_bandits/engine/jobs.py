@@ -11,6 +11,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import lanes, streams
 from penalized_bandits.engine import state as rows
 from penalized_bandits.engine.play import no_such_arm
@@ -24,7 +25,6 @@ from penalized_bandits.engine.specialise import (
 from penalized_bandits.engine.state import Rules
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.base import UNPULLED_ROOT
-from penalized_bandits.typing import FloatArray, UIntArray
 
 MAX_LANES = 256
 LANE_MULTIPLE = 8

@@ -31,11 +31,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penalized_bandits.bandit.rewards import BERNOULLI, GAUSSIAN, RewardCode
+from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
 from penalized_bandits.engine.draws import noise_of, normals_of, rewards_of
 from penalized_bandits.engine.state import Rules, radius_scale
 from penalized_bandits.engine.streams import WEYL, mix, tape_key, unit
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
-from penalized_bandits.typing import FloatArray, IntArray, UIntArray
 
 score_of: Callable[[Arm], float] = no_urgency
 queue_served: Callable[[float, float, float], float] = no_queue

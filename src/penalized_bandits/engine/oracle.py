@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.draws import draw, noise_number, uniform_number
 from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.streams import (
@@ -25,7 +26,6 @@ from penalized_bandits.engine.streams import (
     stream_key,
 )
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.typing import FloatArray
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from penalized_bandits.common.errors import BanditError, PlainPythonWarning
 from penalized_bandits.engine.formulas import for_plain_python
 from penalized_bandits.engine.jobs import Job
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.errors import BanditError, PlainPythonWarning
 
 TRIAL_ROUNDS = 300
 """Rounds that are timed before a long run."""

@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.errors import MOST_ROUNDS, BanditError
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.policies import Arm, Policy, Round
 from penalized_bandits.policies.base import UNPULLED_ROOT
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import state as row
 from penalized_bandits.engine.draws import noise_number, reward_of
 from penalized_bandits.engine.state import Rules
 from penalized_bandits.policies.base import Round
-from penalized_bandits.typing import FloatArray, IntArray
 
 
 def first_arm(seen: Round) -> int:

@@ -9,14 +9,14 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import specialise
 from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, LogOf, penalties_of, run
 from penalized_bandits.engine.plain import run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
-from penalized_bandits.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.policies import Policy, get_policy
-from penalized_bandits.typing import IntArray
 
 MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
 from penalized_bandits.policies import Policy
-from penalized_bandits.typing import FloatArray, IntArray, PullArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,12 +20,12 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import state as row
 from penalized_bandits.engine.draws import reward_of
 from penalized_bandits.engine.state import Rules, radius_scale
 from penalized_bandits.engine.visits import SLACK
 from penalized_bandits.policies.base import Arm, no_urgency
-from penalized_bandits.typing import FloatArray
 
 
 def never(arm: Arm, value: float) -> bool:

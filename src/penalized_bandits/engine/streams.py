@@ -18,13 +18,13 @@ from hashlib import blake2b
 import numpy as np
 from numba import njit
 
+from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.policies.ziggurat import (
     FIRST_FACTORS,
     FIRST_LIMITS,
     ZIGGURAT_EDGES,
     ZIGGURAT_HEIGHTS,
 )
-from penalized_bandits.typing import FloatArray, UIntArray
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)

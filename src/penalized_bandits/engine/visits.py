@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.engine import state as row
 from penalized_bandits.policies.base import Arm, no_urgency
-from penalized_bandits.typing import FloatArray, IntArray
 
 score_of: Callable[[Arm], float] = no_urgency
 HAS_URGENCY = False

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.section import Section
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import POLICIES, Policy
-from penalized_bandits.section import Section
-from penalized_bandits.typing import FloatArray
 
 
 class Readings(Section):

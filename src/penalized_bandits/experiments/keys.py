@@ -8,8 +8,8 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, Field, model_validator
 
+from penalized_bandits.common.section import Section, brief
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.section import Section, brief
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ say what these functions return.
 
 import re
 
-from penalized_bandits.numbers import restyled, shown
+from penalized_bandits.common.numbers import restyled, shown
 from penalized_bandits.policies import POLICIES
 
 _CELL = re.compile(r"K(\d+)_tau(\d+(?:\.\d+)?)(?:_([a-z]+))?")

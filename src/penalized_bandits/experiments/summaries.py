@@ -19,9 +19,9 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import COLUMNS
-from penalized_bandits.typing import FloatArray
 
 CONFIDENCE = 0.95
 FRONTIER_POINTS = 201

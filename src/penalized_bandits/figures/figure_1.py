@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     CaptionContext,
@@ -24,7 +25,6 @@ from penalized_bandits.figures.style import (
     thousands,
     tidy,
 )
-from penalized_bandits.numbers import shown
 from penalized_bandits.policies import PAPER_POLICY
 
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.measures.elasticity import STRAIGHT, TOLERANCE
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import (
     CaptionContext,
     claim_of,
@@ -31,7 +32,6 @@ from penalized_bandits.figures.style import (
     tidy,
 )
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_bandits.typing import FloatArray
 
 _PREDICTED: dict[str, Any] = {
     "color": "#D55E00",

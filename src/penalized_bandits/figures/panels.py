@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of, tidy
-from penalized_bandits.numbers import shown
-from penalized_bandits.typing import FloatArray
 
 
 def panel_grid(

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from penalized_bandits.errors import SummaryError
+from penalized_bandits.common.errors import SummaryError
 from penalized_bandits.figures.base import CaptionContext, in_order, joined
 from penalized_bandits.figures.panels import panel_grid
 from penalized_bandits.figures.style import entry, figure_legend, thousands

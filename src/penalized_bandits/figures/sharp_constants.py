@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.figures.base import CaptionContext, in_order, joined, select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
@@ -28,7 +29,6 @@ from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
-from penalized_bandits.typing import FloatArray
 
 LONGEST = "sharp_longest"
 """The study whose bandits are drawn."""

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import (
     CaptionContext,
     in_order,
@@ -34,7 +35,6 @@ from penalized_bandits.figures.theory_instances import FEWEST, GUIDE_COLOUR, err
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.fits import PowerFit, fit_power
 from penalized_bandits.statistics.measurements import Measurements
-from penalized_bandits.typing import FloatArray
 
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 LOG_POWERS = {PAPER_POLICY: 1 / 2, "explore_then_commit": 1 / 3}

@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.panels import hide, noted_title, panel_grid
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.typing import FloatArray
 
 GUIDE_COLOUR = "#555555"
 """Fitted laws and guide lines; no colour of a policy."""

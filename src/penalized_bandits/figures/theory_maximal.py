@@ -11,6 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.base import FAR
+from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import CaptionContext, replicates_of, select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
 from penalized_bandits.figures.style import (
@@ -27,10 +29,8 @@ from penalized_bandits.figures.theory_instances import (
     LawInstance,
     law_instances,
 )
-from penalized_bandits.numbers import shown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.deficits import deficit_coefficients
-from penalized_bandits.typing import FloatArray
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 LATER = 0.01

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.engine.play import Play
-from penalized_bandits.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.live import state
 from penalized_bandits.policies import Policy, get_policy
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.engine.play import Play
-from penalized_bandits.errors import LARGEST, BanditError
 
 FORMAT = 1
 """Number of the format: another is not read."""

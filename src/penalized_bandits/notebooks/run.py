@@ -23,7 +23,7 @@ from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 from papermill.execute import execute_notebook
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 INJECTED = "injected-parameters"
 """Papermill's tag of the cell that it adds."""

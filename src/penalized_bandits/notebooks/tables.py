@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 
 _NAME = re.compile(r"(?P<group>[^/.]+)\.(?P<part>\d+)of(?P<parts>\d+)\.parquet")
 

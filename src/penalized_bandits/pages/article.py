@@ -18,8 +18,8 @@ import yaml
 
 from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.reading import groups, slack_text, tally
+from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.pages import published
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.origins import digest_of, mark, read_bytes, read_json

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.theory_crossover import (
     CLAIM,
@@ -17,7 +18,6 @@ from penalized_bandits.figures.theory_crossover import (
     example,
     rounded,
 )
-from penalized_bandits.numbers import shown
 
 PLAIN: dict[str, str] = {
     "C07": "the policy's loss grows only with the logarithm of time",

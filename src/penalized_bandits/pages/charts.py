@@ -11,13 +11,13 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from penalized_bandits.common.errors import PageError
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.errors import PageError
 from penalized_bandits.experiments.catalogue import SETTINGS
 from penalized_bandits.figures.figure_3 import SCALES
 from penalized_bandits.figures.style import look_of
-from penalized_bandits.numbers import shown
 from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_summary, read_table

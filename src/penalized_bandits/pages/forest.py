@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from penalized_bandits.claims.base import Part, against
-from penalized_bandits.numbers import percent
+from penalized_bandits.common.numbers import percent
 
 MOST_ROWS = 40
 """Parts of a claim that are drawn; of the others it is said how many of each kind there are."""

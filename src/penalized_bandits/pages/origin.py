@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from penalized_bandits.errors import PageError
+from penalized_bandits.common.errors import PageError
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.numbers import shown
 from penalized_bandits.storage.replicates import read_metadata
 
 if TYPE_CHECKING:

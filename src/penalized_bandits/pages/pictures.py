@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from penalized_bandits.errors import PageError
+from penalized_bandits.common.errors import PageError
 from penalized_bandits.storage.origins import read_bytes
 
 HEAVY = 1_500_000

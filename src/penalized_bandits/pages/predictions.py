@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from penalized_bandits.claims.base import Part
+from penalized_bandits.common.numbers import estimate, restyled, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import estimate, restyled, shown
 from penalized_bandits.pages.forest import part_of, worst_first
 
 _NUMBER = r"(−?[\d.,]+(?:e[+-]?\d+)?)"

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims.base import Verdict
-from penalized_bandits.errors import PageError
+from penalized_bandits.common.errors import PageError
+from penalized_bandits.common.numbers import percent, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.numbers import percent, shown
 
 _HEAD = re.compile(r"^#{2,3} ([CES]\d+[A-Z]?) \((.*)\): ([a-z ]+)$", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")

@@ -5,8 +5,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.experiments.names import name_of
-from penalized_bandits.numbers import shown
 from penalized_bandits.pages.forest import axis, scale
 from penalized_bandits.pages.typeset import formula
 

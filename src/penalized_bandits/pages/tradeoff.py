@@ -10,11 +10,11 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
 from penalized_bandits.figures.tradeoff import METRICS
-from penalized_bandits.numbers import estimate, shown
 from penalized_bandits.policies import POLICIES
 
 WIDE: dict[str, Any] = {"stroke": "transparent", "strokeWidth": 6, "strokeJoin": "round"}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import Arm, Round
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"

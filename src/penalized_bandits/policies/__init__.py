@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import imported
 from penalized_bandits.policies.base import (
     NOT_URGENT,

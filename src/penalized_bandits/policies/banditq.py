@@ -21,9 +21,9 @@ floors so estimated nothing is proved, and penalties are not known.
 
 import math
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
-from penalized_bandits.typing import FloatArray
 
 
 def likeliest(scores: FloatArray, point: FloatArray) -> None:

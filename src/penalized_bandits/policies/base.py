@@ -16,8 +16,8 @@ from decimal import Decimal, localcontext
 from types import FunctionType
 from typing import Literal, NamedTuple
 
-from penalized_bandits.errors import LARGEST, BanditError, within
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import LARGEST, BanditError, within
+from penalized_bandits.common.typing import FloatArray
 
 NOT_URGENT = -math.inf
 """What an urgency returns for an arm that need not be pulled at once."""

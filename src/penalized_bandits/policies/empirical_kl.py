@@ -16,7 +16,7 @@ one variable is that of Honda and Takemura (COLT 2010).
 
 import math
 
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 STEPS = 20
 """Values are counted on 0, 1/20, ..., 1: exact for stars in quarters, fifths, tenths."""

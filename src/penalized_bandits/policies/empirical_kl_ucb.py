@@ -19,9 +19,9 @@ which arm wins.
 import math
 from dataclasses import replace
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Policy, Round
 from penalized_bandits.policies.empirical_kl import STEPS, count, upper_bound
-from penalized_bandits.typing import FloatArray
 
 OBSERVED, TOTAL, MEAN, LEVEL, BOUND, SLOPE, SOLVED = range(STEPS + 1, STEPS + 8)
 """Rows of the memory after the counts: rewards seen and their sum; the mean of the counts; a

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies.base import Arm, Policy, check_id
 from penalized_bandits.policies.seen import fingerprint
 

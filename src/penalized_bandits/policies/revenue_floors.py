@@ -22,9 +22,9 @@ drawn; where it does not, all bounds are solved for.
 
 import math
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Policy, Round
 from penalized_bandits.policies.kl import bracket, upper_bound
-from penalized_bandits.typing import FloatArray
 
 SHARE, BOUND, OBSERVED, UNTIL, LOW, HIGH, REST = range(7)
 """Rows of the memory: shares and u_k where they are solved for; N_k at the last look, and the round

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
 
 _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", "scipy"})
 """Modules that change with their version alone; their functions count by name."""

@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 
-from penalized_bandits.typing import FloatArray, IntArray
+from penalized_bandits.common.typing import FloatArray, IntArray
 
 N_LAYERS = 256
 

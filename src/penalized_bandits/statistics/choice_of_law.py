@@ -37,7 +37,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import Estimate
 from penalized_bandits.statistics.fits import (
     fit_log,
@@ -53,7 +54,6 @@ from penalized_bandits.statistics.fits import (
 )
 from penalized_bandits.statistics.least_squares import EXACT, influence_of
 from penalized_bandits.statistics.measurements import FEWEST_HORIZONS, Measurements
-from penalized_bandits.typing import FloatArray
 
 Law: TypeAlias = Literal["plateau", "log", "power"]
 Decision: TypeAlias = Literal["plateau", "log", "power", "undecided"]

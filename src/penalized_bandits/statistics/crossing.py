@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics.estimates import (
     LEVEL,
     Estimate,
@@ -17,7 +18,6 @@ from penalized_bandits.statistics.estimates import (
     resampled_means,
 )
 from penalized_bandits.statistics.measurements import checked_horizons
-from penalized_bandits.typing import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import BoolArray, FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import BoolArray, FloatArray
 
 LEVEL = 0.95
 NORMAL = float(ndtri((1 + LEVEL) / 2))

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import SMALLEST_SPREAD, Estimate
 from penalized_bandits.statistics.least_squares import EXACT, Quality, judge, solve
 from penalized_bandits.statistics.measurements import Measurements
-from penalized_bandits.typing import FloatArray
 
 LARGEST_EXPONENT = 10.0
 """A power law steeper than this has run away: it fits a jump, not a growth."""

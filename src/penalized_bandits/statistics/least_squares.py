@@ -18,9 +18,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import chdtrc, stdtrit
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import LEVEL, NORMAL, Estimate
 from penalized_bandits.statistics.measurements import Measurements
-from penalized_bandits.typing import FloatArray
 
 Source: TypeAlias = Literal["standard errors", "residuals"]
 

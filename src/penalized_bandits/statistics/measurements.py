@@ -7,14 +7,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.errors import BanditError, NotMeasuredError
+from penalized_bandits.common.errors import BanditError, NotMeasuredError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import (
     ROUNDING,
     SMALLEST_SPREAD,
     finite,
     resampled_means,
 )
-from penalized_bandits.typing import FloatArray
 
 FEWEST_HORIZONS = 3
 LONGEST = 1e18

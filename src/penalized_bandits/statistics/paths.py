@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import LEVEL, Estimate, finite, resampled_means
-from penalized_bandits.typing import FloatArray
 
 
 def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from penalized_bandits.errors import WriteError
+from penalized_bandits.common.errors import WriteError
 
 REMEDIES = {
     errno.ENOSPC: "make room on the disk",

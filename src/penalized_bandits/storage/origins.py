@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.errors import OriginError
+from penalized_bandits.common.errors import OriginError
 from penalized_bandits.storage.files import write_text
 
 SUFFIX = ".origin.json"

@@ -15,10 +15,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from penalized_bandits.errors import OriginError, ReplicatesError
+from penalized_bandits.common.errors import OriginError, ReplicatesError
+from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.storage.files import whole_file
 from penalized_bandits.storage.origins import check
-from penalized_bandits.typing import FloatArray, PullArray
 
 METADATA_KEY = b"penalized_bandits"
 _DAMAGE = (pa.ArrowException, OSError, ValueError)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.errors import OriginError, SummaryError
+from penalized_bandits.common.errors import OriginError, SummaryError
 from penalized_bandits.storage.files import whole_file
 from penalized_bandits.storage.origins import read_bytes
 

@@ -7,7 +7,7 @@ form of ``sha256sum``: what two machines have in common is what ``diff`` says of
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from penalized_bandits.errors import OriginError
+from penalized_bandits.common.errors import OriginError
 from penalized_bandits.storage.origins import SUFFIX, digest_of, read_json, read_origin
 
 

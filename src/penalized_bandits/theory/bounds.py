@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.regret import optimal_loss
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.problem import (
     Reading,
     by_arm,
@@ -26,7 +27,6 @@ from penalized_bandits.theory.problem import (
     problem,
     ratio,
 )
-from penalized_bandits.typing import FloatArray
 
 PULLS_SLOPES = (1.0, 8.0)
 """The paper's bracket of N_k (Delta_k - A_k)^2/log T, or N_k Delta_k^2/log T for critical

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.problem import Reading, check_reading, horizons, problem, ratio
-from penalized_bandits.typing import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)

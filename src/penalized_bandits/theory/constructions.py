@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.conditions import Condition, condition
 from penalized_bandits.theory.problem import horizons, problem, ratio
-from penalized_bandits.typing import BoolArray, FloatArray
 
 
 def _steps(

@@ -6,6 +6,7 @@ Arguments and shapes are those of :mod:`penalized_bandits.theory.bounds`.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.problem import (
     ROUNDING,
     Reading,
@@ -15,7 +16,6 @@ from penalized_bandits.theory.problem import (
     problem,
     ratio,
 )
-from penalized_bandits.typing import FloatArray
 
 
 def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:

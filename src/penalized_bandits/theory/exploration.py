@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.problem import ratio
-from penalized_bandits.typing import FloatArray
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ variance 1/(2 m), so that the wrong arm is chosen with probability Phi(-Delta sq
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.problem import horizons
-from penalized_bandits.typing import FloatArray
 
 LENGTHS = 600
 """Lengths m that are tried, evenly in logarithms from 1 to T/2."""

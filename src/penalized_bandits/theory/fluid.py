@@ -31,10 +31,10 @@ from scipy.optimize import elementwise, root_scalar
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import Exploration, root_log
 from penalized_bandits.theory.problem import horizons, problem
-from penalized_bandits.typing import FloatArray, IntArray
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""

@@ -21,11 +21,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.errors import BanditError, whole
+from penalized_bandits.common.errors import BanditError, whole
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import Exploration, root_log
 from penalized_bandits.theory.fluid import HALVINGS, predicted_pulls
 from penalized_bandits.theory.problem import problem
-from penalized_bandits.typing import FloatArray
 
 ROUNDING = 1e-9
 """Share of its level by which an arm that sits on it may miss it."""

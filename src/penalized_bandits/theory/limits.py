@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import Exploration, root_log
-from penalized_bandits.typing import FloatArray
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""

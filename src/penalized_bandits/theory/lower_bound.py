@@ -20,8 +20,8 @@ from scipy.special import betaln, digamma, rel_entr
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 
 
 @singledispatch

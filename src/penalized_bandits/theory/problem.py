@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 
 Reading: TypeAlias = Literal["stated", "proved"]
 """What the paper's theorem says, or what its proof supports, where the two differ."""

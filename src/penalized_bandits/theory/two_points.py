@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from penalized_bandits.errors import BanditError
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 
 WIDEST = 16.0
 """Log-odds beyond which a policy is sure."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.errors import UserError
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import remedy
 from penalized_bandits.storage.origins import SUFFIX, origin_path, write_origin
 from penalized_bandits.workflow.runs import at_work

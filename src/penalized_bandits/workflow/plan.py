@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from penalized_bandits.claims import switches
+from penalized_bandits.common.errors import OriginError
 from penalized_bandits.datasets.section import DEFAULT_DATASET
-from penalized_bandits.errors import OriginError
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of

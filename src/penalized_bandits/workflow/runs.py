@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from penalized_bandits.errors import RunError, WriteError
+from penalized_bandits.common.errors import RunError, WriteError
 from penalized_bandits.storage.files import left_over, remedy, whole_file
 from penalized_bandits.storage.origins import harmed
 

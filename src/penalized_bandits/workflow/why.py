@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from penalized_bandits.errors import ConfigError, OriginError
+from penalized_bandits.common.errors import ConfigError, OriginError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.origins import SUFFIX, digest_of, origin_path, read_origin
 from penalized_bandits.workflow import staleness

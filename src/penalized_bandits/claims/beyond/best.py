@@ -9,9 +9,9 @@ from penalized_bandits.claims.beyond.margins import less_regret
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.growth import FEWEST, choose
 from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 if TYPE_CHECKING:
     from penalized_bandits.statistics.choice_of_law import LawChoice

@@ -12,10 +12,10 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.claims.measures.tradeoff import curve_of
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import Estimate
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")

@@ -17,7 +17,7 @@ from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import measured, row_of
 from penalized_bandits.claims.register import digest_of
-from penalized_bandits.numbers import estimate
+from penalized_bandits.common.numbers import estimate
 from penalized_bandits.storage.files import write_text
 
 FROZEN = Path(__file__).with_name("frozen.csv")

@@ -9,11 +9,11 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.theory.lower_bound import lower_bound
-from penalized_bandits.typing import FloatArray
 
 
 class Laws:

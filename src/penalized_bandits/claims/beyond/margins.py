@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from penalized_bandits.claims.base import Part, below, by_p_values, not_said
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 MARGIN = 0.01
 """Differences up to this share of what is at stake are none: the other's regret, or the range

@@ -9,11 +9,11 @@ from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, R
 from penalized_bandits.claims.beyond.best import name_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.fluid_law import Track, regrets
-from penalized_bandits.errors import BanditError
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
-from penalized_bandits.typing import FloatArray
 
 
 @singledispatch

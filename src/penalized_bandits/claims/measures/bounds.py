@@ -10,7 +10,7 @@ from penalized_bandits.claims.base import Finding, Part, below, not_said, nothin
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import Construction, shrinking
 from penalized_bandits.claims.measures.growth import SETTLED, bounded, series
-from penalized_bandits.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import BoolArray, FloatArray
 
 CONSTANT = 10.0
 """Pulls that O(1) may stand for, or reward an arm that O(K) may."""

@@ -9,10 +9,10 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps, shortfall
 from penalized_bandits.claims.base import Part, above, exactly, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import BoolArray, FloatArray
 
 Theorem = Literal["4_6", "4_7"]
 

@@ -12,9 +12,9 @@ from penalized_bandits.claims.measures.tradeoff import (
     frontier_of,
     interpolated,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import Estimate, resampled_means
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""

@@ -8,9 +8,9 @@ from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import Finding, Part, above, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import BoolArray, FloatArray
 
 SETTING = "setting_4"
 OFF = 0.01

@@ -6,9 +6,9 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import BoolArray
 
 TOLERANCE = 0.01
 """An arm is fair here if it lacks at most this share of its level, or one pull."""

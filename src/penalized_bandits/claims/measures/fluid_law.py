@@ -14,10 +14,10 @@ from scipy.special import ndtr
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
-from penalized_bandits.typing import FloatArray
 
 ON_AVERAGE = 0.05
 """How far the mean over horizons of measured over predicted may be from 1: what noise shifts the

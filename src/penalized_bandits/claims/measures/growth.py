@@ -10,11 +10,11 @@ from penalized_bandits.bandit.regret import gaps, shortfall
 from penalized_bandits.claims.base import Part, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
-from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.common.errors import NotMeasuredError
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.log_laws import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     from penalized_bandits.statistics.choice_of_law import LawChoice

@@ -8,8 +8,8 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Finding, Part, below, by_p_values
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, sized
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 
 def regret_of(outcome: Outcome) -> FloatArray:

@@ -9,7 +9,7 @@ from numba import njit
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 
 SEED = 20250402
 

@@ -11,9 +11,9 @@ from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.base import Finding, Part, Series, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 RIVALS = ("fair_learn", "lfg", "lfg_original")
 """LFG as this paper has it, with a wider radius, and as its authors published it."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 
 SETTING = "setting_2"
 ROUNDING = 1e-9

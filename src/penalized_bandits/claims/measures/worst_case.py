@@ -8,9 +8,9 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP, case_of
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import FloatArray
 
 
 def worst_outcome(evidence: Evidence, policy: str, horizon: int) -> Outcome:

@@ -9,7 +9,7 @@ from penalized_bandits.claims.base import Claim, Finding, Part, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import waiting
 from penalized_bandits.claims.measures.growth import SETTLED, meets_4_2, series
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 ONE_PULL = 1.0
 QUANTILE = 1.96

@@ -8,7 +8,7 @@ import numpy as np
 from penalized_bandits.claims.base import Claim, Finding, Part, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.growth import series
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""

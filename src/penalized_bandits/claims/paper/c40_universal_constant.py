@@ -7,7 +7,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.typing import FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 ARMS = (2, 10, 100)
 REST = (0.5, 0.1, 0.01, 0.001)

@@ -7,7 +7,7 @@ import numpy as np
 from penalized_bandits.claims.base import Claim, Finding, Part, not_said, share_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.steps import fixed_bandits, watch
-from penalized_bandits.typing import IntArray
+from penalized_bandits.common.typing import IntArray
 
 HORIZON = 10_000
 REPLICATES = 100

@@ -6,7 +6,7 @@ from penalized_bandits.claims.base import Claim, Finding, Part, below, exactly
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.bounds import CONSTANT
 from penalized_bandits.claims.measures.steps import Steps, fixed_bandits, watch
-from penalized_bandits.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import BoolArray, FloatArray
 
 HORIZON = 10_000
 REPLICATES = 100

@@ -9,9 +9,9 @@ from penalized_bandits.claims.base import Claim, Finding, Part, share_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fair_arms import HALF
 from penalized_bandits.claims.measures.overtaking import cells
+from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.typing import BoolArray
 
 SOFT = "soft_threshold_ucb"
 

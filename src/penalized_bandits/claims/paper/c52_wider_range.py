@@ -11,8 +11,8 @@ from penalized_bandits.claims.measures.unfairness_paths import (
     arm_name,
     paths_of,
 )
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.typing import FloatArray
 
 RIVALS = ("fair_learn", "lfg")
 

@@ -14,13 +14,13 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fluid_law import Track
-from penalized_bandits.errors import NotMeasuredError
+from penalized_bandits.common.errors import NotMeasuredError
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import log_constant
-from penalized_bandits.typing import BoolArray, FloatArray
 
 STUDIES = ("sharp_short", "sharp_long", "sharp_kl")
 SETTLED = 30_000

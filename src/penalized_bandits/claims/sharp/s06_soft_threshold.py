@@ -10,9 +10,9 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fluid_law import RULE, agreement, regrets
 from penalized_bandits.claims.sharp.courses import SETTLED, Course, courses
 from penalized_bandits.claims.sharp.s01_published_constant import FAR, ROUNDED
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import linear_constant
-from penalized_bandits.typing import FloatArray
 
 SOFT = "soft_threshold_ucb"
 WITHIN = 0.05

@@ -8,6 +8,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.beyond import (
     extended_1,
@@ -22,7 +23,6 @@ from penalized_bandits.experiments.beyond import (
     shrinking_fairness,
 )
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.section import Section
 
 EXTENSIONS: dict[str, Experiment] = {
     experiment.id: experiment

@@ -12,9 +12,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Run, regret_runs, rule_of
 from penalized_bandits.policies import Policy
-from penalized_bandits.typing import FloatArray
 
 Budget = Annotated[int, Field(ge=1, le=100)]
 """How many values of each policy's one tuned number: a key of sections."""

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.typing import FloatArray
 
 NOISE = (0.1, 0.5)
 """Range that the standard deviation of Gaussian rewards is drawn from."""

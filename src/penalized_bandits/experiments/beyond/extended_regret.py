@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, half_spread
 from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
 from penalized_bandits.experiments.keys import (
@@ -16,7 +17,6 @@ from penalized_bandits.experiments.keys import (
 )
 from penalized_bandits.experiments.movies import movie_rewards
 from penalized_bandits.experiments.paper.setting_5 import RewardLaws, family_of
-from penalized_bandits.typing import FloatArray
 
 
 class ExtendedRegret(RegretSection):

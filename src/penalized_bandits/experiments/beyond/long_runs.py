@@ -7,10 +7,10 @@ import numpy as np
 from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
 from penalized_bandits.experiments.movies import movie_rewards
-from penalized_bandits.typing import FloatArray
 
 
 class LongCase(FairCase):

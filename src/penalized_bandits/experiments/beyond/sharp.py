@@ -11,6 +11,8 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.common.section import Section
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.keys import (
     CaseName,
@@ -27,8 +29,6 @@ from penalized_bandits.experiments.keys import (
     untuned,
 )
 from penalized_bandits.experiments.movies import movie_rewards
-from penalized_bandits.section import Section
-from penalized_bandits.typing import FloatArray
 
 
 class SharpInstance(Section):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import (
     Case,
     Context,
@@ -19,7 +20,6 @@ from penalized_bandits.experiments.keys import (
     Replicates,
     shown,
 )
-from penalized_bandits.section import Section
 
 
 class Setting1(Section):

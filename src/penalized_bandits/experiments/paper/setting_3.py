@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, tradeoff_runs
 from penalized_bandits.experiments.keys import (
     Fraction,
@@ -12,7 +13,6 @@ from penalized_bandits.experiments.keys import (
     TradeoffPolicies,
 )
 from penalized_bandits.experiments.movies import movie_rewards
-from penalized_bandits.section import Section
 
 
 class Setting3(Section):

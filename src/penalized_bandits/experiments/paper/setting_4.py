@@ -6,6 +6,7 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
 from penalized_bandits.experiments.keys import (
     CaseName,
@@ -19,7 +20,6 @@ from penalized_bandits.experiments.keys import (
     feasible,
     untuned,
 )
-from penalized_bandits.section import Section
 
 
 class GapCase(Section):

@@ -6,6 +6,7 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, tradeoff_runs
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
@@ -17,7 +18,6 @@ from penalized_bandits.experiments.keys import (
     distinct,
     shown,
 )
-from penalized_bandits.section import Section
 
 RewardLaws = Annotated[
     list[Literal["gaussian", "beta", "bernoulli"]], Field(min_length=1), AfterValidator(distinct)

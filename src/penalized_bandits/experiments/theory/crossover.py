@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import (
     Case,
     Context,
@@ -30,7 +31,6 @@ from penalized_bandits.experiments.keys import (
     Rate,
     shown,
 )
-from penalized_bandits.typing import FloatArray
 
 
 class CrossoverCase(FairCase):

@@ -25,6 +25,8 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.section import Section, brief
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
@@ -38,8 +40,6 @@ from penalized_bandits.experiments.keys import (
     Replicates,
     untuned,
 )
-from penalized_bandits.section import Section, brief
-from penalized_bandits.typing import FloatArray
 
 
 def _increasing(numbers: list[int]) -> list[int]:

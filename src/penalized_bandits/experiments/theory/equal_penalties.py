@@ -10,6 +10,8 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.section import Section
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
 from penalized_bandits.experiments.keys import (
     CaseName,
@@ -20,8 +22,6 @@ from penalized_bandits.experiments.keys import (
     a_pull_each,
     untuned,
 )
-from penalized_bandits.section import Section
-from penalized_bandits.typing import FloatArray
 
 
 def distinct_gaps(means: FloatArray) -> FloatArray:

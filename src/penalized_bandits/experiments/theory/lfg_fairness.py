@@ -6,10 +6,10 @@ import numpy as np
 from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, half_spread, rule_of
 from penalized_bandits.experiments.keys import CaseName, FairCase, Horizons, Rates, Replicates
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.section import Section
 
 
 class LfgFairness(Section):

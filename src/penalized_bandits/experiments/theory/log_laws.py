@@ -13,6 +13,8 @@ import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.section import Section
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
@@ -27,8 +29,6 @@ from penalized_bandits.experiments.keys import (
     untuned,
 )
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.section import Section
-from penalized_bandits.typing import FloatArray
 
 INSTANCES_PER_JOB = 4
 

@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     Fraction,
@@ -22,7 +23,6 @@ from penalized_bandits.experiments.keys import (
     Replicates,
     tuned_by,
 )
-from penalized_bandits.section import Section
 
 KL_CONSTANT = 2.0
 """KL(P_1, P_2) <= 2 T Delta^2 / (K - 1) for rewards of variance 1."""

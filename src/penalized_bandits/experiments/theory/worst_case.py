@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.section import Section, brief
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     Fraction,
@@ -24,7 +25,6 @@ from penalized_bandits.experiments.keys import (
     shown,
     tuned_by,
 )
-from penalized_bandits.section import Section, brief
 
 LARGEST_GAP = 0.5
 
