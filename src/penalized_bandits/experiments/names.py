@@ -14,10 +14,10 @@ _MOVIES = re.compile(r"(movies_)?m0_(\d+)")
 _SETTING = re.compile(r"setting_(\d+)(?:_(\w+))?")
 _CONSTRUCTION = re.compile(r"(theorem|lemma)_(\d+)_(\d+)_K(\d+)")
 _WORDS = {"noncritical": "non-critical", "tau": "τ", "lfg": "LFG", "m0": "m₀"}
-# Ids within a sentence: a cell, or words joined by underscores.  max_t is a formula.
+# Ids within a sentence: a cell, or words joined by underscores.  max_t and sup_t are formulas.
 _ID = re.compile(
     r"\bK\d+_tau\d+(?:\.\d+)?(?:_[a-z]+)?"
-    r"|\b(?:m0|(?!max_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+(?:_K\d+)?\b"
+    r"|\b(?:m0|(?!max_|sup_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+(?:_K\d+)?\b"
 )
 
 _FOLLOWED = re.compile(rf"({_ID.pattern})(?= T ?=| arm \d)")
