@@ -311,6 +311,10 @@ def test_the_tables_and_the_page() -> None:
         assert row["extended_1_over_bound_published"] == pytest.approx(regret / bound, rel=0.1)
         assert row["extended_1_over_bound_tuned"] == pytest.approx(regret / 2 / bound, rel=0.1)
         assert f"| {row['label']} |" in shown
+    # Gaussian rewards of sigma = 1: the two thresholds are one; regret of UCB1 is linear.
+    assert table["extended_1_over_bound_limit"].to_list() == pytest.approx([1, 1, np.inf])
+    short = (0.4 * 400 - BETTER[PAPER_POLICY] / 0.3) / (0.8 * 400)
+    assert table["extended_1_unfairness"].iloc[0] == pytest.approx(short, rel=0.02)
     assert table["told"].iloc[0] == "A (half the spread of the true μ)"
     assert table["law"].to_list() == ["1 log", "", ""]
     assert table["one_point"].to_list() == [False, False, True]
