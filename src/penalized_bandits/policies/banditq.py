@@ -11,8 +11,8 @@
 t counts the rounds since each arm was pulled once.  Source: Sinha, UAI 2024 (arXiv 2304.05219),
 with his public code, whose queue is updated before it weighs the reward (in the paper after); the
 policy behind the queues is that of Putta and Agrawal (ALT 2022), which needs no scale of the
-rewards.  With V = sqrt(T) he proves that regret and violation of the floors are of order T^(3/4)
-but for logarithms.
+rewards.  With V = sqrt(T) he proves that regret is of order (K T)^(3/4) and violation of the floors
+of order K^(1/4) T^(3/4), but for logarithms.
 
 Adapted here: his floors are numbers lambda_k of reward a round that each arm is to earn; here a
 share of pulls is to be kept, tau_k, which is worth tau_k mu_k, and m_k stands for mu_k.  For
@@ -106,7 +106,7 @@ POLICY = Policy(
     reference="Sinha 2024; floors of τ_k m_k ours",
     rule="k with probability x_k, of a policy for adversarial rewards that sees (Q_k + V) X; Q_k "
     "gains τ_k m_k a round, loses X a pull",
-    guarantees="none known: his O(T^(3/4)), but for logarithms, is for floors given in advance",
+    guarantees="none known: his O((K T)^(3/4)), but for logarithms, is for floors given in advance",
     lacks="knows no penalties; a policy for adversarial rewards learns slowly where they are not",
     choose=choose,
     compiles=True,
