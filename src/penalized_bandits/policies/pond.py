@@ -20,23 +20,32 @@ import math
 
 from penalized_bandits.policies.base import Policy, Round, Tuning, spaced_in_logarithms
 
+QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
+"""Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do
+not depend on n, in the first column."""
+
 
 def choose(seen: Round) -> int:
-    """Return the arm of the largest weight, and update the queues, memory[0]."""
-    n_arms = len(seen.pulls)
-    slater = (1.0 - seen.fairness.sum()) / n_arms
-    margin = min(n_arms**0.75 * math.sqrt(6.0 / seen.n), 0.5 * slater)
-    weight = seen.tuning * slater * n_arms**0.25 * math.sqrt(seen.n / 1.5)
+    """Return the arm of the largest weight, and update the queues."""
+    n_arms, memory = len(seen.pulls), seen.memory
+    if memory[SLATER, 0] == 0.0:  # the first round that asks
+        memory[SLATER, 0] = (1.0 - seen.fairness.sum()) / n_arms
+        memory[MARGIN, 0] = n_arms**0.75
+        memory[WEIGHT, 0] = seen.tuning * memory[SLATER, 0] * n_arms**0.25
+    margin = min(memory[MARGIN, 0] * math.sqrt(6.0 / seen.n), 0.5 * memory[SLATER, 0])
+    weight = memory[WEIGHT, 0] * math.sqrt(seen.n / 1.5)
     scale = math.sqrt(seen.exploration * seen.log)
-    best, choice = -math.inf, 0
     for k in range(n_arms):
         bound = min(seen.means[k] + scale / math.sqrt(seen.observed[k]), 1.0)
-        value = weight * bound + seen.memory[0, k]
-        if value > best:
-            best, choice = value, k
+        memory[VALUE, k] = weight * bound + memory[QUEUE, k]
+    best, choice = -math.inf, 0
     for k in range(n_arms):
-        pulled = 1.0 if k == choice else 0.0
-        seen.memory[0, k] = max(seen.memory[0, k] + seen.fairness[k] - pulled + margin, 0.0)
+        if memory[VALUE, k] > best:
+            best, choice = memory[VALUE, k], k
+    served = memory[QUEUE, choice] + seen.fairness[choice] - 1.0 + margin
+    for k in range(n_arms):
+        memory[QUEUE, k] = max(memory[QUEUE, k] + seen.fairness[k] + margin, 0.0)
+    memory[QUEUE, choice] = max(served, 0.0)
     return choice
 
 
@@ -51,7 +60,7 @@ POLICY = Policy(
     lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the proof",
     choose=choose,
     compiles=True,
-    memory=1,
+    memory=5,
     ignores_penalties=True,
     tuning=Tuning(
         symbol="v",
