@@ -184,13 +184,13 @@ def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
 def known_besides(policy: str) -> str:
     """Say what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
     rule = POLICIES[policy]
-    known = [] if rule.ignores_penalties else ["A (half the spread of the true μ)"]
+    known = [] if rule.ignores_penalties else ["A"]
     if rule.scaled_by_noise:
-        known.append("σ of the rewards")
+        known.append("σ")
     regret = None if rule.tuning is None else rule.tuning.regret
     if regret is not None and regret(5, 1000) != regret(5, 4000):
         known.append("T")
-    return ", ".join(known) or "nothing more"
+    return ", ".join(known)
 
 
 def _geometric(values: pd.Series) -> float:
