@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.limits import proved_constant
 from penalized_bandits.theory.lower_bound import (
     divergences,
     least_divergence,
@@ -64,6 +65,21 @@ def test_replicates_have_their_own_constants() -> None:
         for r in range(6)
     ]
     np.testing.assert_allclose(both, alone, rtol=1e-14)
+
+
+def test_the_optimal_policies_attain_it() -> None:
+    bandit = np.array([[0.9, 0.4, 0.2]]), np.full((1, 3), 0.2)
+    for law, policy in (
+        (Bernoulli(), "kl_hard_threshold"),
+        (Gaussian(0.3), "hard_threshold_sigma"),
+    ):
+        least = lower_constant(bandit[0], np.full(3, 0.1), bandit[1], law)
+        assert proved_constant(policy, *bandit, law) == pytest.approx(least)
+        ours = proved_constant("hard_threshold_ucb", *bandit, law)
+        assert ours is not None
+        assert ours[0] > 4 * least[0]
+    assert proved_constant("kl_hard_threshold", *bandit, Gaussian(0.3)) is None
+    assert proved_constant("hard_threshold_ucb", *bandit, Gaussian(1.5)) is None
 
 
 @pytest.mark.parametrize(("mean", "target"), [(0.2, 0.7), (0.6, 0.61)])

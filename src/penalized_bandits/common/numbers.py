@@ -109,15 +109,17 @@ def thousands(number: int) -> str:
 
 
 _FLOAT = re.compile(r"(?<![\w.])[-+]?\d(?:\.\d+)?e[-+]?\d+\b")
-_LARGE = re.compile(r"(?<![\w.,/])\d{5,}(?![\w/]|[.,]\d)|(?<=\bT = )\d{4}(?![\w/]|[.,]\d)")
+_LARGE = re.compile(
+    r"(?<![\w.,/])(?<!\bseed )\d{5,}(?![\w/]|[.,]\d)|(?<=\bT = )\d{4}(?![\w/]|[.,]\d)"
+)
 _NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
 
 
 def restyled(text: str) -> str:
     """Return a sentence with its numbers in the style of `shown` and `percent`.
 
-    >>> restyled("from T=1000 to 1e+06: -0.5%, +31623 pulls")
-    'from T = 1,000 to 1,000,000: −0.5 %, +31,623 pulls'
+    >>> restyled("from T=1000 to 1e+06: -0.5%, +31623 pulls (seed 20250301)")
+    'from T = 1,000 to 1,000,000: −0.5 %, +31,623 pulls (seed 20250301)'
     """
     text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
     text = _FLOAT.sub(lambda match: shown(float(match[0])), text)

@@ -241,7 +241,7 @@ def _choose(policy: Policy, suffix: str) -> Any:
     assert policy.choose is not None  # noqa: S101
     if isinstance(policy.choose, Dispatcher):
         return compiled_anew(policy.choose, suffix)
-    return njit(**INNER)(with_helpers(policy.choose, suffix, inline=inlined))
+    return inlined(policy.choose, suffix)
 
 
 def _formulas(

@@ -10,13 +10,14 @@ from penalized_bandits.common.numbers import restyled, shown
 from penalized_bandits.policies import POLICIES
 
 _CELL = re.compile(r"K(\d+)_tau(\d+(?:\.\d+)?)(?:_([a-z]+))?")
-_MOVIES = re.compile(r"(movies_)?m0_(\d+)")
+_MOVIES = re.compile(r"(movies_)?m0_(\d+)(?:_tau(\d+(?:\.\d+)?))?")
 _SETTING = re.compile(r"setting_(\d+)(?:_(\w+))?")
 _CONSTRUCTION = re.compile(r"(theorem|lemma)_(\d+)_(\d+)_K(\d+)")
 _WORDS = {"noncritical": "non-critical", "tau": "τ", "lfg": "LFG", "m0": "m₀"}
 # Ids within a sentence: a cell, or words joined by underscores.  max_t and sup_t are formulas.
 _ID = re.compile(
     r"\bK\d+_tau\d+(?:\.\d+)?(?:_[a-z]+)?"
+    r"|\bm0_\d+_tau\d+(?:\.\d+)?"
     r"|\b(?:m0|(?!max_|sup_)[a-z]{2,}\d?[a-z]*)(?:_[a-z0-9]+)+(?:_K\d+)?\b"
 )
 
@@ -27,15 +28,16 @@ _FOLLOWED = re.compile(rf"({_ID.pattern})(?= T ?=| arm \d)")
 def case_name(case: str, n_arms: int | None = None) -> str:
     """Name a case of a setting or study, with its number of arms K where that is given.
 
-    >>> case_name("K5_tau0.2"), case_name("m0_2500", 13)
-    ('K = 5, τ = 0.2', 'm₀ = 2,500 (K = 13)')
+    >>> case_name("K5_tau0.2"), case_name("m0_2500_tau0.5", 13)
+    ('K = 5, τ = 0.2', 'm₀ = 2,500, τ = 0.5 (K = 13)')
     """
     if match := _CELL.fullmatch(case):
         law = f", {match[3].capitalize()}" if match[3] else ""
         return f"K = {match[1]}, τ = {match[2]}{law}"
     if match := _MOVIES.fullmatch(case):
         arms = f" (K = {n_arms})" if n_arms is not None else ""
-        return f"{'MovieLens, ' if match[1] else ''}m₀ = {shown(int(match[2]))}{arms}"
+        level = f", τ = {match[3]}" if match[3] else ""
+        return f"{'MovieLens, ' if match[1] else ''}m₀ = {shown(int(match[2]))}{level}{arms}"
     if match := _SETTING.fullmatch(case):
         return f"Setting {match[1]}{f', {case_name(match[2])}' if match[2] else ''}"
     if match := _CONSTRUCTION.fullmatch(case):

@@ -11,8 +11,8 @@
 t counts the rounds since each arm was pulled once.  Source: Sinha, UAI 2024 (arXiv 2304.05219),
 with his public code, whose queue is updated before it weighs the reward (in the paper after); the
 policy behind the queues is that of Putta and Agrawal (ALT 2022), which needs no scale of the
-rewards.  With V = sqrt(T) he proves that regret and violation of the floors are of order T^(3/4)
-but for logarithms.
+rewards.  With V = sqrt(T) he proves that regret is of order (K T)^(3/4) and violation of the floors
+of order K^(1/4) T^(3/4), but for logarithms.
 
 Adapted here: his floors are numbers lambda_k of reward a round that each arm is to earn; here a
 share of pulls is to be kept, tau_k, which is worth tau_k mu_k, and m_k stands for mu_k.  For
@@ -25,79 +25,80 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.base import Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
 
+QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCORE, OTHER, SCALE = range(9)
+"""Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; two to work in; S."""
 
-def likeliest(scores: FloatArray, point: FloatArray) -> None:
-    """Put the p of the simplex with the largest sum log p_k + sum scores_k p_k in ``point``.
+
+def likeliest(memory: FloatArray, row: int) -> None:
+    """Put the p of the simplex with the largest sum log p_k + sum scores_k p_k in a row.
 
     p_k = 1 / (s - scores_k), with the s at which they sum to 1.  The sum is convex in s and
     at least 1 where this begins, so Newton's steps never pass the root.
     """
-    n_arms, top = len(scores), scores.max()
+    n_arms, top = memory.shape[1], -math.inf
+    for k in range(n_arms):
+        top = max(top, memory[SCORE, k])
+    for k in range(n_arms):
+        memory[SCORE, k] = top - memory[SCORE, k]
     s = 1.0
     for _ in range(100):
         excess, slope = -1.0, 0.0
         for k in range(n_arms):
-            part = 1.0 / (s + (top - scores[k]))
+            part = 1.0 / (s + memory[SCORE, k])
             excess += part
             slope += part * part
         if excess <= 1e-13:
             break
         s += excess / slope
     for k in range(n_arms):
-        point[k] = 1.0 / (s + (top - scores[k]))
+        memory[row, k] = 1.0 / (s + memory[SCORE, k])
 
 
-def mixed(point: FloatArray, t: int, x: FloatArray) -> None:
-    """Put the shares of round t, from 1, in ``x``: those of ``point``, mixed with equal ones."""
-    n_arms = len(point)
-    equal = min(0.5, math.sqrt(n_arms / (t - 1))) if t > 1 else 0.5
+def learn(seen: Round) -> None:
+    """Take the last reward: move the queues, the weighed sums, S and the point p."""
+    n_arms, memory = len(seen.pulls), seen.memory
+    eta = n_arms / memory[SCALE, 0]
+    pulled = 0
     for k in range(n_arms):
-        x[k] = (1.0 - equal) * point[k] + equal / n_arms
+        memory[QUEUE, k] += seen.fairness[k] * seen.means[k]
+        memory[SCORE, k] = -1.0 / memory[POINT, k]
+        if seen.observed[k] > memory[OBSERVED, k]:
+            pulled = k
+    reward = seen.observed[pulled] * seen.means[pulled] - memory[TOTAL, pulled]
+    memory[QUEUE, pulled] -= reward
+    for k in range(n_arms):
+        memory[QUEUE, k] = max(memory[QUEUE, k], 0.0)
+    gained = (memory[QUEUE, pulled] + seen.tuning) * reward / memory[SHARE, pulled]
+    memory[WEIGHED, pulled] += gained
+    memory[SCORE, pulled] += eta * gained
+    likeliest(memory, OTHER)
+    growth = gained * (memory[OTHER, pulled] - memory[POINT, pulled])
+    for k in range(n_arms):
+        ratio = memory[OTHER, k] / memory[POINT, k]
+        growth -= (ratio - 1.0 - math.log(ratio)) / eta
+    memory[SCALE, 0] += max(growth, 0.0)
+    eta = n_arms / memory[SCALE, 0]
+    for k in range(n_arms):
+        memory[SCORE, k] = eta * memory[WEIGHED, k]
+    likeliest(memory, POINT)
 
 
 def choose(seen: Round) -> int:
-    """Learn from the last reward and draw the next arm; it learns from one reward a round.
-
-    memory: Q, Y, p, x, the rewards seen before and their sums, two arrays to work in, and S.
-    """
-    n_arms = len(seen.pulls)
-    memory = seen.memory
-    queue, weighed, point, x, counts = memory[0], memory[1], memory[2], memory[3], memory[4]
-    sums, scores, other, scale = memory[5], memory[6], memory[7], memory[8]
-    t = seen.n - n_arms
-    if scale[0] == 0.0:  # the first round that asks
-        point[:] = 1.0 / n_arms
-        scale[0] = 1.0
+    """Learn from the last reward and draw the next arm; it learns from one reward a round."""
+    n_arms, memory = len(seen.pulls), seen.memory
+    if memory[SCALE, 0] == 0.0:  # the first round that asks
+        for k in range(n_arms):
+            memory[POINT, k] = 1.0 / n_arms
+        memory[SCALE, 0] = 1.0
     else:
-        eta = n_arms / scale[0]
-        pulled = 0
-        for k in range(n_arms):
-            queue[k] += seen.fairness[k] * seen.means[k]
-            scores[k] = -1.0 / point[k]
-            if seen.observed[k] > counts[k]:
-                pulled = k
-        reward = seen.observed[pulled] * seen.means[pulled] - sums[pulled]
-        queue[pulled] -= reward
-        for k in range(n_arms):
-            queue[k] = max(queue[k], 0.0)
-        gained = (queue[pulled] + seen.tuning) * reward / x[pulled]
-        weighed[pulled] += gained
-        scores[pulled] += eta * gained
-        likeliest(scores, other)
-        growth = gained * (other[pulled] - point[pulled])
-        for k in range(n_arms):
-            ratio = other[k] / point[k]
-            growth -= (ratio - 1.0 - math.log(ratio)) / eta
-        scale[0] += max(growth, 0.0)
-        eta = n_arms / scale[0]
-        for k in range(n_arms):
-            scores[k] = eta * weighed[k]
-        likeliest(scores, point)
+        learn(seen)
+    t = seen.n - n_arms
+    equal = min(0.5, math.sqrt(n_arms / (t - 1))) if t > 1 else 0.5
     for k in range(n_arms):
-        counts[k] = seen.observed[k]
-        sums[k] = seen.observed[k] * seen.means[k]
-    mixed(point, t, x)
-    return drawn_from(x, seen.noise[0])
+        memory[OBSERVED, k] = seen.observed[k]
+        memory[TOTAL, k] = seen.observed[k] * seen.means[k]
+        memory[SHARE, k] = (1.0 - equal) * memory[POINT, k] + equal / n_arms
+    return drawn_from(memory, SHARE, seen.noise[0])
 
 
 POLICY = Policy(
@@ -106,7 +107,7 @@ POLICY = Policy(
     reference="Sinha 2024; floors of τ_k m_k ours",
     rule="k with probability x_k, of a policy for adversarial rewards that sees (Q_k + V) X; Q_k "
     "gains τ_k m_k a round, loses X a pull",
-    guarantees="none known: his O(T^(3/4)), but for logarithms, is for floors given in advance",
+    guarantees="none known: his O((K T)^(3/4)), but for logarithms, is for floors given in advance",
     lacks="knows no penalties; a policy for adversarial rewards learns slowly where they are not",
     choose=choose,
     compiles=True,

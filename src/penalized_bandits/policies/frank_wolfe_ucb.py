@@ -19,6 +19,8 @@ tau_k n, this one with tau_k (n-1).  So both pull the same arm wherever no N_k(n
 They prove rates for functions with a Lipschitz derivative (of order sqrt(K log T / T), and
 log^2 T / T for strongly concave ones with an interior optimum).  F has kinks at tau_k, where its
 optimum lies, so these theorems say nothing of it.  ``smooth_threshold_ucb`` smooths the kink.
+What holds of it is the limit in Theorem A of docs/pages/theory: each step of the proof stands with
+tau_k (n-1) for tau_k n, as levels, and so deficits, differ by less than a pull.
 """
 
 from penalized_bandits.policies.base import Arm, Policy
@@ -35,7 +37,8 @@ POLICY = Policy(
     label="Frank–Wolfe UCB",
     reference="Berthet and Perchet 2017",
     rule="max m_k + A_k 1(N_k < τ_k (n-1)) + √(2 log n / N_k)",
-    guarantees="none known: theirs are for objectives without kinks",
+    guarantees="R(T) / log T → Σ 2 / (Δ_k - A_k), by the proof of Theorem A; theirs are for "
+    "objectives without kinks",
     lacks="sight of a deficit in the round that makes it, which the hard threshold has",
     index=index,
     classical="ucb1",

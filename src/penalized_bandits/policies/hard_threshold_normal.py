@@ -17,46 +17,68 @@ from dataclasses import replace
 
 from penalized_bandits.policies.base import UNPULLED_ROOT, Policy, Round
 
-LAST_MEAN, SQUARES = range(2)
-"""Rows of the memory: an arm's mean when last looked at, and sum (x - m)^2 of its rewards."""
+LAST_MEAN, SQUARES, OBSERVED, HIGHEST, UNTIL, MOST = range(6)
+"""Rows of the memory: an arm's mean when last looked at, sum (x - m)^2 of its rewards and their
+number; what its bound cannot exceed up to a round, and that round; what its index cannot exceed."""
 FIRST_PULLS = 3.0
 
 
-def bound(seen: Round, k: int) -> float:
+def bound(seen: Round, k: int, log: float) -> float:
     """Return the index of arm k but for its threshold, infinite before its third pull."""
-    count, mean = seen.observed[k], seen.means[k]
-    if count > 1.0:
-        change = mean - seen.memory[LAST_MEAN, k]
-        seen.memory[SQUARES, k] += count * (count - 1.0) * change * change
-    seen.memory[LAST_MEAN, k] = mean
+    count = seen.observed[k]
     if seen.pulls[k] < FIRST_PULLS:
         return math.inf
     if count < FIRST_PULLS:  # rewards are late: the arm of the fewest pulls first
         return UNPULLED_ROOT / seen.pulls[k]
     sd = math.sqrt(seen.memory[SQUARES, k] / count)
-    return mean + sd * math.sqrt(math.expm1(2.0 * seen.log / (count - 2.0)))
+    return seen.means[k] + sd * math.sqrt(math.expm1(2.0 * log / (count - 2.0)))
+
+
+def look(seen: Round, k: int) -> None:
+    """Take the last reward of arm k, and what its bound cannot exceed for some rounds."""
+    count, mean, memory = seen.observed[k], seen.means[k], seen.memory
+    if count > 1.0:
+        change = mean - memory[LAST_MEAN, k]
+        memory[SQUARES, k] += count * (count - 1.0) * change * change
+    memory[LAST_MEAN, k], memory[OBSERVED, k] = mean, count
+    # log(n - 1 + more) <= log(n - 1) + more / (n - 1), whatever the logarithm is of (reading R1).
+    more = 9.0 + seen.n // 64
+    memory[UNTIL, k] = seen.n - 1.0 + more
+    memory[HIGHEST, k] = bound(seen, k, seen.log + more / (seen.n - 1.0))
+
+
+def owed(seen: Round, k: int, rate: float) -> float:
+    """Return the penalty rate, times ``rate``, of an arm below its fairness level."""
+    return rate * seen.penalties[k] if seen.pulls[k] < seen.fairness[k] * seen.n else 0.0
+
+
+def chosen(seen: Round, rate: float) -> int:
+    """Return the arm of the largest index, penalty rates times ``rate``; the first of several."""
+    highest, choice, memory = -math.inf, 0, seen.memory
+    for k in range(len(seen.pulls)):
+        if seen.observed[k] != memory[OBSERVED, k] or seen.n > memory[UNTIL, k]:
+            look(seen, k)
+        memory[MOST, k] = memory[HIGHEST, k] + owed(seen, k, rate)
+        if memory[MOST, k] > highest:
+            highest, choice = memory[MOST, k], k
+    leader = choice
+    best = bound(seen, leader, seen.log) + owed(seen, leader, rate)
+    for k in range(len(seen.pulls)):
+        if memory[MOST, k] >= best and k != leader:
+            index = bound(seen, k, seen.log) + owed(seen, k, rate)
+            if index > best or (index == best and k < choice):
+                best, choice = index, k
+    return choice
 
 
 def choose(seen: Round) -> int:
-    """Return the arm of the largest index; the first of them where several are."""
-    best, choice = -math.inf, 0
-    for k in range(len(seen.pulls)):
-        index = bound(seen, k)
-        if seen.pulls[k] < seen.fairness[k] * seen.n:
-            index += seen.penalties[k]
-        if index > best:
-            best, choice = index, k
-    return choice
+    """Choose with the hard threshold."""
+    return chosen(seen, 1.0)
 
 
 def choose_classical(seen: Round) -> int:
-    """Do the same without a threshold."""
-    best, choice = -math.inf, 0
-    for k in range(len(seen.pulls)):
-        index = bound(seen, k)
-        if index > best:
-            best, choice = index, k
-    return choice
+    """Choose without it."""
+    return chosen(seen, 0.0)
 
 
 CLASSICAL = Policy(
@@ -70,7 +92,7 @@ CLASSICAL = Policy(
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; other laws of rewards",
     choose=choose_classical,
     compiles=True,
-    memory=2,
+    memory=6,
     ignores_penalties=True,
 )
 

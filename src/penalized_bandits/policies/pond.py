@@ -10,33 +10,42 @@ Source: Liu, Li, Shi and Ying, NeurIPS 2021 (arXiv 2102.05295), for the constrai
 tau_k - 1{k pulled} <= 0, of which delta is Slater's constant; theirs is v = 1.  The
 published margin eps_n exceeds any feasible one until n is of order K^(7/2); it is cut at
 delta / 2, where the tightened constraints can still be met.  Queues fill from round K + 1 on,
-after one pull of each arm.  They prove regret of order sqrt(T) log T against the *constrained*
-optimum and no violation, in expectation, from some round on that does not depend on T; for
-the margin as published, not as it is cut here, and nothing for penalties, which it does
-not know.
+after one pull of each arm.  They prove, with LinUCB's bound in the place of UCB1's, regret of
+order (K^(3/4) / delta + K) sqrt(T), but for logarithms, against the *constrained* optimum, and
+no violation, in expectation, from some round on that does not depend on T; for the margin as
+published, not as it is cut here, and nothing for penalties, which it does not know.
 """
 
 import math
 
 from penalized_bandits.policies.base import Policy, Round, Tuning, spaced_in_logarithms
 
+QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
+"""Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do
+not depend on n, in the first column."""
+
 
 def choose(seen: Round) -> int:
-    """Return the arm of the largest weight, and update the queues, memory[0]."""
-    n_arms = len(seen.pulls)
-    slater = (1.0 - seen.fairness.sum()) / n_arms
-    margin = min(n_arms**0.75 * math.sqrt(6.0 / seen.n), 0.5 * slater)
-    weight = seen.tuning * slater * n_arms**0.25 * math.sqrt(seen.n / 1.5)
+    """Return the arm of the largest weight, and update the queues."""
+    n_arms, memory = len(seen.pulls), seen.memory
+    if memory[SLATER, 0] == 0.0:  # the first round that asks
+        memory[SLATER, 0] = (1.0 - seen.fairness.sum()) / n_arms
+        memory[MARGIN, 0] = n_arms**0.75
+        memory[WEIGHT, 0] = seen.tuning * memory[SLATER, 0] * n_arms**0.25
+    margin = min(memory[MARGIN, 0] * math.sqrt(6.0 / seen.n), 0.5 * memory[SLATER, 0])
+    weight = memory[WEIGHT, 0] * math.sqrt(seen.n / 1.5)
     scale = math.sqrt(seen.exploration * seen.log)
-    best, choice = -math.inf, 0
     for k in range(n_arms):
         bound = min(seen.means[k] + scale / math.sqrt(seen.observed[k]), 1.0)
-        value = weight * bound + seen.memory[0, k]
-        if value > best:
-            best, choice = value, k
+        memory[VALUE, k] = weight * bound + memory[QUEUE, k]
+    best, choice = -math.inf, 0
     for k in range(n_arms):
-        pulled = 1.0 if k == choice else 0.0
-        seen.memory[0, k] = max(seen.memory[0, k] + seen.fairness[k] - pulled + margin, 0.0)
+        if memory[VALUE, k] > best:
+            best, choice = memory[VALUE, k], k
+    served = memory[QUEUE, choice] + seen.fairness[choice] - 1.0 + margin
+    for k in range(n_arms):
+        memory[QUEUE, k] = max(memory[QUEUE, k] + seen.fairness[k] + margin, 0.0)
+    memory[QUEUE, choice] = max(served, 0.0)
     return choice
 
 
@@ -46,12 +55,12 @@ POLICY = Policy(
     reference="Liu, Li, Shi and Ying 2021",
     rule="max V_n min(m_k + √(2 log n / N_k), 1) + Q_k; Q_k gains τ_k + ε_n a round, loses 1 a "
     "pull; V_n ~ √n, ε_n ~ 1/√n",
-    guarantees="as published: O(√T log T) regret against the best that keeps the fractions, and "
-    "in expectation no shortfall from some round on",
+    guarantees="as published: regret O(√T), but for logarithms, against the best that keeps the "
+    "fractions, and in expectation no shortfall from some round on",
     lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the proof",
     choose=choose,
     compiles=True,
-    memory=1,
+    memory=5,
     ignores_penalties=True,
     tuning=Tuning(
         symbol="v",

@@ -108,37 +108,38 @@ def choose(seen: Round) -> int:
 def drawn_for_sure(seen: Round, exponent: float) -> int:
     """Return the arm drawn, with all bounds solved for."""
     n_arms = len(seen.pulls)
-    shares, bounds = seen.memory[SHARE], seen.memory[BOUND]
-    leader, taken = 0, 0.0
+    memory, leader, taken = seen.memory, 0, 0.0
     for k in range(n_arms):
         level = exponent * seen.log / seen.observed[k]
         mean = min(max(seen.means[k], 0.0), 1.0)
         floor = seen.fairness[k] * mean
-        bounds[k] = upper_bound(mean, level)
+        memory[BOUND, k] = upper_bound(mean, level)
         # kl(p, q) = kl(1 - p, 1 - q)
         sure = 1.0 - upper_bound(1.0 - mean, level)
-        shares[k] = floor / max(sure, floor) if floor > 0.0 else 0.0
-        taken += shares[k]
-        if bounds[k] > bounds[leader]:
+        memory[SHARE, k] = floor / max(sure, floor) if floor > 0.0 else 0.0
+        taken += memory[SHARE, k]
+        if memory[BOUND, k] > memory[BOUND, leader]:
             leader = k
     if taken >= 1.0:
         taken = 0.0
         for k in range(n_arms):
             mean = min(max(seen.means[k], 0.0), 1.0)
-            shares[k] = seen.fairness[k] * mean / bounds[k]
-            taken += shares[k]
-    shares[leader] += 1.0 - taken
-    return drawn_from(shares, seen.noise[0])
+            memory[SHARE, k] = seen.fairness[k] * mean / memory[BOUND, k]
+            taken += memory[SHARE, k]
+    memory[SHARE, leader] += 1.0 - taken
+    return drawn_from(memory, SHARE, seen.noise[0])
 
 
-def drawn_from(shares: FloatArray, uniform: float) -> int:
-    """Return the arm in whose part of [0, 1) a number lies, by inversion."""
-    reached = 0.0
-    for k in range(len(shares)):
-        reached += shares[k]
+def drawn_from(memory: FloatArray, row: int, uniform: float) -> int:
+    """Return the arm in whose part of [0, 1) a number lies, by inversion; shares are in a row."""
+    reached, largest = 0.0, 0
+    for k in range(memory.shape[1]):
+        reached += memory[row, k]
         if uniform < reached:
             return k
-    return int(shares.argmax())
+        if memory[row, k] > memory[row, largest]:
+            largest = k
+    return largest
 
 
 POLICY = Policy(

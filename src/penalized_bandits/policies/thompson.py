@@ -5,9 +5,10 @@
 
 Source: Agrawal and Goyal, "Near-optimal regret bounds for Thompson sampling" (J. ACM 64(5),
 2017), for any rewards in [0, 1]; the threshold is the paper's, eq. (11).  Without the
-threshold its regret is O(sqrt(K T log K)) whatever the gaps, and O(log T) on an instance, with
-a constant that is not the least; with the threshold nothing is proved.  Samples
-depend on replicate, arm and round alone, so that policies and tuning values meet the same ones.
+threshold its regret is O(sqrt(K T log K)) whatever the gaps, of which order it can be, and
+O(log T) on an instance, with a constant that is not the least; with the threshold nothing is
+proved.  Samples depend on replicate, arm and round alone, so that policies and tuning values meet
+the same ones.
 """
 
 import math

@@ -30,8 +30,8 @@ POLICY = Policy(
     reference="Huang, Xu, Hu, Wang and Pan 2020",
     rule="max Q_k + η θ_k, θ_k ~ Beta(1 + S_k, 1 + N_k - S_k); Q_k gains τ_k a round, loses 1 a "
     "pull",
-    guarantees="Bernoulli rewards: long-run fractions kept; reward within O(T/η + √(K T log T)) of "
-    "the best that keeps them",
+    guarantees="Bernoulli rewards: long-run fractions kept; reward within O(K T/η + √(K T log T)) "
+    "of the best that keeps them",
     lacks="knows no penalties; queues, and so shortfalls, grow with η",
     index=index,
     served=lfg.served,

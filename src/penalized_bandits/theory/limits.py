@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, RewardFamily
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.exploration import Exploration, root_log
+from penalized_bandits.theory.exploration import Exploration, exploration_of, root_log
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
@@ -32,6 +33,29 @@ def log_constant(
     explores = root_log(PULLS) if rule is None else rule.leading or rule
     pulls = explores.pulls(np.where(margin > 0, margin, 1.0), mu, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
+
+
+def proved_constant(
+    policy: str, means: ArrayLike, penalties: ArrayLike, law: RewardFamily
+) -> FloatArray | None:
+    """`log_constant` where Theorem A of docs/pages/theory is about a policy and a reward law.
+
+    None for others, though the fluid prediction may have a limit.  Frank-Wolfe's threshold is
+    that of eq. (11) a round later, which changes a deficit by less than a pull.
+    """
+    unit = isinstance(law, Bernoulli | Beta) or (
+        isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1
+    )
+    proved = {
+        "hard_threshold_ucb": law.noise <= 1,
+        "frank_wolfe_ucb": law.noise <= 1,
+        "hard_threshold_sigma": law.noise < np.inf,
+        "kl_hard_threshold": unit,
+        "kl_hard_threshold_loglog": unit,
+    }
+    if not proved.get(policy, False):
+        return None
+    return log_constant(means, penalties, exploration_of(policy, law.noise))
 
 
 def linear_constant(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:

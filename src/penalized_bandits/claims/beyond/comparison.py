@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.distance import distance
@@ -16,6 +17,8 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import Estimate
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.limits import linear_constant, proved_constant
+from penalized_bandits.theory.lower_bound import lower_constant
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
@@ -61,7 +64,7 @@ def published(outcome: Outcome) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Regrets:
-    """A policy's penalized regret in a case, as published and tuned, shape (R,) each.
+    """A policy's penalized regret in a case, as published and tuned; shape (R,) all arrays.
 
     The tuning is chosen on the even replicates for the odd ones, and the other way round.
     """
@@ -70,6 +73,8 @@ class Regrets:
     published: FloatArray
     tuned: FloatArray
     chosen: str
+    unfairness: FloatArray
+    """As published, as a share of all levels: sum (tau_k T - N_k)+ over sum tau_k T."""
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
@@ -100,11 +105,32 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
         best = int(np.argmin(regrets[:, half::2].mean(axis=1)))
         tuned[other] = regrets[best, other]
         chosen.append(_name_of(runs[best], runs))
-    return Regrets(horizon, regret_of(as_published), tuned, " / ".join(dict.fromkeys(chosen)))
+    names = " / ".join(dict.fromkeys(chosen))
+    short = unfairness(as_published.pulls, as_published.fairness, horizon)
+    share = short / (as_published.fairness.sum() * horizon)
+    return Regrets(horizon, regret_of(as_published), tuned, names, share)
+
+
+def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: str) -> float | None:
+    """Return the limit of R(T)/log T over the constant of the lower bound; None if not known.
+
+    The geometric mean over the bandits of a case.  It is infinite where regret is linear in T:
+    under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
+    arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
+    """
+    means, fairness, penalties, law = evidence.bandits(name, case)
+    if POLICIES[policy].ignores_penalties:
+        return np.inf
+    if policy == "soft_threshold_ucb":
+        return np.inf if linear_constant(means, fairness, penalties).any() else None
+    constant = proved_constant(policy, means, penalties, law)
+    if constant is None:
+        return None
+    return float(np.exp(np.log(constant / lower_constant(means, fairness, penalties, law)).mean()))
 
 
 def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
-    """Yield regret and its ratio to the lower bound, for each policy in a case."""
+    """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
     least = evidence.lower_bound(name, case, horizon)
     for policy in evidence.policies(name):
@@ -118,6 +144,13 @@ def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[R
                 interval = (one.value, one.low, one.high)
                 measured = f"{what}_{measure}"
                 yield Row(name, case, policy, measured, *interval, values.size, horizon, chosen)
+        short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
+        rest = (short.value, short.low, short.high, short.n, horizon, "as published")
+        yield Row(name, case, policy, "unfairness_published", *rest)
+        limit = limit_over_bound(evidence, name, case, policy)
+        if limit is not None:
+            # Nothing in it is random but the bandits.
+            yield Row(name, case, policy, "over_bound_limit", limit, limit, limit, 1, horizon)
 
 
 def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
@@ -151,13 +184,13 @@ def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
 def known_besides(policy: str) -> str:
     """Say what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
     rule = POLICIES[policy]
-    known = [] if rule.ignores_penalties else ["A (half the spread of the true μ)"]
+    known = [] if rule.ignores_penalties else ["A"]
     if rule.scaled_by_noise:
-        known.append("σ of the rewards")
+        known.append("σ")
     regret = None if rule.tuning is None else rule.tuning.regret
     if regret is not None and regret(5, 1000) != regret(5, 4000):
         known.append("T")
-    return ", ".join(known) or "nothing more"
+    return ", ".join(known)
 
 
 def _geometric(values: pd.Series) -> float:
@@ -185,8 +218,9 @@ def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
         row: dict[str, Any] = {"policy": policy, "label": POLICIES[policy].label}
         row["told"] = known_besides(policy)
         for name in REGRET:
-            for measure in ("published", "tuned"):
+            for measure in ("published", "tuned", "limit"):
                 row[f"{name}_over_bound_{measure}"] = _geometric(of(f"over_bound_{measure}", name))
+            row[f"{name}_unfairness"] = float(of("unfairness_published", name).mean())
         for name in TRADEOFF:
             for measure in ("below_frontier", "below_ours"):
                 found = of(measure, name)

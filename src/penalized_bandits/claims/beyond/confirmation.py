@@ -18,6 +18,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import measured, row_of
 from penalized_bandits.claims.register import digest_of
 from penalized_bandits.common.numbers import estimate
+from penalized_bandits.experiments.names import in_words
 from penalized_bandits.storage.files import write_text
 
 FROZEN = Path(__file__).with_name("frozen.csv")
@@ -125,6 +126,6 @@ def side_by_side(rows: Sequence[dict[str, Any]]) -> list[str]:
         else:
             parts = f"{new['hold']} / {new['fail']} / {new['undecided']}"
             parts += f" (+ {new['vacuous']} vacuous)" if new["vacuous"] != "0" else ""
-            cells += [new["by_seed"], parts, new["worst"]]
+            cells += [new["by_seed"], parts, in_words(new["worst"])]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return lines

@@ -66,13 +66,22 @@ class ExtendedEvidence(Evidence):
         """Return the policies of an experiment, in order."""
         return list(self.section(experiment).policies)
 
-    def lower_bound(self, experiment: str, case: str, horizon: int) -> FloatArray:
-        """Return each replicate's instance lower bound at a horizon, shape (R,)."""
+    def bandits(
+        self, experiment: str, case: str
+    ) -> tuple[FloatArray, FloatArray, FloatArray, RewardFamily]:
+        """Return means, fractions, penalty rates and reward law of a case.
+
+        Means and rates have shape (R, K), or (1, K) where all replicates have the same bandit:
+        divergences of many movies take time.
+        """
         first = self.outcomes(experiment, case=case)[0]
         assert first.penalties is not None  # noqa: S101
-        means, penalties, law = first.means, first.penalties, self.laws.of(experiment, case)
+        means, penalties = first.means, first.penalties
         if (means == means[0]).all() and (penalties == penalties[0]).all():
-            # One bandit in all replicates: divergences of many movies take time.
-            one = lower_bound(means[:1], first.fairness, penalties[:1], law, horizon)
-            return np.broadcast_to(one, len(means))
-        return lower_bound(means, first.fairness, penalties, law, horizon)
+            means, penalties = means[:1], penalties[:1]
+        return means, first.fairness, penalties, self.laws.of(experiment, case)
+
+    def lower_bound(self, experiment: str, case: str, horizon: int) -> FloatArray:
+        """Return each replicate's instance lower bound at a horizon, shape (R,)."""
+        found = lower_bound(*self.bandits(experiment, case), horizon)
+        return np.broadcast_to(found, len(self.outcomes(experiment, case=case)[0].means))
