@@ -16,6 +16,7 @@ from miniature import (
     SENSITIVITY,
     TOPICS,
     all_of,
+    checked_again_of,
     claims_of,
     config_with,
     figure_of,
@@ -121,6 +122,7 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
         flipped_of(*EXPERIMENTS)
         - with_origins({"results/sensitivity/setting_4_rewards/setting_4.parquet"})
         | SENSITIVITY
+        | checked_again_of(*TOPICS)
         | figure_of(*ledger_figures()),
     ),
     "simulation.chunks": (
@@ -163,7 +165,7 @@ OTHER: dict[str, tuple[Callable[[Project], None], set[str]]] = {
     ),
     "ledger lost": (
         lambda project: (project.folder / "results/claims/claims.csv").unlink(),
-        LEDGER | SENSITIVITY | figure_of(*ledger_figures()),
+        LEDGER | figure_of(*ledger_figures()),
     ),
 }
 

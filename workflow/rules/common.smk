@@ -59,8 +59,6 @@ FIGURES = {
     **(EXTENDED_FIGURES if CONFIG.extensions else {}),
     **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
 }
-# The experiments that a reading can change the claims of.
-FLIPPED = switches.experiments_needed(switches.DEFAULT)
 # The notebooks of the default target, to which the reproduction page links.
 SHOWN = NOTEBOOKS.values() if CONFIG.pages.notebooks else []
 
