@@ -29,9 +29,10 @@ STAGES = {
     "get_ratings": "ratings",
     "simulate_group": "simulation",
     "summarize": "summaries",
-    "trace_frontier": "frontiers",
+    "summarize_all": "summaries",
+    "summarize_and_trace": "summaries",
     "draw_figure": "figures",
-    "draw_column": "figures",
+    "draw_figure_and_column": "figures",
     "run_notebook": "notebooks",
 }
 _DONE = re.compile(r"done: .* in ([0-9.]+) s")

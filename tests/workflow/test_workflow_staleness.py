@@ -161,7 +161,7 @@ OTHER: dict[str, tuple[Callable[[Project], None], set[str]]] = {
     "script edited, its time kept": (_edit_script, figure_of(*ALL_FIGURES)),
     "figure lost": (
         lambda project: (project.folder / "results/figures/figure_4.pdf").unlink(),
-        {file for file in figure_of("figure_4") if "_column" not in file},
+        figure_of("figure_4"),
     ),
     "ledger lost": (
         lambda project: (project.folder / "results/claims/claims.csv").unlink(),

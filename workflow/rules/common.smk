@@ -13,7 +13,12 @@ from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
 from penalized_bandits.common.errors import ConfigError, RunError
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
+from penalized_bandits.experiments.catalogue import (
+    EXPERIMENTS,
+    SETTINGS,
+    STUDIES,
+    experiment,
+)
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.article import DRAWN, TEXTS
