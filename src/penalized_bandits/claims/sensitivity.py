@@ -10,10 +10,9 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
@@ -23,6 +22,9 @@ from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, s
 from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "reading",
@@ -180,7 +182,7 @@ def in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def sensitivity_table(
     rows: Iterable[Mapping[str, Any]], in_force: Mapping[str, str]
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
 
     Parameters
@@ -190,6 +192,8 @@ def sensitivity_table(
     in_force
         The readings in force.
     """
+    import pandas as pd  # deciding claims again, most of what this file is for, needs none
+
     table = [
         {name: number_from(value) for name, value in row.items()}
         | {"value": flipped(row["reading"], in_force)[row["reading"]]}
@@ -198,7 +202,7 @@ def sensitivity_table(
     return pd.DataFrame(table, columns=list(COLUMNS))
 
 
-def dependent(table: pd.DataFrame) -> dict[str, list[str]]:
+def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
     """Return, for each claim whose verdict depends on readings, these readings."""
     changed = table[table["changed"]]
     return {
