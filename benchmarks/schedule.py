@@ -21,8 +21,8 @@ from benchmarks.tables import Row, markdown_table
 
 CORES = (1, 2, 16, 64)
 LONGEST = 12
-THREADED = "simulate_group/"
-"""The rule whose jobs have threads where there are cores for them."""
+THREADED = ("simulate_group/", "simulate_readings/")
+"""Jobs that have threads where there are cores for them."""
 START_UP = 1.0
 """Seconds of a job that threads cannot share."""
 
@@ -92,7 +92,7 @@ def chains(jobs: Sequence[Job]) -> list[float]:
 def with_threads(jobs: Sequence[Job], cores: int) -> list[Job]:
     """Return the jobs as they would be on some cores."""
     threaded = [job.seconds for job in jobs if job.name.startswith(THREADED)]
-    share = sum(threaded) / cores
+    share = sum(threaded) / cores / 2
 
     def on_cores(job: Job) -> Job:
         if not job.name.startswith(THREADED):

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -29,9 +30,10 @@ STAGES = {
     "get_ratings": "ratings",
     "simulate_group": "simulation",
     "summarize": "summaries",
-    "trace_frontier": "frontiers",
+    "summarize_all": "summaries",
+    "summarize_and_trace": "summaries",
     "draw_figure": "figures",
-    "draw_column": "figures",
+    "draw_figure_and_column": "figures",
     "run_notebook": "notebooks",
 }
 _DONE = re.compile(r"done: .* in ([0-9.]+) s")
@@ -73,6 +75,30 @@ def _inside(folder: Path, job: Job) -> tuple[float, float]:
     return began - job.start, sum(float(match[1]) for match in done if match)
 
 
+def snakemake(
+    folder: Path, config_file: str, environment: Mapping[str, str], cores: str, *config: str
+) -> str:
+    """Run the whole workflow in a folder, with a copy of the project; return what it says."""
+    shutil.copy(ROOT / "Snakefile", folder)
+    for name in ("workflow", "config", "profiles", "docs"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy((ROOT / config_file).resolve(), folder / "timed.yaml")
+    command = [sys.executable, "-m", "snakemake", "--cores", cores, "--configfile", "timed.yaml"]
+    command += ["--config", "movielens={source: bundled}", *config]
+    done = subprocess.run(  # noqa: S603
+        command,
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"the workflow failed:\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
 def run(config_file: str, kernels: str) -> dict[str, float]:
     """Run the whole workflow in a copy of the project, with a folder of compiled kernels.
 
@@ -80,25 +106,9 @@ def run(config_file: str, kernels: str) -> dict[str, float]:
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        shutil.copy(ROOT / "Snakefile", folder)
-        for name in ("workflow", "config", "profiles", "docs"):
-            shutil.copytree(ROOT / name, folder / name)
-        shutil.copy((ROOT / config_file).resolve(), folder / "timed.yaml")
-        command = [sys.executable, "-m", "snakemake", "--cores", "all"]
-        command += ["--config", "movielens={source: bundled}", "--configfile", "timed.yaml"]
         began, start = time.time(), time.perf_counter()
-        done = subprocess.run(  # noqa: S603
-            command,
-            cwd=folder,
-            env={**os.environ, "PENALIZED_BANDITS_CACHE": kernels},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        snakemake(folder, config_file, {"PENALIZED_BANDITS_CACHE": kernels}, cores="all")
         wall = time.perf_counter() - start
-        if done.returncode != 0:
-            raise RuntimeError(f"the workflow failed:\n{done.stdout[-4000:]}")
         jobs = _jobs(folder)
         seconds: dict[str, float] = defaultdict(float)
         for job in jobs:

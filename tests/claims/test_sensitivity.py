@@ -1,5 +1,7 @@
 """Readings flipped one at a time: what each touches, what is simulated, how verdicts compare."""
 
+import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -9,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from penalized_bandits.claims import CLAIMS, switches
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.sensitivity import COLUMNS, dependent, sensitivity_table
+from penalized_bandits.claims.ledger import check, to_json
+from penalized_bandits.claims.sensitivity import COLUMNS, dependent, in_order, sensitivity_table
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
@@ -60,32 +62,43 @@ def test_claims_touched() -> None:
     # Some are about formulas: nothing is simulated for them, and no reading touches them.
     everything = [name for name in CLAIMS if CLAIMS[name].experiments]
     assert set(CLAIMS) - set(everything) == {"C01", "C39", "C40", "C41"}
-    assert switches.claims_touched(switches.DEFAULT) == everything
     assert switches.claims_touched("log_of") == everything
 
 
-@pytest.mark.parametrize("name", [*NAMES, switches.DEFAULT])
-def test_experiments_needed_are_those_of_the_claims(name: str) -> None:
-    needed = switches.experiments_needed(name)
-    assert len(set(needed)) == len(needed)
-    wanted = {e for claim in switches.claims_touched(name) for e in CLAIMS[claim].experiments}
-    assert set(needed) == wanted
-    assert name == switches.DEFAULT or set(switches.touched(name)) <= wanted
+@pytest.mark.parametrize("name", NAMES)
+def test_topics_share_what_a_reading_touches(name: str) -> None:
+    by_topic = {
+        experiment for t in TOPICS for experiment in switches.touched(name, experiments_of(t))
+    }
+    assert by_topic == set(switches.touched(name))
+
+
+def test_rows_of_topics_in_order() -> None:
+    rows = [
+        {"reading": name, "id": i, "estimate": math.inf}
+        for name in NAMES
+        for i in switches.claims_touched(name)
+    ]
+    by_topic = sorted(rows, key=lambda row: CLAIMS[row["id"]].topic)
+    found = in_order(json.loads(to_json(by_topic)))
+    assert [(row["reading"], row["id"]) for row in found] == [(r["reading"], r["id"]) for r in rows]
+    assert sensitivity_table(found, IN_FORCE)["estimate"].eq(math.inf).all()
 
 
 # --- The table -------------------------------------------------------------------
 
 
-def row(identifier: str, verdict: str, default: str = "reproduced") -> dict[str, Any]:
+def row(reading: str, identifier: str, verdict: str) -> dict[str, Any]:
+    default = "reproduced"
     same = {"id": identifier, "verdict": verdict, "default_verdict": default}
-    return {**same, "full_verdict": default, "changed": verdict != default}
+    return {"reading": reading, **same, "full_verdict": default, "changed": verdict != default}
 
 
 def test_sensitivity_table() -> None:
-    by_reading = {"lfg": [row("C24", "partly")], "means": [row("C24", "reproduced")]}
-    by_reading["log_of"] = [row("C24", "undecided"), row("C29", "reproduced")]
+    rows = [row("lfg", "C24", "partly"), row("means", "C24", "reproduced")]
+    rows += [row("log_of", "C24", "undecided"), row("log_of", "C29", "reproduced")]
     # The value is what was flipped to: here LFG as published is in force.
-    table = sensitivity_table(by_reading, {**IN_FORCE, "lfg": "original"})
+    table = sensitivity_table(rows, {**IN_FORCE, "lfg": "original"})
     assert tuple(table.columns) == COLUMNS
     assert table["reading"].to_list() == ["lfg", "means", "log_of", "log_of"]
     assert table["value"].to_list() == ["paper", "once", "n-1", "n-1"]

@@ -142,6 +142,26 @@ def test_command_line() -> None:
     assert "not for the documentation" in done.stderr
 
 
+def test_imports_of_jobs(benchmarks: Any) -> None:
+    said = """
+import time: self [us] | cumulative | imported package
+import time:   2000000 |    2000000 | snakemake
+Job 3: rule summarize experiment=setting_1: Summarise.
+import time: self [us] | cumulative | imported package
+import time:    300000 |     500000 |   numpy
+import time:    200000 |     500000 | pandas
+Job 4: rule write_index: The page.
+Job 5: rule summarize experiment=setting_2: Summarise.
+import time:    100000 |     100000 | numpy
+"""
+    found = benchmarks("startup_table").imports_by_rule(said)
+    assert found == {
+        "snakemake": (1, 2.0),
+        "summarize": (2, pytest.approx(0.6)),
+        "write_index": (1, 0.0),
+    }
+
+
 def test_schedule_of_jobs(benchmarks: Any) -> None:
     # A chain of 1 + 4 + 1 s beside jobs of 2 and 3 s; the simulation of 4 s may have threads.
     schedule = benchmarks("schedule")

@@ -173,9 +173,14 @@ def checked_of(*topics: str) -> set[str]:
     return with_origins(f"results/claims/topics/{topic}.json" for topic in topics)
 
 
+def checked_again_of(*topics: str) -> set[str]:
+    """Return the claims that some jobs check, with readings flipped."""
+    return with_origins(f"results/sensitivity/topics/{topic}.json" for topic in topics)
+
+
 def judged(*topics: str) -> set[str]:
     """Return all that stands on a claim that some jobs check."""
-    checked = checked_of(*topics)
+    checked = checked_of(*topics) | checked_again_of(*topics)
     return checked | LEDGER | SENSITIVITY | figure_of(*ledger_figures(), *topic_figures(*topics))
 
 

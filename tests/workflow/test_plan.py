@@ -22,7 +22,7 @@ from penalized_bandits.experiments.simulate import pulls_of
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, Policy, Round
 from penalized_bandits.storage import replicates
 from penalized_bandits.workflow import costs
-from penalized_bandits.workflow.plan import BUNDLED_COUNTS, USUAL, Plan
+from penalized_bandits.workflow.plan import BUNDLED_COUNTS, START_UP, USUAL, Plan
 from workflow_helpers import (
     Outcome,
     Project,
@@ -169,8 +169,8 @@ def test_what_jobs_ask_for_grows_with_what_they_do() -> None:
     assert large.summary("setting_5").mb < 8_000 < large.claims(["setting_5"]).mb
     touched = switches.touched("means")
     assert small.flips(touched).minutes < large.flips(touched).minutes
-    needed = switches.experiments_needed(switches.DEFAULT)
-    assert small.readings(needed).mb <= large.readings(needed).mb < large.claims(["setting_5"]).mb
+    few, many = (p.readings(EXPERIMENTS) for p in (small, large))
+    assert few.mb <= many.mb < large.claims(["setting_5"]).mb
 
 
 def test_default_jobs_fit_into_little() -> None:
@@ -278,14 +278,21 @@ def test_first_replicates_do_not_hold_the_others() -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 2, 16, 64, 1000])
-def test_no_simulation_outlasts_a_cores_share(cores: int) -> None:
+def test_no_simulation_outlasts_half_a_cores_share(cores: int) -> None:
     plan = plan_of()
-    jobs = {(e, name): work for e in EXPERIMENTS for name, work in plan.works(e).items()}
-    share = sum(work.parts * work.job_seconds for work in jobs.values()) / cores
-    for (experiment, name), work in jobs.items():
-        threads = plan.threads(experiment, name, cores)
-        assert work.job_seconds / threads <= share or threads == cores
-        assert threads == 1 or work.job_seconds / (threads - 1) > share
+    jobs = [
+        (work.job_seconds, plan.threads(experiment, name, cores))
+        for experiment in EXPERIMENTS
+        for name, work in plan.works(experiment).items()
+    ]
+    for reading in switches.readings():
+        touched = switches.touched(reading)
+        seconds = START_UP + sum(work.seconds for work in plan.flipped(touched))
+        jobs.append((seconds, plan.flip_threads(touched, cores)))
+    share = sum(seconds for seconds, _ in jobs) / cores
+    for seconds, threads in jobs:
+        assert seconds / threads <= share / 2 or threads == cores
+        assert threads == 1 or seconds / (threads - 1) > share / 2
 
 
 def test_one_thread_where_nothing_is_known() -> None:

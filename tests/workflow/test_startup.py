@@ -95,7 +95,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"])
         # Each takes as long as a short job's own work, and these need none of it.
         *((module, HEAVY) for module in ("config", "workflow.made_with", "figures")),
         *((module, HEAVY) for module in ("workflow.job", "live")),
-        ("claims.ledger", "pandas"),
+        ("claims.sensitivity", "pandas"),
         ("storage.replicates", "pandas"),
         ("experiments.simulate", "pandas"),
         ("experiments.summaries", "scipy"),

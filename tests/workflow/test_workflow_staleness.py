@@ -16,6 +16,7 @@ from miniature import (
     SENSITIVITY,
     TOPICS,
     all_of,
+    checked_again_of,
     claims_of,
     config_with,
     figure_of,
@@ -121,6 +122,7 @@ CHANGES: dict[str, tuple[dict[str, Any], set[str]]] = {
         flipped_of(*EXPERIMENTS)
         - with_origins({"results/sensitivity/setting_4_rewards/setting_4.parquet"})
         | SENSITIVITY
+        | checked_again_of(*TOPICS)
         | figure_of(*ledger_figures()),
     ),
     "simulation.chunks": (
@@ -159,11 +161,11 @@ OTHER: dict[str, tuple[Callable[[Project], None], set[str]]] = {
     "script edited, its time kept": (_edit_script, figure_of(*ALL_FIGURES)),
     "figure lost": (
         lambda project: (project.folder / "results/figures/figure_4.pdf").unlink(),
-        {file for file in figure_of("figure_4") if "_column" not in file},
+        figure_of("figure_4"),
     ),
     "ledger lost": (
         lambda project: (project.folder / "results/claims/claims.csv").unlink(),
-        LEDGER | SENSITIVITY | figure_of(*ledger_figures()),
+        LEDGER | figure_of(*ledger_figures()),
     ),
 }
 

@@ -13,7 +13,12 @@ from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
 from penalized_bandits.common.errors import ConfigError, RunError
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
+from penalized_bandits.experiments.catalogue import (
+    EXPERIMENTS,
+    SETTINGS,
+    STUDIES,
+    experiment,
+)
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.article import DRAWN, TEXTS
@@ -59,8 +64,6 @@ FIGURES = {
     **(EXTENDED_FIGURES if CONFIG.extensions else {}),
     **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
 }
-# The experiments that a reading can change the claims of.
-FLIPPED = switches.experiments_needed(switches.DEFAULT)
 # The notebooks of the default target, to which the reproduction page links.
 SHOWN = NOTEBOOKS.values() if CONFIG.pages.notebooks else []
 

@@ -1,5 +1,7 @@
 # One job draws one figure, in three formats, with its caption.
 
+WITH_COLUMN = [name for name, about in FIGURES.items() if about.column]
+
 
 rule draw_figure:
     """Draw a figure from its tables (PDF, SVG, PNG and caption)."""
@@ -19,6 +21,8 @@ rule draw_figure:
         origin="results/figures/{figure}.origin.json",
     log:
         "results/logs/draw_figure/{figure}.log",
+    wildcard_constraints:
+        figure=either(name for name in FIGURES if name not in WITH_COLUMN),
     resources:
         **asks(),
     params:
@@ -30,13 +34,12 @@ rule draw_figure:
         "../scripts/draw_figure.py"
 
 
-use rule draw_figure as draw_column with:
-    """Draw a figure in a form that is one column wide, from its tables (PDF and SVG)."""
+use rule draw_figure as draw_figure_and_column with:
+    """Draw a figure, and its form that is one column wide (PDF and SVG), from its tables."""
     output:
-        pdf="results/figures/{figure}_column.pdf",
-        svg="results/figures/{figure}_column.svg",
-        origin="results/figures/{figure}_column.origin.json",
-    log:
-        "results/logs/draw_figure/{figure}_column.log",
+        **rules.draw_figure.output,
+        column_pdf="results/figures/{figure}_column.pdf",
+        column_svg="results/figures/{figure}_column.svg",
+        column_origin="results/figures/{figure}_column.origin.json",
     wildcard_constraints:
-        figure=either(name for name, about in FIGURES.items() if about.column),
+        figure=either(WITH_COLUMN),

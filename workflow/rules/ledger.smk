@@ -1,22 +1,40 @@
 # The claims that the experiments decide, under the readings in force and with each flipped.
 
 
+def by_topic(path):
+    """A file of each topic: a wildcard, or all of them where one job decides everything."""
+    return expand(path, topic=TOPICS) if AT_ONCE else [path]
+
+
+def topics_of(wildcards):
+    """The topics whose claims a job decides."""
+    return list(TOPICS) if AT_ONCE else [wildcards.topic]
+
+
+def behind(wildcards):
+    """The experiments that they stand on."""
+    return list(
+        dict.fromkeys(e for t in topics_of(wildcards) for e in experiments_of(t))
+    )
+
+
 rule check_claims:
     """Measure the claims that stand on one experiment, and decide them."""
     input:
-        unpack(lambda w: {e: FILES.replicates(e) for e in experiments_of(w.topic)}),
+        unpack(lambda w: {e: FILES.replicates(e) for e in behind(w)}),
     output:
-        rows="results/claims/topics/{topic}.json",
-        origin="results/claims/topics/{topic}.origin.json",
+        rows=by_topic("results/claims/topics/{topic}.json"),
+        origins=by_topic("results/claims/topics/{topic}.origin.json"),
     log:
-        "results/logs/check_claims/{topic}.log",
+        f"results/logs/check_claims/{'all' if AT_ONCE else '{topic}'}.log",
     priority: 5
     resources:
-        **asks(lambda w: PLAN.claims(experiments_of(w.topic))),
+        **asks(lambda w: PLAN.claims(behind(w))),
     params:
-        sections=lambda w: {e: VALUES[e] for e in experiments_of(w.topic)},
-        parts=lambda w: {e: CONFIG.parts(e) for e in experiments_of(w.topic)},
-        made_with=lambda w: MADE.topic(w.topic),
+        topics=topics_of,
+        sections=lambda w: {e: VALUES[e] for e in behind(w)},
+        parts=lambda w: {e: CONFIG.parts(e) for e in behind(w)},
+        made_of=lambda w: [MADE.topic(topic) for topic in topics_of(w)],
     script:
         "../scripts/check_claims.py"
 
@@ -24,7 +42,7 @@ rule check_claims:
 rule write_ledger:
     """Put all claims together: a table, the same as JSON, and pages for reading."""
     input:
-        topics=[f"results/claims/topics/{topic}.json" for topic in TOPICS],
+        topics=topic_files(*TOPICS),
     output:
         csv="results/claims/claims.csv",
         parts="results/claims/parts.csv",
@@ -47,7 +65,7 @@ rule write_ledger:
 rule write_claim:
     """Write the page of one claim: its rule, its verdict, every part."""
     input:
-        topic=lambda w: f"results/claims/topics/{CLAIMS[w.claim].topic}.json",
+        topic=lambda w: topic_files(CLAIMS[w.claim].topic),
     output:
         page="results/claims/pages/{claim}.md",
         origin="results/claims/pages/{claim}.origin.json",
@@ -61,11 +79,41 @@ rule write_claim:
 
 
 rule check_readings:
-    """Decide claims again with each reading flipped: claim by reading, the verdict."""
+    """Decide claims again with each reading flipped."""
     input:
-        **{f"default_{e}": FILES.replicates(e) for e in FLIPPED},
-        **{f"flipped_{r}": flipped_files(r) for r in switches.readings()},
-        ledger="results/claims/claims.json",
+        unpack(
+            lambda w: (
+                {f"default_{e}": FILES.replicates(e) for e in behind(w)}
+                | {
+                    f"flipped_{r}": flipped_files(r, behind(w))
+                    for r in switches.readings()
+                }
+            )
+        ),
+        ledger=lambda w: topic_files(*topics_of(w)),
+    output:
+        rows=by_topic("results/sensitivity/topics/{topic}.json"),
+        origins=by_topic("results/sensitivity/topics/{topic}.origin.json"),
+    log:
+        f"results/logs/check_readings/{'all' if AT_ONCE else '{topic}'}.log",
+    # Long jobs, for which others wait: drawing goes on beside them.
+    priority: 5
+    resources:
+        **asks(lambda w: PLAN.readings(behind(w))),
+    params:
+        topics=topics_of,
+        sections=lambda w: {e: VALUES[e] for e in behind(w)},
+        parts=lambda w: {e: CONFIG.parts(e) for e in behind(w)},
+        replicates=lambda w: {e: CONFIG.sensitivity.of(e) for e in behind(w)},
+        made_of=lambda w: [MADE.topic_again(topic) for topic in topics_of(w)],
+    script:
+        "../scripts/check_readings.py"
+
+
+rule write_sensitivity:
+    """Put the claims of all topics together: claim by reading, the verdict."""
+    input:
+        topics=again_files(*TOPICS),
     output:
         table="results/claims/sensitivity.csv",
         rows="results/sensitivity/claims.json",
@@ -74,19 +122,13 @@ rule check_readings:
             "results/sensitivity/claims.origin.json",
         ],
     log:
-        "results/logs/check_readings.log",
-    # A long job on its own: drawing goes on beside it.
+        "results/logs/write_sensitivity.log",
     priority: 5
-    resources:
-        **asks(lambda w: PLAN.readings(FLIPPED)),
     params:
         in_force=VALUES["readings"],
-        sections={e: VALUES[e] for e in FLIPPED},
-        parts={e: CONFIG.parts(e) for e in FLIPPED},
-        replicates={e: CONFIG.sensitivity.of(e) for e in FLIPPED},
         made_with=lambda w: MADE.sensitivity(),
     script:
-        "../scripts/check_readings.py"
+        "../scripts/write_sensitivity.py"
 
 
 rule check_choices:

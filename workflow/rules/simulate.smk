@@ -69,6 +69,7 @@ for rule_name, readings in flipping_rules(CONFIG).items():
             f"results/logs/simulate_readings/{rule_name}.log",
         # The longest jobs of all, and what waits for them comes last.
         priority: 11
+        threads: lambda w, readings=readings: PLAN.flip_threads(touched_by(readings), CORES)
         resources:
             **asks(lambda w, readings=readings: PLAN.flips(touched_by(readings))),
         params:

@@ -1,37 +1,61 @@
 # From replicates to means with intervals, and the oracle's frontier.
 
+TRACED = [
+    name for name in (*EXPERIMENTS, *CONFIG.beyond) if experiment(name).has_frontier
+]
+
 
 rule summarize:
     """Summarise an experiment's replicates: mean, standard error and 95 % interval."""
     input:
-        replicates=lambda w: FILES.replicates(w.experiment),
+        unpack(lambda w: {w.experiment: FILES.replicates(w.experiment)}),
     output:
-        table="results/summaries/{experiment}.csv",
-        origin="results/summaries/{experiment}.origin.json",
+        tables=["results/summaries/{experiment}.csv"],
+        origins=["results/summaries/{experiment}.origin.json"],
     log:
         "results/logs/summarize/{experiment}.log",
+    wildcard_constraints:
+        experiment=either(name for name in IN_GROUPS if name not in TRACED),
     resources:
         **asks(lambda w: PLAN.summary(w.experiment)),
     params:
-        parts=lambda w: CONFIG.parts(w.experiment),
-        made_with=lambda w: MADE.summary(w.experiment),
+        parts=lambda w: {w.experiment: CONFIG.parts(w.experiment)},
+        made_of=lambda w: {w.experiment: MADE.summary(w.experiment)},
     script:
         "../scripts/summarize.py"
 
 
-rule trace_frontier:
-    """Trace the oracle frontier of each case of an experiment."""
-    input:
-        replicates=lambda w: FILES.replicates(w.experiment),
+use rule summarize as summarize_and_trace with:
+    """Summarise an experiment's replicates, and trace the oracle frontier of each case."""
     output:
-        table="results/summaries/{experiment}_frontier.csv",
-        origin="results/summaries/{experiment}_frontier.origin.json",
-    log:
-        "results/logs/trace_frontier/{experiment}.log",
-    resources:
-        **asks(lambda w: PLAN.summary(w.experiment)),
-    params:
-        parts=lambda w: CONFIG.parts(w.experiment),
-        made_with=lambda w: MADE.summary(w.experiment),
-    script:
-        "../scripts/trace_frontier.py"
+        tables=[
+            f"results/summaries/{{experiment}}{end}.csv" for end in ("", "_frontier")
+        ],
+        origins=[
+            f"results/summaries/{{experiment}}{end}.origin.json"
+            for end in ("", "_frontier")
+        ],
+    wildcard_constraints:
+        experiment=either(name for name in IN_GROUPS if name in TRACED),
+
+
+if AT_ONCE:
+
+    use rule summarize as summarize_all with:
+        """Summarise the replicates of all experiments, and trace frontiers, in one job."""
+        input:
+            **{name: FILES.replicates(name) for name in EXPERIMENTS},
+        output:
+            tables=[file for name in EXPERIMENTS for file in summary_files(name)],
+            origins=[
+                file
+                for name in EXPERIMENTS
+                for file in origins_of(summary_files(name))
+            ],
+        log:
+            "results/logs/summarize_all.log",
+        resources:
+            **asks(),
+        params:
+            parts={name: CONFIG.parts(name) for name in EXPERIMENTS},
+            made_of=lambda w: {name: MADE.summary(name) for name in EXPERIMENTS},

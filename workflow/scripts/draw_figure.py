@@ -13,10 +13,8 @@ with job(snakemake) as running:
     figure = EVERY_FIGURE[snakemake.wildcards.figure]
     tables = dict(snakemake.input.items())
     context = CaptionContext(params.section, Readings(**params.readings), params.warning)
-    target = Path(snakemake.output.pdf).with_suffix("")
-    # One column has the caption of both.
-    if snakemake.output.get("caption"):
-        save_figure(figure, tables, context, target)
-    else:
-        save_column(figure, tables, target)
+    save_figure(figure, tables, context, Path(snakemake.output.pdf).with_suffix(""))
+    # It has the same caption.
+    if figure.column:
+        save_column(figure, tables, Path(snakemake.output.column_pdf).with_suffix(""))
     running.log.info("drawn from %s", ", ".join(tables.values()))

@@ -199,6 +199,11 @@ def to_json(rows: Sequence[dict[str, Any]]) -> str:
     return json.dumps(plain(list(rows)), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def number_from(value: Any) -> Any:
+    """Return a value that `to_json` wrote: an infinite number, which is text there, as a number."""
+    return float(value) if value in ("inf", "-inf") else value
+
+
 def read_rows(paths: Iterable[Path | str]) -> list[dict[str, Any]]:
     """Read the rows of several topics, in the order of the registry.
 

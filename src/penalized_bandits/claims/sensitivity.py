@@ -9,20 +9,22 @@ nothing flipped every row would be the ledger's.
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import measured
+from penalized_bandits.claims.ledger import measured, number_from
 from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
-from penalized_bandits.claims.switches import claims_touched, flipped
+from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "reading",
@@ -114,14 +116,14 @@ def check_reading(
     changed: Evidence,
     shares: Mapping[str, float],
 ) -> list[dict[str, Any]]:
-    """Decide again the claims that a reading can touch.
+    """Decide again the claims of a ledger that a reading can touch.
 
     Parameters
     ----------
     name
         The reading.
     ledger
-        Rows of the ledger, on all replicates.
+        Rows of the ledger, all or those of a topic, on all replicates.
     default, changed
         Few replicates by default, and as many with the reading flipped.
     shares
@@ -129,7 +131,11 @@ def check_reading(
     """
     rows = {row["id"]: row for row in ledger}
     again = Repeats(changed)
-    return [_row(rows[i], _found(rows[i], default, again, shares)) for i in claims_touched(name)]
+    return [
+        {"reading": name, **_row(rows[i], _found(rows[i], default, again, shares))}
+        for i in claims_touched(name)
+        if i in rows
+    ]
 
 
 def _number(value: float) -> float | None:
@@ -168,27 +174,35 @@ def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
     }
 
 
+def in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows of `check_reading` that were written as JSON: reading by reading, all topics."""
+    found = {(row["reading"], row["id"]): dict(row) for row in rows}
+    return [found[reading, i] for reading in readings() for i in claims_touched(reading)]
+
+
 def sensitivity_table(
-    by_reading: Mapping[str, Sequence[Mapping[str, Any]]], in_force: Mapping[str, str]
-) -> pd.DataFrame:
+    rows: Iterable[Mapping[str, Any]], in_force: Mapping[str, str]
+) -> "pd.DataFrame":
     """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
 
     Parameters
     ----------
-    by_reading
-        Rows of `check_reading`.
+    rows
+        Rows of `in_order`.
     in_force
         The readings in force.
     """
-    rows = [
-        {"reading": name, "value": flipped(name, in_force)[name], **row}
-        for name, found in by_reading.items()
-        for row in found
+    import pandas as pd  # deciding claims again, most of what this file is for, needs none
+
+    table = [
+        {name: number_from(value) for name, value in row.items()}
+        | {"value": flipped(row["reading"], in_force)[row["reading"]]}
+        for row in rows
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(table, columns=list(COLUMNS))
 
 
-def dependent(table: pd.DataFrame) -> dict[str, list[str]]:
+def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
     """Return, for each claim whose verdict depends on readings, these readings."""
     changed = table[table["changed"]]
     return {

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
+from penalized_bandits.claims.ledger import number_from
 from penalized_bandits.statistics.estimates import NORMAL
 
 MANY = 1e9
@@ -58,8 +59,7 @@ def part_from(values: Mapping[str, Any]) -> Part:
     """Return a part as the ledger's JSON has it, where null stands for NaN."""
     numbers: dict[str, Any] = {}
     for name, value in values.items():
-        text: Any = math.nan if value is None else value
-        numbers[name] = float(text) if text in ("inf", "-inf") else text
+        numbers[name] = math.nan if value is None else number_from(value)
     return Part(**numbers)
 
 

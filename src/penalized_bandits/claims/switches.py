@@ -1,14 +1,11 @@
 """Which readings of what the paper leaves open can be flipped, and what each can touch."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import get_args
 
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-
-DEFAULT = "default"
-"""Stands for the readings in force."""
 
 
 def readings() -> list[str]:
@@ -23,18 +20,13 @@ def flipped(name: str, in_force: Mapping[str, str]) -> dict[str, str]:
     return {**in_force, name: other}
 
 
-def touched(name: str) -> list[str]:
-    """Return the experiments, of those that claims stand on, that depend on a reading."""
-    behind = {e for c in CLAIMS.values() for e in c.experiments}
+def touched(name: str, among: Container[str] | None = None) -> list[str]:
+    """Return the experiments that depend on a reading: those that claims stand on, or ``among``."""
+    behind = {e for c in CLAIMS.values() for e in c.experiments} if among is None else among
     return [e.id for e in EXPERIMENTS.values() if name in e.readings and e.id in behind]
 
 
 def claims_touched(name: str) -> list[str]:
-    """Return the claims that a reading can touch; all simulated ones for the default."""
-    wanted = list(EXPERIMENTS) if name == DEFAULT else touched(name)
+    """Return the claims that a reading can touch."""
+    wanted = touched(name)
     return [c.id for c in CLAIMS.values() if any(e in wanted for e in c.experiments)]
-
-
-def experiments_needed(name: str) -> list[str]:
-    """Return the experiments that the claims a reading can touch stand on."""
-    return list(dict.fromkeys(e for c in claims_touched(name) for e in CLAIMS[c].experiments))

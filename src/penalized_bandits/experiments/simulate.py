@@ -1,8 +1,11 @@
 """Simulate the cases of an experiment: from a section of the config to outcomes."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -68,9 +71,8 @@ def _outcomes(
     run: Run,
     instance: Instance,
     context: Context,
-    threads: int,
     progress: Callable[[int], None] | None,
-) -> Iterator[Outcome]:
+) -> list[Outcome]:
     simulation = simulate(
         run.rule,
         instance,
@@ -82,14 +84,32 @@ def _outcomes(
         checkpoints=run.checkpoints,
         first_replicate=context.first_replicate,
         log_of=context.readings.log_of,
-        threads=threads,
         progress=progress,
         engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
     )
-    first = context.first_replicate
-    for outcome in outcomes_of(simulation, case.id, run.policy, run.tuning_shown, first):
-        penalties = None if run.penalties is None else outcome.penalties
-        yield replace(outcome, scale=run.scale, penalties=penalties)
+    first, unpenalized = context.first_replicate, run.penalties is None
+    return [
+        replace(found, scale=run.scale, penalties=None if unpenalized else found.penalties)
+        for found in outcomes_of(simulation, case.id, run.policy, run.tuning_shown, first)
+    ]
+
+
+def _in_order(
+    calls: Iterable[Callable[[], list[Outcome]]], threads: int
+) -> Iterator[list[Outcome]]:
+    """Yield what calls return, in their order; threads share them, a few calls ahead."""
+    if threads == 1:
+        for call in calls:
+            yield call()
+        return
+    waiting: deque[Future[list[Outcome]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        for call in calls:
+            waiting.append(pool.submit(call))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _pulls(cases: Sequence[Case], context: Context) -> int:
@@ -185,7 +205,7 @@ def simulate_group(
     - ``context``: seed, readings and the replicates to simulate.
     - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
       what the readings in which the two differ cannot touch.
-    - ``threads``: threads that share the replicates; results do not depend on it.
+    - ``threads``: threads that share the runs; results do not depend on it.
     - ``log``: where it says which case it is at.
     - ``progress``: called now and then with the number of pulls done since it was last called.
     """
@@ -199,8 +219,13 @@ def simulate_group(
         for case in cases
         for run in case.runs
     )
-    for case in cases:
-        log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
-        for run in case.runs:
-            instance = _instance(case, run, varying)
-            yield from _outcomes(experiment.id, case, run, instance, context, threads, progress)
+
+    def calls() -> Iterator[Callable[[], list[Outcome]]]:
+        for case in cases:
+            log.info("%s: %d runs, %d arms", case.id, len(case.runs), len(case.fairness))
+            for run in case.runs:
+                instance = _instance(case, run, varying)
+                yield partial(_outcomes, experiment.id, case, run, instance, context, progress)
+
+    for outcomes in _in_order(calls(), threads):
+        yield from outcomes

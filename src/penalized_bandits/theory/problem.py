@@ -64,6 +64,7 @@ def check_reading(reading: Reading) -> None:
 
 def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:
     """Divide non-negative numbers; anything over zero, or next to it, is infinite."""
-    top, bottom = np.broadcast_arrays(np.asarray(numerator, dtype=np.float64), denominator)
+    bottom = np.asarray(denominator, dtype=np.float64)
+    found = np.full(np.broadcast_shapes(np.shape(numerator), bottom.shape), np.inf)
     with np.errstate(over="ignore"):
-        return np.divide(top, bottom, out=np.full(top.shape, np.inf), where=bottom > 0)
+        return np.divide(numerator, bottom, out=found, where=bottom > 0)

@@ -34,7 +34,14 @@ from penalized_bandits.workflow.code import (
     notebook_code,
     topic_code,
 )
-from penalized_bandits.workflow.paths import Files, figure_files, flipped_files, summary_files
+from penalized_bandits.workflow.paths import (
+    Files,
+    again_files,
+    figure_files,
+    flipped_files,
+    summary_files,
+    topic_files,
+)
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -162,6 +169,13 @@ class MadeWith:
     def ledger(self) -> Origin:
         """Return what the ledger is made with."""
         return self._origin(ledger_code(), EXPERIMENTS)
+
+    def topic_again(self, topic: str) -> Origin:
+        """Return what the claims of a topic with readings flipped are made with."""
+        wanted, limits = experiments_of(topic), self.config["sensitivity"]
+        flipped = {r: switches.touched(r, wanted) for r in switches.readings()}
+        code = {*topic_code(topic), *code_of("claims/sensitivity.py")}
+        return self._origin(code, wanted, flipped, sensitivity=limits)
 
     def sensitivity(self, code: Iterable[Path] = ()) -> Origin:
         """Return what claim by reading is made with, or what shows it with the ledger."""
@@ -342,7 +356,9 @@ class MadeWith:
         for name in EXPERIMENTS:
             found |= dict.fromkeys(files.replicates(name), self.replicates(name))
             found |= dict.fromkeys(summary_files(name), self.summary(name))
-        found |= {f"results/claims/topics/{name}.json": self.topic(name) for name in TOPICS}
+        for name in TOPICS:
+            (first,), (again,) = topic_files(name), again_files(name)
+            found |= {first: self.topic(name), again: self.topic_again(name)}
         found |= {figure_files(name)[0]: self.figure(name) for name in ALL_FIGURES}
         for reading in switches.readings():
             for name, file in zip(switches.touched(reading), flipped_files(reading), strict=True):

@@ -1,6 +1,6 @@
 """Where results are: the files of each experiment, figure and claim, below ``results/``."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import TOPICS, switches
@@ -49,9 +49,23 @@ def summary_files(name: str) -> list[str]:
     return tables
 
 
-def flipped_files(reading: str) -> list[str]:
-    """Return the replicates of the experiments that a reading can touch, with it flipped."""
-    return [f"results/sensitivity/{reading}/{name}.parquet" for name in switches.touched(reading)]
+def flipped_files(reading: str, among: Container[str] | None = None) -> list[str]:
+    """Return the replicates of the experiments that a reading can touch, with it flipped.
+
+    ``among``: of these experiments only.
+    """
+    names = switches.touched(reading, among)
+    return [f"results/sensitivity/{reading}/{name}.parquet" for name in names]
+
+
+def topic_files(*topics: str) -> list[str]:
+    """Return the claims of topics, decided."""
+    return [f"results/claims/topics/{topic}.json" for topic in topics]
+
+
+def again_files(*topics: str) -> list[str]:
+    """Return the claims of topics, decided again with readings flipped."""
+    return [f"results/sensitivity/topics/{topic}.json" for topic in topics]
 
 
 def ratings_files(experiments: Iterable[str]) -> list[str]:
@@ -94,7 +108,8 @@ class Files:
             "results/movielens/provenance.json",
             *self.replicates(*EXPERIMENTS),
             *(file for reading in switches.readings() for file in flipped_files(reading)),
-            *(f"results/claims/topics/{topic}.json" for topic in TOPICS),
+            *topic_files(*TOPICS),
+            *again_files(*TOPICS),
             "results/sensitivity/claims.json",
         ]
 

@@ -188,17 +188,32 @@ class Plan:
         return work.needs if work is not None else Needs(USUAL.mb, UNKNOWN_MINUTES)
 
     def threads(self, experiment: str, job: str, cores: int | None) -> int:
-        """Return the threads of a job that simulates, so that none outlasts a core's fair share.
-
-        One where nothing is known of the work or, as on a cluster, of the cores.  Results do not
-        depend on it.
-        """
+        """Return the threads of a job that simulates: see `_threads`."""
         work = self.works(experiment).get(job)
-        if work is None or cores is None:
+        return self._threads([work] if work is not None else [], cores)
+
+    def flip_threads(self, experiments: Iterable[str], cores: int | None) -> int:
+        """Return the threads of the job of a flipped reading, or that of several."""
+        return self._threads(self.flipped(experiments), cores)
+
+    def _threads(self, works: Sequence[Work], cores: int | None) -> int:
+        """Return the threads of a job, so that it takes no more than half a core's fair share.
+
+        Other jobs wait for it.  One where nothing is known of the work or, as on a cluster, of the
+        cores.  Results do not depend on it.
+        """
+        if not works or cores is None:
             return 1
+        seconds = START_UP + sum(work.seconds / work.parts for work in works)
+        return min(max(math.ceil(2 * cores * seconds / self._seconds), 1), cores)
+
+    @cached_property
+    def _seconds(self) -> float:
+        """Seconds of all simulations that the default target asks for."""
         works = [w for e in EXPERIMENTS for w in self.works(e).values()]
-        share = sum(w.parts * w.job_seconds for w in works) / cores
-        return min(max(math.ceil(work.job_seconds / share), 1), cores)
+        flips = [self.flipped(switches.touched(reading)) for reading in switches.readings()]
+        flipped = sum(START_UP + sum(w.seconds for w in works) for works in flips)
+        return flipped + sum(w.parts * w.job_seconds for w in works)
 
     def everything(self) -> Needs:
         """Return what a job needs that simulates every experiment."""
