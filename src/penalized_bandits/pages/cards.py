@@ -112,8 +112,8 @@ def crossover(rows: Sequence[Mapping[str, Any]]) -> str:
     ends = f" [{rounded(low)}, {rounded(high)}]" if low > 0 and math.isfinite(high) else ""
     known = [float(p["estimate"]) for p in found if p["estimate"] is not None]
     return (
-        f"With {case_name(case)}, UCB1, which ignores the shares, loses less up to "
-        f"T = {rounded(at)}{ends}; from there on hard-threshold UCB does. In {len(known)} of "
-        f"{len(parts)} bandits the curves cross, between {rounded(min(known))} and "
-        f"{rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
+        f"Here ({case_name(case)}) UCB1, which ignores the shares, loses less up to "
+        f"T = {rounded(at)}{ends}, and hard-threshold UCB loses less from there on. The curves "
+        f"cross on {len(known)} of {len(parts)} kinds of bandits, at T from {rounded(min(known))} "
+        f"to {rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
     )
