@@ -133,7 +133,7 @@ def test_panels_say_what_the_claims_found(tmp_path: Path) -> None:
     # Too few arms, and a claim that was not measured.
     assert said.count("too few arms off the level") == 2
     text = caption("figure_4", tables)
-    assert "exponent 1, here within 0.1," in text
+    assert "an exponent of 1 (here within 0.1)" in text
 
 
 def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:

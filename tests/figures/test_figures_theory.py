@@ -226,7 +226,7 @@ def test_verdicts(drawn: Drawn) -> None:
     changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
     assert changed == ["changed C02 log_of", "changed C03 lfg"]
     text = caption("sensitivity", tables)
-    assert "log_of to n-1 and lfg to original" in text
+    assert "log of to n-1 and LFG to original" in text
     pairs = "leaves two choices open; reversing each gives 5 claim–choice pairs, of which"
     assert f"{pairs} 2 change (C02, C03)." in text
 

@@ -70,9 +70,9 @@ def test_crossover() -> None:
         part("movies_m0_2500 against ucb1", 323_543.0),
     ]
     said = crossover([{"id": "C34", "all_parts": parts}])
-    assert "With Setting 2, case 1, UCB1" in said
+    assert "Here (Setting 2, case 1) UCB1" in said
     assert "T = 3,040 [2,900, 3,300]" in said
-    assert "In 2 of 3 bandits the curves cross, between 3,040 and 324,000" in said
+    assert "cross on 2 of 3 kinds of bandits, at T from 3,040 to 324,000" in said
     for rows in ([], [{"id": "C34", "all_parts": []}], [{"id": "C34", "all_parts": parts[:1]}]):
         assert crossover(rows) == "This config is too small to say where the curves cross."
 

@@ -20,6 +20,7 @@ from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.playground.page import LARGEST
+from penalized_bandits.playground.presets import counts_file
 from penalized_bandits.playground.scripts import absent, policies
 from penalized_bandits.policies import POLICIES
 from playground_page_helpers import CONFIGS, SMALL, wait_until_played
@@ -222,17 +223,33 @@ def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, band
         assert found[policy] == pytest.approx(pulls, rel=1e-12), policy
 
 
-def test_the_copied_config_pulls_the_same_arms(visit: Open) -> None:
-    page = visit(after=SMALL)
+LAWS_OF_SECTION = ("gaussian&sd=0.3", "gaussian&sd=0", "bernoulli", "beta", "deterministic")
+
+
+@pytest.mark.parametrize(
+    "bandit",
+    [
+        *(SMALL.replace("gaussian&sd=0.3", law) for law in LAWS_OF_SECTION),
+        SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7"),
+        "preset m0_2500",
+    ],
+)
+def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None:
+    page = visit(after=bandit if bandit.startswith("#") else SMALL)
+    if not bandit.startswith("#"):
+        page.select_option("#preset", bandit.removeprefix("preset "))
+        page.get_by_label("Replicates", exact=True).fill("2")
     wait_until_played(page)
-    given = yaml.safe_load(text_of(page, "Copy as config"))
+    copied = text_of(page, "Copy as config")
     values: dict[str, Any] = {}
-    for layer in (*map(read, CONFIGS), given):
+    for layer in (*map(read, CONFIGS), yaml.safe_load(copied)):
         merge(values, layer)
     config = parse_config(values)
     section = config.section("sharp_short")
-    context = Context(config.seed, config.readings, 0, section.replicates)
-    outcomes = simulate_group(experiment("sharp_short"), section, ["playground"], context)
+    counts = str(counts_file())
+    context = Context(config.seed, config.readings, 0, section.replicates, counts)
+    [group] = re.findall(r"sharp_short/(\w+)\.1of1", copied)
+    outcomes = simulate_group(experiment("sharp_short"), section, [group], context)
     wanted = {one.policy: one.pulls.mean(axis=0).tolist() for one in outcomes}
     found = pulls_in(page)
     assert [*found] == [*wanted]
@@ -257,10 +274,17 @@ def test_means_at_the_ends_are_drawn(visit: Open) -> None:
             assert "NaN" not in drawn, (law, means)
 
 
-def test_what_the_workflow_cannot_take_is_said(visit: Open) -> None:
-    page = visit(after=SMALL.replace("ucb1", "lfg"))
+@pytest.mark.parametrize(
+    ("bandit", "words"),
+    [
+        (SMALL.replace("gaussian&sd=0.3", "heavy_tailed&scale=0.1&tail=2"), "heavy-tailed"),
+        ("#movies=m0_2500&tau=0.03&a=0.3&t=300&r=2&seed=3", "half the spread of their means"),
+    ],
+)
+def test_what_the_workflow_cannot_take_is_said(visit: Open, bandit: str, words: str) -> None:
+    page = visit(after=bandit)
     page.get_by_role("button", name="Copy as config").click()
-    assert "no policy with a tuning, such as LFG" in page.inner_text("#taken")
+    assert words in page.inner_text("#taken")
 
 
 def test_pictures_are_saved(visit: Open) -> None:

@@ -118,10 +118,10 @@ _NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
 def restyled(text: str) -> str:
     """Return a sentence with its numbers in the style of `shown` and `percent`.
 
-    >>> restyled("from T=1000 to 1e+06: -0.5%, +31623 pulls (seed 20250301)")
-    'from T = 1,000 to 1,000,000: −0.5 %, +31,623 pulls (seed 20250301)'
+    >>> restyled("from T=1000 to 1e+09: -0.5%, +31623 pulls (seed 20250301)")
+    'from T = 1,000 to 10⁹: −0.5 %, +31,623 pulls (seed 20250301)'
     """
     text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
-    text = _FLOAT.sub(lambda match: shown(float(match[0])), text)
+    text = _FLOAT.sub(lambda match: shown(float(match[0])).removeprefix("1.00 × "), text)
     text = _LARGE.sub(lambda match: thousands(int(match[0])), text)
     return re.sub(r"(?<=\d)%", " %", _NEGATIVE.sub(_MINUS, text))

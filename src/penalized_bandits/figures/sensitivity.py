@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from penalized_bandits.common.errors import SummaryError
+from penalized_bandits.experiments.names import name_of
 from penalized_bandits.figures.base import CaptionContext, in_order, joined
 from penalized_bandits.figures.panels import panel_grid
 from penalized_bandits.figures.style import entry, figure_legend, thousands
@@ -154,16 +155,15 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = read_table(tables["sensitivity"])
     limits = context.section["sensitivity"]
-    flipped = joined([f"{name} to {value}" for name, value in _columns(table)])
+    flipped = joined([f"{NAMES.get(name, name)} to {value}" for name, value in _columns(table)])
     text = (
         "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
         "can touch. Columns are the readings of what the paper leaves open, flipped one at a time: "
-        f"{flipped}. The shaded column is the ledger. Where a reading is flipped, each estimate is "
-        "that of the ledger, on all replicates, plus the mean difference that the reading makes on "
+        f"{flipped}. The shaded column is the ledger. With a reading flipped, each estimate is the "
+        "ledger's, on all replicates, plus the mean difference that the flip makes on "
         f"{_replicates(limits)} with the same random numbers; its interval has the errors of both. "
-        "Where the two do not share their randomness, these replicates alone decide. Outlined: "
-        "another verdict than in the ledger. Dots: nothing behind the claim depends on the "
-        "reading. "
+        "Where the flip changes the random numbers too, these replicates alone decide. Outlined: "
+        "the verdict differs from the ledger's. Dots: the claim does not depend on the reading. "
     )
     return text + (
         f"The paper leaves {NUMBERS[len(_columns(table))]} open; reversing each gives {len(table)} "
@@ -185,7 +185,7 @@ def _replicates(limits: Mapping[str, Any]) -> str:
     usual = f"at most {thousands(int(limits['replicates']))} replicates"
     # Sorted, because the order of the keys depends on how configs were merged.
     others = [
-        f"{thousands(int(number))} of {name.replace('_', ' ').replace('setting', 'Setting')}"
+        f"{thousands(int(number))} of {name_of(name)}"
         for name, number in sorted(limits["replicates_of"].items())
     ]
     return f"{usual} of each experiment ({joined(others)})" if others else usual

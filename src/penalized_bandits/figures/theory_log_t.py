@@ -137,16 +137,16 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     settled = thousands(SETTLED)
     text = (
         "**Penalized regret against log T (Theorem 4.2).** Bernoulli rewards; each instance and "
-        "horizon on random numbers of its own. First come the instances that meet conditions (i) "
-        "and (ii) of the theorem as stated at the largest horizon, then those that break what "
-        f"the panel names. Points are means of {n} replicates; bars are 95 % t-intervals (mostly "
-        f"smaller than the points). Dashed: least squares a + b log T from T = {settled} on, "
-        "weights 1/se², with the 95 % interval of b, which is widened where the residuals are "
-        "larger than the standard errors allow. Shaded: growth between the slopes of the lower "
-        "and the upper bound, Σ 1/(Δ − A) and Σ 8/(Δ − A) over the non-critical arms, from the "
-        f"mean at T = {settled}; they are about T → ∞ and about instances with fixed τ and A, "
-        "so the others have none. Where no arm is non-critical no slope is left, and no line is "
-        "drawn. Vertical axes differ."
+        "horizon on random numbers of its own. The first instances meet conditions (i) and (ii) of "
+        "the theorem at the largest horizon; the others break the condition that their panel "
+        f"names. Points are means of {n} replicates; bars are 95 % t-intervals (mostly smaller "
+        f"than the points). Dashed: least squares a + b log T from T = {settled} on, weights "
+        "1/se²; the 95 % interval of b is widened where the residuals are larger than the "
+        f"standard errors allow. Shaded: growth from the mean at T = {settled} with a slope "
+        "between those of the lower and the upper bound, Σ 1/(Δ − A) and Σ 8/(Δ − A) over the "
+        "non-critical arms. The bounds are about T → ∞ with τ and A fixed, so instances whose τ "
+        "or A depends on T have no shading. Without non-critical arms the bounds have no slope, "
+        "and no line is drawn. Vertical axes differ."
     )
     if max(table["horizon"]) < SETTLED or any(
         _fit(
@@ -159,5 +159,5 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     both = [one for one in instances if len(in_order(one.rows["policy"])) > 1]
     if both:
         names = joined([one.title for one in both])
-        text += f" In {names} (A = 0) the curves of the policies coincide."
+        text += f" Where A = 0 ({names}), the curves of the policies coincide."
     return text

@@ -179,20 +179,20 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     later = sum(arm.over_the_start > LATER for arm in every)
     text = (
         "**The largest deficit over all rounds (Theorem 4.3).** Hard threshold, Bernoulli "
-        "rewards, optimal and critical arms of the instances of Theorem 4.2's study. "
-        "E max over t ≤ T of (τ$_j$t − N$_j$(t))₊, means of "
-        f"{thousands(replicates_of(table))} replicates. (a): over the bound a$_j$ log T, at the "
-        "horizon where that is largest; a logarithmic axis. "
+        "rewards, optimal and critical arms of the instances of Theorem 4.2's study. An arm's "
+        "largest deficit is the maximum over t ≤ T of (τ$_j$t − N$_j$(t))₊; points are means of "
+        f"{thousands(replicates_of(table))} replicates. (a) Its mean over the bound a$_j$ log T, "
+        "at the horizon where this ratio is largest; the axis is logarithmic. "
     )
     if ratios:
-        text += f"Observed is at most {100 * max(ratios):.1g} % of the bound. "
+        text += f"What is observed is at most {100 * max(ratios):.1g} % of the bound. "
         if max(ratios) < 1 / FAR:
             text += "The bound is so far away that the data say little about it. "
     return text + (
         "Arms with a deficit of 0 are left out, as are arms tied in μ + A, which have no finite "
         "coefficient, and instances whose τ or A depends on T. One pull of each arm in turn "
-        "forces a deficit of (j − 1)τ$_j$ before any learning: hollow marks are arms that never "
-        f"exceed it by {LATER:g} pulls; {later} of {len(every)} arms do (filled). Other panels: "
-        "the instances in which they do so most, against T; bars are 95 % t-intervals. No mean "
-        f"exceeds {shown(float(f'{largest:.2g}'))} pulls."
+        "forces a deficit of (j − 1)τ$_j$ before any learning. Arms that exceed this by "
+        f"{LATER:g} pulls are filled ({later} of {len(every)}), the others hollow. Other panels: "
+        "the instances in which it is exceeded most, against T; bars are 95 % t-intervals. No "
+        f"mean exceeds {shown(float(f'{largest:.2g}'))} pulls."
     )

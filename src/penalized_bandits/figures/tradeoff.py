@@ -194,9 +194,10 @@ def tail_note(table: pd.DataFrame) -> str:
     if depth <= 0:
         return ""
     return (
-        f"Of the runs whose unfairness is within {100 * TAIL:g} % of the panel's width of their "
-        "policy's least, those with little reward lie below the panels; the deepest is one of "
-        f"{policy} in ({letter}), with a reward of {thousands(round(least))}. "
+        "Near the least unfairness that a policy reaches (within "
+        f"{100 * TAIL:g} % of the panel's width), runs with little reward lie below the panels; "
+        f"the deepest is one of {policy} in ({letter}), with a reward of "
+        f"{thousands(round(least))}. "
     )
 
 

@@ -25,7 +25,8 @@ PLAIN: dict[str, str] = {
     "C31": "on simulated bandits it earns more than equally fair rivals",
     "C28": "on movie ratings it earns more than equally fair rivals",
     "C25": "it loses less than the earlier policy Flearn everywhere in Figure 1",
-    "C02": "every arm worth its share gets it, with a probability that goes to 1",
+    "C02": "each arm gets its share, with a probability that goes to 1, if its penalty rate is "
+    "above its gap by Theorem 4.1's margin",
     "C06": "the loss stays below the bound that Theorem 4.2d prints",
     "C30": "arms worth their share are pulled in inverse proportion to the square of how much "
     "worse they are",
@@ -112,8 +113,8 @@ def crossover(rows: Sequence[Mapping[str, Any]]) -> str:
     ends = f" [{rounded(low)}, {rounded(high)}]" if low > 0 and math.isfinite(high) else ""
     known = [float(p["estimate"]) for p in found if p["estimate"] is not None]
     return (
-        f"With {case_name(case)}, UCB1, which ignores the shares, loses less up to "
-        f"T = {rounded(at)}{ends}; from there on hard-threshold UCB does. In {len(known)} of "
-        f"{len(parts)} bandits the curves cross, between {rounded(min(known))} and "
-        f"{rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
+        f"Here ({case_name(case)}) UCB1, which ignores the shares, loses less up to "
+        f"T = {rounded(at)}{ends}, and hard-threshold UCB loses less from there on. The curves "
+        f"cross on {len(known)} of {len(parts)} kinds of bandits, at T from {rounded(min(known))} "
+        f"to {rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
     )

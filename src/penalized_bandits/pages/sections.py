@@ -53,9 +53,9 @@ SECTIONS: dict[str, Section] = {
         ),
         Section(
             "figure_4",
-            "The theory bounds the pulls of an arm by its inverse squared gap: less the "
-            "penalty rate for arms that the policy gives up (upper row), without it for arms that "
-            "the policy keeps fair and that need more exploration than fairness (lower row). "
+            "The theory bounds the pulls of an arm by a multiple of 1/(Δ − A)² if the policy gives "
+            "the arm up (upper row), and of 1/Δ² if the policy keeps it fair and exploration takes "
+            "more pulls than the share (lower row). "
             "The paper draws pulls against these quantities and reads the points as lines.",
             claims=("C29", "C30", "C35"),
         ),
@@ -85,29 +85,28 @@ SECTIONS: dict[str, Section] = {
         ),
         Section(
             "theory_maximal",
-            "Theorem 4.3: not only at the end but over all rounds, an arm that deserves its share "
-            "is never short of it by more than a multiple of log T pulls, on average.",
+            "Theorem 4.3: the largest shortfall over all rounds, and not only that in the last "
+            "one, of an arm worth its share is on average at most a multiple of log T pulls.",
             claims=("C11", "C37"),
         ),
         Section(
             "theory_lower_bounds",
-            "Theorems 4.6 to 4.8: bandits are constructed on which the policy, and in Theorem 4.8 "
-            "any policy, cannot have less regret than a stated bound.",
+            "Theorems 4.6 to 4.8: there are bandits on which the policy cannot have less regret "
+            "than a stated bound; in Theorem 4.8 no policy can.",
             claims=("C16", "C17", "C18", "C44"),
         ),
         Section(
             "theory_crossover",
             "Section 5 argues that a soft threshold pays linearly in T where the hard threshold "
-            "pays log T. The paper implies, and does not show, that the hard threshold comes out "
-            "ahead of policies which ignore fairness: Figure 1 ends before the horizons at which "
-            "theory decides.",
+            "pays log T. The paper implies but does not show that the hard threshold comes out "
+            "ahead of policies that ignore fairness: Figure 1 ends at horizons too short to tell.",
             claims=("C19", "C34", "C36", "C51"),
         ),
         Section(
             "regret_decomposition",
             "Penalized regret, eq. (10), has two sources: rewards lost on pulls of worse arms, and "
-            "penalties for arms that lack pulls. The paper bounds their sum. Apart they show why a "
-            "policy that ignores fairness leads at first and falls behind later.",
+            "penalties for arms that lack pulls. The paper bounds their sum. Drawn apart, they "
+            "show why a policy that ignores fairness leads at first and falls behind later.",
             claims=("C34", "C51"),
         ),
         Section(

@@ -33,11 +33,17 @@ VERDICTS: dict[str, Badge] = {
     badge.name: badge
     for badge in (
         Badge("reproduced", "●", "every part that says something holds"),
-        Badge("consistent", "▲", "every part holds, with the bound at least twice as far away"),
-        Badge("partly", "◆", "parts hold, and others fail or stay undecided"),
-        Badge("not reproduced", "✕", "parts fail and none holds; of a theorem, any part fails"),
+        Badge("consistent", "▲", "every part holds, but the bound is at least twice as far away"),
+        Badge("partly", "◆", "some parts hold, others fail or stay undecided"),
+        Badge(
+            "not reproduced",
+            "✕",
+            "some part fails and none holds; for a theorem, one failing part is enough",
+        ),
         Badge("undecided", "○", "no part holds and none fails"),
-        Badge("identity", "■", "every part holds, and nothing could fail but the code"),
+        Badge(
+            "identity", "■", "every part holds, and only an error in the code could make one fail"
+        ),
         Badge("not measured", "–", "the config leaves too little to measure it on"),
     )
 }
@@ -185,7 +191,7 @@ def views(
                 "rest": _rest(parts[MOST_ROWS:]),
                 "readings": by_claim.get(row["id"], []),
                 "link": link(row["evidence"]),
-                "basis": basis or "no simulation",
+                "basis": basis or "no simulation, worked out",
             }
         )
     return found

@@ -103,8 +103,8 @@ def _figure_1(config: BaseConfig) -> Iterator[Preset]:
             case.id,
             "Figure 1: penalized regret",
             f"{n_arms} arms, τ = {total:.2g}",
-            "The bandit of the first replicate. UCB1 leads at first. The list under the curves "
-            "says where they cross; if UCB1 is not in it, raise T.",
+            "The bandit of Figure 1's first replicate. UCB1 leads at first. The list under the "
+            "curves says where they cross; if UCB1 is not in it, raise T.",
             _state(
                 config,
                 case,

@@ -47,7 +47,7 @@ def _measure(evidence: Evidence) -> Finding:
             as_stated = float(lower_bound_4_8(first.fairness, horizon, reading="stated"))
             stated.append(found.value / as_stated)
     return Finding(
-        "worse mean regret of the two instances, over the bound",
+        "larger of the mean regrets in the two instances, over the bound",
         tuple(parts),
         note="The bound is not sharp: with two arms, no policy comes nearer to it than a factor "
         f"{parts[0].estimate:.3g}, found by dynamic programming. The theorem stands, with the "
@@ -63,8 +63,8 @@ CLAIM = Claim(
     statement="For every policy the worse of two instances has regret at least "
     "(1 − Σ τ_k) √((K − 1) T/C)/(8 e).",
     rule="For each policy and horizon: holds if the mean regret in the worse instance is above the "
-    "bound with its 95 % interval, fails if below. So it is decided for the least worst-case "
-    "regret that any policy can have with two arms, found by dynamic programming.",
+    "bound with its 95 % interval, fails if below. The same is asked of the least "
+    "worst-case regret that any policy can have with two arms, found by dynamic programming.",
     evidence="results/summaries/two_instances.csv",
     measure=_measure,
     kind="bound",

@@ -41,7 +41,7 @@ def _measure(evidence: Evidence) -> Finding:
     parts.append(above(name, gap.value, gap.low, gap.high, 0.0, stake=stake))
     lengths = ", ".join(f"{length:.0f}" for _, length in found)
     return Finding(
-        "exponent in T of the worst regret; difference of worst regrets",
+        "(a) exponent in T of the worst regret; (b) difference of worst regrets",
         tuple(parts),
         note=f"(a) is computed, not simulated: the best lengths are {lengths} pulls at T = 10^4 to "
         "10^8. In (b) each arm is explored (T/K)^(2/3) (log T)^(1/3) times.",

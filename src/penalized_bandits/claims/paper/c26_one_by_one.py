@@ -108,8 +108,8 @@ def _measure(evidence: Evidence) -> Finding:
     order = [part for case, paths in cases.items() for part in _order(case, paths)]
     falls = [part for case, paths in cases.items() for part in _falls(case, paths)]
     return Finding(
-        "share of replicates in which the larger of two neighbouring gaps turns unfair first; in "
-        "the parts on paths, largest rise in pulls",
+        "order: share of replicates in which the arm with the larger of two neighbouring gaps "
+        "turns unfair first; paths: largest rise of unfairness with A, in pulls",
         (*order, *falls),
         note=_note(cases),
     )

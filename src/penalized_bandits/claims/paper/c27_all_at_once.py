@@ -76,8 +76,7 @@ def _measure(evidence: Evidence) -> Finding:
         *sentences,
     ]
     return Finding(
-        "share of replicates in which the arm lacks a whole pull, of the arm that lacks it least "
-        "often",
+        "share of replicates in which an arm lacks a whole pull, for the arm of which it is least",
         tuple(parts),
         note=" ".join(sentence for sentence in note if sentence),
     )

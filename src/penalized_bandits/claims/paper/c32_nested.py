@@ -99,8 +99,8 @@ def _measure(evidence: Evidence) -> Finding:
             broken = _lost(path).any(axis=(0, 2)).mean()
             sentences.append(f"{case}, {policy} along its own tuning: {broken:.1%} not nested.")
     return Finding(
-        "share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair); the "
-        "worst",
+        "share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), for "
+        "the worst arm",
         tuple(parts),
         note=" ".join(
             [

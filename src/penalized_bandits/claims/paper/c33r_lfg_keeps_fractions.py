@@ -40,8 +40,8 @@ def _measure(evidence: Evidence) -> Finding:
                 continue
             parts.append(_part(name, before, last))
     return Finding(
-        "shortfall Σ (τ_k T − N_k)₊ in pulls; where it is larger than a pull an arm, that a round "
-        "less √(T′/T) times that at T′, the horizon before",
+        "shortfall Σ (τ_k T − N_k)₊ in pulls; where it is more than a pull an arm, the shortfall "
+        "a round less √(T′/T) times the one at T′, the horizon before",
         tuple(parts),
         note="A shortfall a round that goes to 0 is lim inf N_k/T ≥ τ_k, what Li, Liu and Ji "
         "prove: the queues of LFG stay bounded, by a number that grows with η₀.",

@@ -39,7 +39,7 @@ def _measure(evidence: Evidence) -> Finding:
         parts.append(_grown(f"{one.name}: largest deficit of all rounds", late.horizons, deficits))
         parts.append(_grown(f"{one.name}: regret", late.horizons, late.regrets()))
     return Finding(
-        "mean at the largest horizon less the mean at T = 10,000 grown as log T, pulls or reward",
+        "how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
         tuple(parts),
         note="With A_k > Δ_k for all arms the penalized regret is that against the best of those "
         "who give every arm its level.",

@@ -23,8 +23,8 @@ def _measure(evidence: Evidence) -> Finding:
         ratio = float(commit_regret(middle, length, horizon)) / least
         parts.append(above(f"the length that is best for {name}", ratio, ratio, ratio, DEARER))
     return Finding(
-        f"regret at the gap {middle:g} and T = {horizon:g} with another's best length over that "
-        "with its own",
+        f"regret at the gap {middle:g} and T = {horizon:g} with the length that is best elsewhere, "
+        "over the least regret there",
         tuple(parts),
         note=f"The best length there is {own:.0f} pulls. Computed, not simulated.",
     )

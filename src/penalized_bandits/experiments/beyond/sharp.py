@@ -4,31 +4,47 @@ One file for several experiments: they share their bandits and differ in policie
 replicates, as a pull of one policy costs a hundred times that of another.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import (
+    Bernoulli,
+    Beta,
+    Deterministic,
+    Gaussian,
+    RewardFamily,
+)
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    Run,
+    half_spread,
+    regret_runs,
+)
 from penalized_bandits.experiments.keys import (
     CaseName,
     Fraction,
     Horizon,
     Horizons,
     Mean,
-    PolicyList,
     Rate,
+    RegretPolicies,
     Replicates,
     distinct,
     feasible,
     increasing,
-    untuned,
 )
 from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.policies import POLICIES
+
+LAWS = {law.id: law for law in (Bernoulli, Beta, Deterministic)}
 
 
 class SharpInstance(Section):
@@ -40,7 +56,14 @@ class SharpInstance(Section):
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
     """How many arms have the numbers at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
-    """Standard deviation of Gaussian rewards; Bernoulli rewards without it."""
+    """Standard deviation of rewards, which are Gaussian then."""
+    rewards: Literal["bernoulli", "beta", "deterministic"] = "bernoulli"
+    """Law of the rewards where they have no ``sd``."""
+
+    @property
+    def law(self) -> RewardFamily:
+        """The law of the rewards."""
+        return LAWS[self.rewards]() if self.sd is None else Gaussian(self.sd)
 
     def arms(self, values: list[float]) -> FloatArray:
         """Return a list with each place as often as it has copies, shape (K,)."""
@@ -60,7 +83,9 @@ class SharpSection(Section):
     """A section of ``sharp`` in the config."""
 
     replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    policies: RegretPolicies
+    tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
+    """Values of policies' own parameters; by their rule for regret where none is given."""
     horizons: Horizons
     checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
@@ -71,6 +96,18 @@ class SharpSection(Section):
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: Fraction = 0.5
     """Total tau of the movies."""
+
+    @model_validator(mode="after")
+    def _tunings_fit(self) -> Self:
+        for policy, value in self.tunings.items():
+            rule = POLICIES[policy] if policy in self.policies else None
+            if rule is None or rule.tuning is None:
+                raise ValueError(
+                    f"tunings.{policy}: none of the policies with a tuning has this id"
+                )
+            if rule.commits and not (value >= 1 and value.is_integer()):
+                raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
+        return self
 
 
 def case_of(instance: str, horizon: int) -> str:
@@ -84,26 +121,27 @@ def _bandit(
     """Return means, fractions, penalty rates and reward law of the bandit of a group."""
     if group in section.instances:
         one = section.instances[group]
-        law = Bernoulli() if one.sd is None else Gaussian(one.sd)
-        return one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), law
+        return one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), one.law
     movies = movie_rewards(context, int(group.removeprefix("m0_")))
     fairness = np.full(len(movies.means), section.fairness / len(movies.means))
     return movies.means, fairness, half_spread(movies.means), movies
 
 
+def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
+    """Return a run with the tuning that the config gives its policy, if it gives one."""
+    tuning = tunings.get(run.policy, run.tuning)
+    return replace(run, tuning=tuning, tuning_shown=tuning)
+
+
 def _cases(section: SharpSection, group: str, context: Context) -> list[Case]:
     means, fairness, penalties, law = _bandit(section, group, context)
-    return [
-        Case(
-            case_of(group, horizon),
-            means,
-            fairness,
-            law,
-            regret_runs(section.policies, [*seen, horizon], context, penalties),
-        )
-        for horizon in section.horizons
-        for seen in [[t for t in section.checkpoints if t < horizon]]
-    ]
+    cases = []
+    for horizon in section.horizons:
+        seen = [t for t in section.checkpoints if t < horizon]
+        runs = regret_runs(section.policies, [*seen, horizon], context, penalties)
+        tuned = tuple(_tuned(run, section.tunings) for run in runs)
+        cases.append(Case(case_of(group, horizon), means, fairness, law, tuned))
+    return cases
 
 
 EXPERIMENT = Experiment(

@@ -19,7 +19,7 @@ const explorerPanel = ({ state, most, horizon, curves, breaks, points }, width) 
       inside.push(mark("circle", { cx: x(rate), cy: y(missed[k]), r: 3, fill: theme().ground, stroke: colour(k), "stroke-width": 1.4 }));
     }
   }
-  for (const k of breaks ? owed.filter((one) => breaks[one] > 0 && breaks[one] <= most) : []) {
+  for (const k of owed.filter((one) => breaks[one] > 0 && breaks[one] <= most)) {
     const [at, gap, low] = [x(breaks[k]), x(gaps[k]), box.bottom - 9];
     inside.push(
       line(at, low, gap, low, { stroke: colour(k) }),
@@ -31,23 +31,23 @@ const explorerPanel = ({ state, most, horizon, curves, breaks, points }, width) 
     const labels = [...owed].reverse().slice(0, 12).map((k) => ({ y: box.top, words: `${clipped(nameOf(state, k), 70)}, Δ = ${shown(gaps[k], 2)}`, colour: colour(k) }));
     inside.push(endLabels(box.right, labels, box.top, box.bottom, 16));
   }
-  const told_ = breaks ? owed.map((k) => `${nameOf(state, k)} at ${shown(breaks[k])}, gap ${shown(gaps[k])}`).join("; ") : "";
+  const told_ = owed.map((k) => `${nameOf(state, k)} at ${shown(breaks[k])}, gap ${shown(gaps[k])}`).join("; ");
   return picture(box.width, box.height, `Missed shares against the penalty rate at T = ${shown(horizon)}`, `Rates at which arms come up to their shares: ${told_}.`, inside.join(""));
 };
 
 /** Asks a worker of its own, once the panel has been in sight. */
 class Explorer {
-  constructor(worker, draw) {
-    [this.worker, this.draw, this.run, this.seen, this.now] = [worker, draw, 0, false, null];
-    worker.onmessage = ({ data }) => {
-      if (data.run !== this.run || data.problem) return;
-      Object.assign(this.next, data);
-      this.now = this.next;
-      draw();
-    };
+  constructor(newWorker, draw) {
+    [this.run, this.now] = [0, null];
     new IntersectionObserver(([entry]) => {
-      if (!entry.isIntersecting || this.seen) return;
-      this.seen = true;
+      if (!entry.isIntersecting || this.worker) return;
+      this.worker = newWorker();
+      this.worker.onmessage = ({ data }) => {
+        if (data.run !== this.run || data.problem) return;
+        Object.assign(this.next, data);
+        this.now = this.next;
+        draw();
+      };
       this.ask();
     }).observe(byId("explorer"));
     byId("far").addEventListener("input", () => this.ask());
@@ -62,7 +62,7 @@ class Explorer {
   ask() {
     const horizon = 10 ** Number(byId("far").value);
     byId("far-shown").textContent = shown(horizon, 2);
-    if (!this.seen || !this.state) return;
+    if (!this.worker || !this.state) return;
     const most = clean(Math.max(0.1, ...gapsOf(this.state.means)) * 1.15, 3);
     this.run += 1;
     this.next = { state: this.state, most, horizon, points: this.now?.state === this.state ? this.now.points : null };

@@ -5,16 +5,17 @@ const PANELS = {
   explored: (view, width) => (explorer.now?.curves ? explorerPanel(explorer.now, width) : ""),
 };
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
+const REFRESH = 200; // milliseconds between pictures while it is computed
 const app = {
   state: null, axis: "log", watched: 0, run: 0,
   place: 0, follow: true, playing: false, due: new Set(), row: 0, board: null,
-  shown: null, coming: null,
+  shown: null, coming: null, refreshed: 0,
 };
 
 const workerText = ["engine", "theory", "worker"].map((id) => byId(id).textContent).join("\n");
 const newWorker = () => new Worker(URL.createObjectURL(new Blob([workerText], { type: "text/javascript" })));
 const worker = newWorker();
-const explorer = new Explorer(newWorker(), () => redraw("explored"));
+const explorer = new Explorer(newWorker, () => redraw("explored"));
 
 const PARTS = ["board", "scores", "regret", "tradeoff", "costs"];
 /** What is drawn: the records up to the clock. */
@@ -56,7 +57,10 @@ worker.onmessage = ({ data }) => {
   if (data.records) one.records.push(...data.records);
   if (data.pulls) one.speed = data.pulls / Math.max(data.seconds, 1e-3);
   one.finished = Boolean(data.finished);
-  if (one.records.length && (one.finished || app.playing || app.shown === one || performance.now() - one.began > SOON)) {
+  const now = performance.now();
+  if (!one.records.length || (!one.finished && now - app.refreshed < REFRESH)) return;
+  if (one.finished || app.playing || app.shown === one || now - one.began > SOON) {
+    app.refreshed = now;
     app.shown = one;
     if (app.follow && !app.playing) app.place = one.records.length - 1;
     redraw();

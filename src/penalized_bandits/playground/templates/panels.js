@@ -8,10 +8,10 @@ const boxOf = (width, height = BOX.height) => {
   return { ...BOX, width, height, right: width - labels - 16, bottom: height - 48, labels };
 };
 
-/** Penalized regret of each policy at each record: [n, mean, half]. */
+/** Penalized regret of each policy at each record: [n, mean, half], worked out once. */
 const regretPaths = (view, records = view.records) =>
   view.state.policies.map((_, p) =>
-    records.map((record) => [record.n, ...estimate(record.policies[p].regret, view.state.replicates)]),
+    records.map(({ n, policies }) => (policies[p].lost ??= [n, ...estimate(policies[p].regret, view.state.replicates)])),
   );
 
 const AXES = { linear: ["linear", "linear"], log: ["log", "linear"], both: ["log", "log"] };
@@ -123,28 +123,32 @@ const costPanel = (view, width) => {
   // Where there is no room for all, the one that is watched.
   const played = state.policies.map((_, p) => p).filter((p) => width >= 520 || p === view.watched);
   const names = Math.min(190, width * 0.3);
+  // As many policies side by side as leave room for their names; the others stand below.
+  const bands = Math.ceil(played.length / Math.max(1, Math.floor((width - names - 8) / 150)));
+  const beside = Math.ceil(played.length / bands);
   const [row, top] = [state.means.length > 12 ? 18 : 24, 44];
-  const across = (width - names - 8) / played.length;
+  const across = (width - names - 8) / beside;
   const most = Math.max(1e-9, ...played.flatMap((p) => record.policies[p].wasted.map((w, k) => w + record.policies[p].missed[k])));
   const scale = (across - 62) / most;
-  const height = top + state.means.length * row + 8;
+  const high = top + state.means.length * row + 8;
   const gaps = gapsOf(state.means);
   const inside = [];
   played.forEach((p, place) => {
-    const x = names + place * across;
+    const x = names + (place % beside) * across;
+    const above = Math.floor(place / beside) * high;
+    const { wasted, missed } = record.policies[p];
     inside.push(
-      line(x, 20, x + 14, 20, { stroke: looks[p].colour, "stroke-width": 3, "stroke-dasharray": looks[p].dash }),
-      text(x + 18, 24, clipped(labelOf(state.policies[p].id), across - 24), { fill: theme().ink }),
-      line(x, top - 6, x, height - 8),
+      line(x, above + 20, x + 14, above + 20, { stroke: looks[p].colour, "stroke-width": 3, "stroke-dasharray": looks[p].dash }),
+      ...inLines(labelOf(state.policies[p].id), across - 24).map((words, i) => text(x + 18, above + 25 - 14 * i, words, { fill: theme().ink })),
+      line(x, above + top - 6, x, above + high - 8),
     );
-  });
-  state.means.forEach((_, k) => {
-    const y = top + k * row;
-    const kind = width < 560 ? "" : ` (${kindOf(gaps[k], state.penalties[k])})`;
-    inside.push(text(0, y + row / 2 + 2, clipped(`${nameOf(state, k)}${kind}`, names - 10), { fill: theme().ink }));
-    played.forEach((p, place) => {
-      const { wasted, missed } = record.policies[p];
-      const [x, first, second] = [names + place * across, wasted[k] * scale, missed[k] * scale];
+    state.means.forEach((_, k) => {
+      const y = above + top + k * row;
+      if (place % beside === 0) {
+        const kind = width < 560 ? "" : ` (${kindOf(gaps[k], state.penalties[k])})`;
+        inside.push(text(0, y + row / 2 + 2, clipped(`${nameOf(state, k)}${kind}`, names - 10), { fill: theme().ink }));
+      }
+      const [first, second] = [wasted[k] * scale, missed[k] * scale];
       const cost = wasted[k] + missed[k];
       if (first > 0) inside.push(mark("rect", { x, y, width: first, height: row - 8, fill: looks[p].colour }));
       if (second > 0) inside.push(mark("rect", { x: x + first, y, width: second, height: row - 8, fill: theme().owed }));
@@ -156,7 +160,14 @@ const costPanel = (view, width) => {
     const worst = costs.indexOf(Math.max(...costs));
     return `${labelOf(id)}: most by ${nameOf(state, worst)}, ${shown(costs[worst])}`;
   });
-  return picture(width, height, "Regret by arm", told_.join("; "), inside.join(""));
+  return picture(width, high * bands, "Regret by arm", told_.join("; "), inside.join(""));
+};
+
+/** One line of text that fits a width, at 12 px, or the second and the first line of two. */
+const inLines = (words, width) => {
+  const gap = words.slice(0, Math.floor(width / 7) + 1).lastIndexOf(" ");
+  if (words.length * 7 <= width || gap < 0) return [words];
+  return [clipped(words.slice(gap + 1), width), words.slice(0, gap)];
 };
 
 /** Text that fits a width, at 12 px. */

@@ -38,7 +38,7 @@ runs = {
         horizon=${state.horizon},
         replicates=${state.replicates},
         seed=${state.seed},
-        stream=("${EXPERIMENT}", "${CASE}_T${state.horizon}"),
+        stream=("${EXPERIMENT}", "${caseOf(state)}_T${state.horizon}"),
         tuning=tuning,
     )
     for policy, tuning in tunings.items()
@@ -49,34 +49,52 @@ for policy, run in runs.items():
 `;
 };
 
+/** The total share of movies as the section has it, an equal part of it for each. */
+const totalOf = ({ fairness }) => clean(fairness[0] * fairness.length);
+
 /** Why the workflow's section cannot take this bandit; empty if it can. */
 const notInConfig = (state) => {
-  const { law, policies } = state;
-  if (!["bernoulli", "gaussian"].includes(law.id) || law.sd === 0) {
-    return "The workflow's section takes Gaussian and Bernoulli rewards alone: copy as Python instead.";
+  const { law, means, fairness, penalties } = state;
+  if (law.id === "heavy_tailed" || law.sd > 100) {
+    return "The workflow's section has neither heavy-tailed rewards nor standard deviations above 100: copy as Python instead.";
   }
-  const tuned = policies.find(({ id }) => policyOf(id).tuning);
-  return tuned ? `The workflow's section takes no policy with a tuning, such as ${labelOf(tuned.id)}: copy as Python instead.` : "";
+  if (!law.movies) return "";
+  const half = (Math.max(...means) - Math.min(...means)) / 2;
+  const equal = allSame(fairness) && totalOf(state) / fairness.length === fairness[0];
+  if (equal && penalties.every((rate) => Math.abs(rate - half) < 1e-12)) return "";
+  return `The workflow's section gives all movies the same share, and the rate A = ${shown(half)}, half the spread of their means: set them so, or copy as Python.`;
 };
 
 /** Numbers as YAML reads them: 1e-7 would be text. */
 const inYaml = (values) => listed(values.map((x) => String(x).replace(/^(\d+)e/, "$1.0e")));
 
+const inSection = ({ law, means, fairness, penalties }) => {
+  const others = law.id === "gaussian" && law.sd > 0 ? `sd: ${law.sd}` : `rewards: ${law.id === "gaussian" ? "deterministic" : law.id}`;
+  return `instances:
+      playground:
+        means: ${inYaml(means)}
+        fairness: ${inYaml(fairness)}
+        penalties: ${inYaml(penalties)}
+        ${others}`;
+};
+
 /** The same instance and pulls with the workflow. */
-const asConfig = (state) => `# snakemake --cores all --configfile config/sharp.yaml playground.yaml \\
-#   -- results/replicates/${EXPERIMENT}/${CASE}.1of1.parquet
+const asConfig = (state) => {
+  const { law, policies } = state;
+  const tuned = policies.filter(({ tuning }) => tuning !== null);
+  const bandit = law.movies ? `m0: [${law.movies.slice(3)}]\n    fairness: ${totalOf(state)}` : inSection(state);
+  return `# snakemake --cores all --configfile config/sharp.yaml playground.yaml \\
+#   -- results/replicates/${EXPERIMENT}/${caseOf(state)}.1of1.parquet
 seed: ${state.seed}
 sharp:
   ${EXPERIMENT}:
     replicates: ${state.replicates}
-    policies: ${listed(state.policies.map(({ id }) => id))}
+    policies: ${listed(policies.map(({ id }) => id))}
+    tunings: {${tuned.map(({ id, tuning }) => `${id}: ${inYaml([tuning]).slice(1, -1)}`).join(", ")}}
     horizons: [${state.horizon}]
-    instances:
-      ${CASE}:
-        means: ${inYaml(state.means)}
-        fairness: ${inYaml(state.fairness)}
-        penalties: ${inYaml(state.penalties)}
-${state.law.id === "gaussian" ? `        sd: ${state.law.sd}\n` : ""}`;
+    ${bandit}
+`;
+};
 
 /** All records as a table: a row for each policy, round and arm. */
 const asTable = (view) => {

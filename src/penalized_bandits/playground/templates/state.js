@@ -7,7 +7,8 @@ const LIMITS = { arms: [2, 20], horizon: [2, 1e6], replicates: [1, 1000], rate: 
 /** Fractions sum to no more, so that rounding cannot make 1 of their sum. */
 const LARGEST_TOTAL = 1 - 1e-12;
 const EXPERIMENT = "sharp_short"; // whose section takes any bandit: the page and it draw alike
-const CASE = "playground";
+/** Name of the bandit there: movies have their own. */
+const caseOf = ({ law }) => law.movies ?? "playground";
 
 const copyOf = (state) => structuredClone(state);
 const clean = (x, digits = 12) => Number(x.toPrecision(digits));
@@ -41,7 +42,7 @@ const playable = (state) => ({
   law: fullLaw(state.law),
   noise: noiseOf(state.law),
   experiment: EXPERIMENT,
-  instance: `${CASE}_T${state.horizon}`,
+  instance: `${caseOf(state)}_T${state.horizon}`,
 });
 
 // --- Checks: what is wrong, by the control that can mend it

@@ -6,6 +6,7 @@
   const { breakPoint, explorationOf, gapsOf, isSoft } = Theory;
   const { costOf, logConstant, lowerBound, lowerMargins, predictedPulls, regretOf } = Theory;
 
+  const MOST_RECORDS = 20; // of a message: the page has to unpack it within a frame
   let current = 0;
 
   /** Rounds at which the page looks: all up to 100, then 3 % apart, and T. */
@@ -100,7 +101,7 @@
       if (run !== current) return;
       const until = performance.now() + 40;
       let finished = false;
-      while (performance.now() < until && !finished) {
+      while (performance.now() < until && !finished && records.length < MOST_RECORDS) {
         const simulation = all[p][r];
         const n = checkpoints[place];
         // A dear policy is not to keep the worker from hearing that it is no longer wanted.
@@ -140,8 +141,8 @@
       const pulls = predictedPulls(withRate(rate), horizon, rule, false);
       return [rate, sharesMissed(pulls, fairness, horizon)];
     });
-    postMessage({ run, curves });
-    postMessage({ run, breaks: means.map((_, k) => breakPoint(means, fairness, k, horizon, rule)) });
+    const breaks = means.map((_, k) => breakPoint(means, fairness, k, horizon, rule));
+    postMessage({ run, curves, breaks });
     const points = spread(most, SIMULATED_RATES).map((rate) => {
       const bandit = { ...state, ...withRate(rate), horizon: SIMULATED, replicates: REPLICATES };
       const played = simulationsOf(bandit, { id: POLICY });
