@@ -12,18 +12,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from numba.core.caching import InTreeCacheLocator
 
 import snakemake_server
 from miniature import EXPERIMENTS as EXPERIMENTS
 from miniature import ROOT, TINY
 from miniature import STUDIES as STUDIES
 from miniature import replicates_of as replicates_of
+from penalized_bandits.engine.disk import cache_root
+from penalized_bandits.engine.specialise import _digest, _engine_digest
+from penalized_bandits.policies import POLICIES
 from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
@@ -35,6 +41,16 @@ class Job(NamedTuple):
     rule: str
     output: frozenset[str]
     log: frozenset[str]
+
+
+def _kernels_of(folder: Path) -> str:
+    """Return the name of the folder in which numba keeps kernels of a copy of the project."""
+    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/lanes.py")
+
+
+@cache
+def _digests() -> set[str]:
+    return {_engine_digest(), *(_digest(policy) for policy in POLICIES.values())}
 
 
 def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
@@ -58,7 +74,21 @@ class Project:
 
     folder: Path
     kernels: Path
-    """Folder of compiled kernels: not the environment's, which tests leave alone."""
+    """Folder of compiled kernels; those of these sources are the environment's."""
+
+    def __post_init__(self) -> None:
+        """Let a copy find what is compiled of these sources, and keep there what it compiles.
+
+        numba files a kernel by the path of its source, and nothing else of it depends on that.
+        """
+        here, there = (_kernels_of(folder) for folder in (ROOT, self.folder))
+        for digest in _digests():
+            link = self.kernels / "penalized_bandits" / digest / there
+            target = cache_root() / digest / here
+            for folder in (target, link.parent):
+                folder.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                link.symlink_to(target)
 
     def request(
         self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
