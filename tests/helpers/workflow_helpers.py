@@ -39,6 +39,7 @@ class Job(NamedTuple):
     """A job that a dry run announces."""
 
     rule: str
+    input: frozenset[str]
     output: frozenset[str]
     log: frozenset[str]
 
@@ -161,8 +162,8 @@ def new_project(target: Path, kernels: Path) -> Project:
     return project
 
 
-def jobs_in(outcome: Outcome) -> list[Job]:
-    """Return the jobs that a dry run announced, those of targets left out."""
+def jobs_in(outcome: Outcome, *, targets: bool = False) -> list[Job]:
+    """Return the jobs that a dry run announced, those of targets left out unless asked for."""
 
     def listed(block: str, key: str) -> frozenset[str]:
         match = re.search(rf"(?m)^    {key}: (.*)$", block)
@@ -173,8 +174,8 @@ def jobs_in(outcome: Outcome) -> list[Job]:
     for block in re.split(r"(?m)^(?=(?:local)?(?:rule|checkpoint) )", outcome.text)[1:]:
         rule = re.match(r"\w+ (\w+):", block)
         assert rule is not None, block
-        if output := listed(block, "output"):
-            found.append(Job(rule[1], output, listed(block, "log")))
+        if (output := listed(block, "output")) or targets:
+            found.append(Job(rule[1], listed(block, "input"), output, listed(block, "log")))
     # Either jobs were read or there were none: a new form of the output must not pass.
     assert bool(found) != ("Nothing to be done" in outcome.text), outcome.text
     return found
@@ -183,6 +184,21 @@ def jobs_in(outcome: Outcome) -> list[Job]:
 def made_in(outcome: Outcome) -> set[str]:
     """Return the files that a dry run would make."""
     return {file for job in jobs_in(outcome) for file in job.output}
+
+
+def made_for(outcome: Outcome) -> dict[str, set[str]]:
+    """Return what a dry run on several targets would make for each target rule and each file."""
+    jobs = jobs_in(outcome, targets=True)
+    maker = {file: job for job in jobs for file in job.output}
+
+    @cache
+    def needed(job: Job) -> frozenset[str]:
+        makers = {maker[file] for file in job.input if file in maker}
+        return job.output.union(*map(needed, makers))
+
+    # Targets have a job each; of other rules the last job is as good as any.
+    wanted = {job.rule: job for job in jobs} | maker
+    return {name: set(needed(job)) for name, job in wanted.items()}
 
 
 def forked(requests: Mapping[str, Request], kernels: Path) -> dict[str, Outcome]:
