@@ -13,12 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from penalized_bandits import POLICIES, Gaussian, Instance, Policy, simulate
 from penalized_bandits.engine import disk, specialise
-from penalized_bandits.engine.simulate import why_plain
+from penalized_bandits.engine.formulas import bind
 
 Pulls = list[list[int]]
 
@@ -118,6 +119,21 @@ def test_policy_of_ones_own_is_never_stale(tmp_path: Path, monkeypatch: pytest.M
     assert other not in (changed, play_here(POLICIES["ucb1"]))
 
 
+def add_one(values: np.ndarray) -> None:
+    values[0] += 1.0
+
+
+ONE = specialise.types.void(specialise.types.float64[::1])
+
+
+def compiled() -> None:
+    """Compile a small function as kernels are, or load it, and see that it works."""
+    values = np.zeros(1)
+    kernel = specialise._njit(bind(add_one, "play_add_one"), ONE, "digest")
+    kernel(values)
+    assert values[0] == 1.0
+
+
 def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A file where the folder should be: not writable even for root.
     blocked, fallback = tmp_path / "blocked", tmp_path / "fallback"
@@ -125,26 +141,22 @@ def test_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     fallback.mkdir()
     monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(blocked))
     monkeypatch.setattr(tempfile, "tempdir", str(fallback))
-    renamed = replace(POLICIES["ucb1"], id="ucb1_renamed")
-    assert play_here(renamed) == play_here(POLICIES["ucb1"])
+    disk._private_folder.cache_clear()
+    compiled()
     assert blocked.read_text() == ""
     assert files(fallback)
 
 
-@pytest.mark.parametrize("kept", ["*play_*.nbi", "*play_*.nbc"])
+@pytest.mark.parametrize("cut", ["*play_*.nbi", "*play_*.nbc"])
 def test_a_kernel_that_is_cut_short_is_compiled_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: str
 ) -> None:
     monkeypatch.setenv("PENALIZED_BANDITS_CACHE", str(tmp_path))
-    # As two processes would: nothing of it is in memory.
-    renamed = [replace(POLICIES["ucb1"], id="ucb1_cut", label=label) for label in "ab"]
-    assert why_plain(renamed[0]) is None
-    expected = play_here(renamed[0])
+    compiled()
     whole = files(tmp_path)
-    for file in tmp_path.rglob(kept):
-        file.write_bytes(file.read_bytes()[:-20])
-    assert why_plain(renamed[1]) is None
-    assert play_here(renamed[1]) == expected
+    (file,) = tmp_path.rglob(cut)
+    file.write_bytes(file.read_bytes()[:-20])
+    compiled()
     assert files(tmp_path).keys() == whole.keys()
     assert all(len(files(tmp_path)[name]) == len(data) for name, data in whole.items())
 
@@ -158,9 +170,7 @@ def test_a_kernel_that_cannot_be_kept_is_compiled_all_the_same(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "_open_for_write", no_space)
-    renamed = replace(POLICIES["ucb1"], id="ucb1_on_a_full_disk")
-    assert why_plain(renamed) is None
-    assert play_here(renamed) == play_here(POLICIES["ucb1"])
+    compiled()
 
 
 def test_every_compiled_flag_is_in_the_digest() -> None:
@@ -211,9 +221,8 @@ def test_locks_are_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         raise OSError(95, "Operation not supported")
 
     monkeypatch.setattr(disk.fcntl, "flock", refuse)
-    renamed = replace(POLICIES["ucb1"], id="ucb1_without_locks")
-    specialise.prepare([(renamed, False)])
-    assert play_here(renamed) == play_here(POLICIES["ucb1"])
+    assert specialise._is_free(POLICIES["ucb1"], penalty_varies=False)
+    compiled()
 
 
 NOTHING_KEPT = """

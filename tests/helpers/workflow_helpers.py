@@ -12,18 +12,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import yaml
+from numba.core.caching import InTreeCacheLocator
 
 import snakemake_server
 from miniature import EXPERIMENTS as EXPERIMENTS
 from miniature import ROOT, TINY
 from miniature import STUDIES as STUDIES
 from miniature import replicates_of as replicates_of
+from penalized_bandits.engine.disk import cache_root
+from penalized_bandits.engine.specialise import _digest, _engine_digest
+from penalized_bandits.policies import POLICIES
 from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
@@ -33,8 +39,19 @@ class Job(NamedTuple):
     """A job that a dry run announces."""
 
     rule: str
+    input: frozenset[str]
     output: frozenset[str]
     log: frozenset[str]
+
+
+def _kernels_of(folder: Path) -> str:
+    """Return the name of the folder in which numba keeps kernels of a copy of the project."""
+    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/lanes.py")
+
+
+@cache
+def _digests() -> set[str]:
+    return {_engine_digest(), *(_digest(policy) for policy in POLICIES.values())}
 
 
 def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
@@ -58,7 +75,21 @@ class Project:
 
     folder: Path
     kernels: Path
-    """Folder of compiled kernels: not the environment's, which tests leave alone."""
+    """Folder of compiled kernels; those of these sources are the environment's."""
+
+    def __post_init__(self) -> None:
+        """Let a copy find what is compiled of these sources, and keep there what it compiles.
+
+        numba files a kernel by the path of its source, and nothing else of it depends on that.
+        """
+        here, there = (_kernels_of(folder) for folder in (ROOT, self.folder))
+        for digest in _digests():
+            link = self.kernels / "penalized_bandits" / digest / there
+            target = cache_root() / digest / here
+            for folder in (target, link.parent):
+                folder.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                link.symlink_to(target)
 
     def request(
         self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
@@ -131,8 +162,8 @@ def new_project(target: Path, kernels: Path) -> Project:
     return project
 
 
-def jobs_in(outcome: Outcome) -> list[Job]:
-    """Return the jobs that a dry run announced, those of targets left out."""
+def jobs_in(outcome: Outcome, *, targets: bool = False) -> list[Job]:
+    """Return the jobs that a dry run announced, those of targets left out unless asked for."""
 
     def listed(block: str, key: str) -> frozenset[str]:
         match = re.search(rf"(?m)^    {key}: (.*)$", block)
@@ -143,8 +174,8 @@ def jobs_in(outcome: Outcome) -> list[Job]:
     for block in re.split(r"(?m)^(?=(?:local)?(?:rule|checkpoint) )", outcome.text)[1:]:
         rule = re.match(r"\w+ (\w+):", block)
         assert rule is not None, block
-        if output := listed(block, "output"):
-            found.append(Job(rule[1], output, listed(block, "log")))
+        if (output := listed(block, "output")) or targets:
+            found.append(Job(rule[1], listed(block, "input"), output, listed(block, "log")))
     # Either jobs were read or there were none: a new form of the output must not pass.
     assert bool(found) != ("Nothing to be done" in outcome.text), outcome.text
     return found
@@ -153,6 +184,21 @@ def jobs_in(outcome: Outcome) -> list[Job]:
 def made_in(outcome: Outcome) -> set[str]:
     """Return the files that a dry run would make."""
     return {file for job in jobs_in(outcome) for file in job.output}
+
+
+def made_for(outcome: Outcome) -> dict[str, set[str]]:
+    """Return what a dry run on several targets would make for each target rule and each file."""
+    jobs = jobs_in(outcome, targets=True)
+    maker = {file: job for job in jobs for file in job.output}
+
+    @cache
+    def needed(job: Job) -> frozenset[str]:
+        makers = {maker[file] for file in job.input if file in maker}
+        return job.output.union(*map(needed, makers))
+
+    # Targets have a job each; of other rules the last job is as good as any.
+    wanted = {job.rule: job for job in jobs} | maker
+    return {name: set(needed(job)) for name, job in wanted.items()}
 
 
 def forked(requests: Mapping[str, Request], kernels: Path) -> dict[str, Outcome]:

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from docs_pages import read
+from miniature import config_with
 from penalized_bandits.claims import switches
 from penalized_bandits.claims.evidence import first_replicates
 from penalized_bandits.config import BaseConfig, load_config
@@ -26,7 +28,6 @@ from penalized_bandits.workflow.plan import BUNDLED_COUNTS, START_UP, USUAL, Pla
 from workflow_helpers import (
     Outcome,
     Project,
-    Request,
     environment,
     forked,
 )
@@ -184,22 +185,25 @@ def test_default_jobs_fit_into_little() -> None:
 # What a dry run says
 
 
+HALVES: dict[str, Any] = {"simulation": {"chunks": 2}, "setting_5": {"replicates": 1_000_000}}
+
+
 @pytest.fixture(scope="module", name="said")
-def said_fixture(fresh: Project) -> dict[str, Outcome]:
-    large = ["--configfile", "config/large.yaml"]
-    folder = str(fresh.folder)
+def said_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    project = fresh.copy(tmp_path_factory.mktemp("plan") / "project")
+    project.configure(HALVES, "halves.yaml")
     requests = {
-        "large": Request(folder, ["--dry-run", *large]),
-        "quiet": Request(folder, ["--dry-run", "--quiet", "all", *large]),
-        "small": fresh.dry("setting_1"),
-        "list": Request(folder, ["--list-rules"]),
+        "halves": project.dry(config="halves.yaml"),
+        "quiet": project.request("setting_5", config="halves.yaml", options=["-n", "-q", "all"]),
+        "small": project.dry("setting_1"),
+        "list": project.request(config=None, options=["--list-rules"]),
     }
-    return forked(requests, fresh.kernels)
+    return forked(requests, project.kernels)
 
 
 def test_a_dry_run_says_what_it_takes(said: dict[str, Outcome]) -> None:
-    assert said["large"].status == 0, said["large"].text
-    assert plan_of("large").describe() in said["large"].text
+    assert said["halves"].status == 0, said["halves"].text
+    assert Plan(config_with(HALVES), str(BUNDLED_COUNTS)).describe() in said["halves"].text
     assert f"{FIRST}: " in said["small"].text
     for other in ("quiet", "list"):
         assert said[other].status == 0, said[other].text
@@ -207,11 +211,13 @@ def test_a_dry_run_says_what_it_takes(said: dict[str, Outcome]) -> None:
 
 
 def test_jobs_of_a_dry_run_are_those_of_the_plan(said: dict[str, Outcome]) -> None:
-    works = plan_of("large")
-    number = sum(w.parts for e in EXPERIMENTS for w in works.works(e).values())
-    assert re.search(rf"(?m)^simulate_group +{number}$", said["large"].text)
-    asked = works.simulation("setting_5", "K1000")
-    block = said["large"].text.partition("setting_5/K1000.7of400.parquet")[2]
+    plan = Plan(config_with(HALVES), str(BUNDLED_COUNTS))
+    number = sum(w.parts for e in EXPERIMENTS for w in plan.works(e).values())
+    assert re.search(rf"(?m)^simulate_group +{number}$", said["halves"].text)
+    asked = plan.simulation("setting_5", "K5")
+    assert asked.mb > USUAL.mb
+    assert asked.minutes > USUAL.minutes
+    block = said["halves"].text.partition("setting_5/K5.2of2.parquet")[2]
     resources = block[block.index("resources:") : block.index("\n", block.index("resources:"))]
     assert f"mem_mb={asked.mb}" in resources
     assert f"runtime={asked.minutes}" in resources

@@ -105,15 +105,22 @@ def test_the_engine(loop: Engine | None) -> None:
     assert list(engine_lines(loop)) == golden_lines()
 
 
-def test_the_oracle_without_numba() -> None:
-    assert "same" in run(golden("--oracle"), {"NUMBA_DISABLE_JIT": "1"})
+SLOW = pytest.mark.slow
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("loop", ["lanes", "blocks"])
-def test_the_engine_without_numba(loop: Engine) -> None:
-    # The loops themselves in plain Python: what the compiler may not have changed.
-    assert "same" in run(golden("--loop", loop), {"NUMBA_DISABLE_JIT": "1"})
+@pytest.mark.parametrize(
+    "played",
+    [
+        ["--few"],
+        pytest.param(["--oracle"], marks=SLOW),
+        # The loops themselves in plain Python: what the compiler may not have changed.
+        pytest.param(["--loop", "lanes"], marks=SLOW),
+        pytest.param(["--loop", "blocks"], marks=SLOW),
+    ],
+    ids=" ".join,
+)
+def test_without_numba(played: list[str]) -> None:
+    assert "same" in run(golden(*played), {"NUMBA_DISABLE_JIT": "1"})
 
 
 @pytest.mark.sample
