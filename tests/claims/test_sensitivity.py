@@ -143,6 +143,14 @@ def assert_same(found: list[Outcome], wanted: list[Outcome]) -> None:
             np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
 
 
+def test_threads_share_the_runs() -> None:
+    # More runs than are under way at a time, two horizons each.
+    wanted, section = EXPERIMENTS["two_instances"], smaller("two_instances")
+    context = Context(3, Readings(), 0, REPLICATES)
+    runs = [wanted, section, wanted.groups(section), context]
+    assert_same(list(simulate_group(*runs, threads=3)), list(simulate_group(*runs)))
+
+
 @pytest.mark.parametrize("limit", [2, 40])
 def test_a_limit_equals_a_smaller_run(tmp_path: Path, limit: int) -> None:
     name = "equal_penalties"
