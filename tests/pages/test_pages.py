@@ -27,8 +27,6 @@ from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
 from penalized_bandits.workflow.staleness import PACKAGE
 from workflow_helpers import TINY, Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 TEMPLATES = PACKAGE / "pages/templates"
 COLUMNS = [figure for figure in ALL_FIGURES.values() if figure.column]
