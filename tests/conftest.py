@@ -1,5 +1,6 @@
 """Settings for all tests, and copies of the project that many of them share."""
 
+import pytest
 from hypothesis import settings
 
 from workflow_helpers import fresh_fixture as fresh_fixture
@@ -10,3 +11,11 @@ from workflow_helpers import one_figure_fixture as one_figure_fixture
 # green.  No deadline, because the first call of a policy may compile its kernel.
 settings.register_profile("replication", deadline=None, derandomize=True, database=None)
 settings.load_profile("replication")
+
+COPIES = {"fresh", "miniature", "one_figure"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with files that need a copy of the project: others fill the workers that are left."""
+    of_copies = {item.path for item in items if COPIES & {*getattr(item, "fixturenames", ())}}
+    items.sort(key=lambda item: item.path not in of_copies)

@@ -1,6 +1,8 @@
 """The miniature: a few replicates of everything, and the files that the workflow makes of it."""
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +63,20 @@ TINY: dict[str, Any] = {
 
 def config_with(changes: Mapping[str, Any]) -> BaseConfig:
     """Return the miniature's config with some keys changed, section by section."""
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    config = deepcopy(_published())
     for sections in (TINY, changes):
         merge(config, dict(sections))
     return parse_config(config)
+
+
+@cache
+def _published() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def _in_jobs(chunks: int, jobs: str) -> BaseConfig:
+    return config_with({"simulation": {"chunks": chunks, "jobs": jobs}})
 
 
 def with_origins(files: Iterable[str]) -> set[str]:
@@ -95,7 +107,7 @@ SENSITIVITY = with_origins({"results/claims/sensitivity.csv", "results/sensitivi
 
 def replicates_of(*experiments: str, chunks: int = 1, jobs: str = "group") -> set[str]:
     """Return the tables of replicates of experiments."""
-    config = config_with({"simulation": {"chunks": chunks, "jobs": jobs}})
+    config = _in_jobs(chunks, jobs)
     return with_origins(
         f"results/replicates/{name}/{group}.{part}of{config.parts(name)}.parquet"
         for name in experiments

@@ -3,10 +3,12 @@
 import csv
 from contextlib import chdir
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pandas as pd
 
@@ -14,12 +16,14 @@ from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.pages.charts import bundle
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.paths import figure_files
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
+BUNDLE = cache(bundle)
 PAGE = "results/index.html"
 LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
@@ -63,7 +67,8 @@ def material_of(project: Project) -> Material:
 
 def page_of(project: Project, **changes: Any) -> str:
     """Make the page of a project's results, with some of the material replaced."""
-    with chdir(project.folder):
+    # The library of charts is the same in every page: it is bundled once.
+    with chdir(project.folder), patch("penalized_bandits.pages.index.bundle", BUNDLE):
         return build_page(replace(material_of(project), **changes))
 
 

@@ -22,8 +22,6 @@ from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather
 from penalized_bandits.pages.pdf import markup
 from penalized_bandits.storage.origins import check, origin_path, read_origin
 from workflow_helpers import Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 FOLDER = ROOT / "workflow/article"
 LEDGERS = [ROOT / f"docs/{name}.md" for name in ("claims", "extended", "sharp")]

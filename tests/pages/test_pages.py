@@ -27,8 +27,6 @@ from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
 from penalized_bandits.workflow.staleness import PACKAGE
 from workflow_helpers import TINY, Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 TEMPLATES = PACKAGE / "pages/templates"
 COLUMNS = [figure for figure in ALL_FIGURES.values() if figure.column]
@@ -242,7 +240,9 @@ def test_the_replications_own_config_is_not_announced_as_another(
     assert not any(text in made for text in said)
 
 
-def test_own_ratings_are_not_called_movielens(miniature: Project, tmp_path: Path) -> None:
+def test_own_ratings_are_not_called_movielens(
+    miniature: Project, text: str, tmp_path: Path
+) -> None:
     origin = json.loads((miniature.folder / "results/movielens/provenance.json").read_text("utf-8"))
     own = {"dataset": "<b>films</b>.csv", "source_used": "table", "source_requested": "table"}
     (tmp_path / "ratings.json").write_text(json.dumps({**origin, **own}), encoding="utf-8")
@@ -254,7 +254,7 @@ def test_own_ratings_are_not_called_movielens(miniature: Project, tmp_path: Path
     made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
     assert "Not MovieLens 1M." in made
     assert "are those of MovieLens 20M" in made
-    assert "Not MovieLens 1M." not in page_of(miniature)
+    assert "Not MovieLens 1M." not in text
 
 
 def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
@@ -265,14 +265,13 @@ def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
     assert "summaries/lfg_fairness.csv</code>" in bare
     assert "claims.md" not in bare
     tour = {"A tour <1>": "results/notebooks/tour.html"}
-    full = page_of(miniature, report="results/report.html", notebooks=tour)
-    assert '<a href="report.html">' in full
-    assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
     # What is beside the page: the playground, the article, the documentation.
     assert not {"Playground", "Article (PDF)", "Documentation"} & set(Reader(bare).texts)
     docs = {"Documentation": "docs/pages/index.md", "All policies compared": "docs/extended.md"}
     beside = {"playground": "results/playground.html", "article": "results/article.pdf"}
-    full = page_of(miniature, docs=docs, **beside)
+    full = page_of(miniature, docs=docs, report="results/report.html", notebooks=tour, **beside)
+    assert '<a href="report.html">' in full
+    assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
     assert '<a href="playground.html">Playground</a>' in full
     assert '<a href="article.pdf">Article (PDF)</a>' in full
     assert '<a href="../docs/pages/index.md">Documentation</a>' in full

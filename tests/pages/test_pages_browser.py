@@ -15,8 +15,6 @@ from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 from workflow_helpers import Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 pytestmark = needs_browser
 slow = pytest.mark.slow

@@ -5,8 +5,6 @@ from firefox_helpers import FirefoxPage, needs_firefox
 from firefox_helpers import fox_fixture as fox_fixture
 from pages_helpers import PAGE
 from workflow_helpers import Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 pytestmark = needs_firefox
 PHONE = 390

@@ -19,8 +19,6 @@ from penalized_bandits.pages.origin import differences, read_origin
 from penalized_bandits.pages.pictures import inline_svg, picture
 from penalized_bandits.pages.typeset import caption, formula
 from workflow_helpers import Project
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 
 @pytest.mark.parametrize("text", [HOSTILE, "\u2028\u2029", "</SCRIPT >", "<!--<script>"])

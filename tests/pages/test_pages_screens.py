@@ -9,8 +9,6 @@ from pages_helpers import OPEN_DETAILS, ROWS, marks, point_at
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
-from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 
 pytestmark = needs_browser
 slow = pytest.mark.slow
