@@ -211,9 +211,12 @@ def target_of(*experiments: str) -> set[str]:
 
 def all_of(*experiments: str) -> set[str]:
     """Return everything that stands on settings and studies, from replicates to verdicts."""
+    # One job simulates all that a reading can touch.
+    again = {e for names in READINGS.values() if set(names) & set(experiments) for e in names}
     return (
         target_of(*experiments)
         | flipped_of(*experiments)
+        | checked_again_of(*(t for t, names in TOPICS.items() if again & set(names)))
         | figure_of(*theory_figures(*experiments))
         | claims_of(*experiments)
     )

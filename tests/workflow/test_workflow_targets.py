@@ -21,6 +21,7 @@ from miniature import (
     STUDIES,
     TOPICS,
     all_of,
+    checked_again_of,
     checked_of,
     figure_of,
     flipped_of,
@@ -41,7 +42,9 @@ from workflow_helpers import Outcome, Project, forked, jobs_in, made_for, made_i
 
 ON_RATINGS = {"setting_3", "movie_crossover"}
 ALL_CLAIMS = replicates_of(*EXPERIMENTS) | checked_of(*TOPICS) | LEDGER | RATINGS
-ALL_READINGS = ALL_CLAIMS | flipped_of(*EXPERIMENTS) | SENSITIVITY
+ALL_READINGS = (
+    ALL_CLAIMS - LEDGER | flipped_of(*EXPERIMENTS) | checked_again_of(*TOPICS) | SENSITIVITY
+)
 EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | PLAYGROUND | CHECKSUMS
 RECORD = {
     "results/ro-crate-metadata.json",
@@ -79,10 +82,9 @@ def of_claim(claim: str) -> set[str]:
     return of_topic(CLAIMS[claim].topic) | with_origins({f"results/claims/pages/{claim}.md"})
 
 
-_SHOWN = ALL_READINGS.union(*(of_figure(figure) for figure in DRAWN))
-ARTICLE = {file for file in _SHOWN if "_column" not in file} | with_origins(
-    {"results/article.pdf", "results/article.json", "results/poster.pdf"}
-)
+ARTICLE = (ALL_CLAIMS | ALL_READINGS).union(
+    *(of_figure(figure) for figure in DRAWN)
+) | with_origins({"results/article.pdf", "results/article.json", "results/poster.pdf"})
 TARGETS: dict[str, set[str]] = {
     "all": EVERYTHING,
     "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX | PLAYGROUND,
