@@ -1,23 +1,6 @@
 # The claims that the experiments decide, under the readings in force and with each flipped.
 
 
-def by_topic(path):
-    """A file of each topic: a wildcard, or all of them where one job decides everything."""
-    return expand(path, topic=TOPICS) if AT_ONCE else [path]
-
-
-def topics_of(wildcards):
-    """The topics whose claims a job decides."""
-    return list(TOPICS) if AT_ONCE else [wildcards.topic]
-
-
-def behind(wildcards):
-    """The experiments that they stand on."""
-    return list(
-        dict.fromkeys(e for t in topics_of(wildcards) for e in experiments_of(t))
-    )
-
-
 rule check_claims:
     """Measure the claims that stand on one experiment, and decide them."""
     input:
@@ -65,7 +48,7 @@ rule write_ledger:
 rule write_claim:
     """Write the page of one claim: its rule, its verdict, every part."""
     input:
-        topic=lambda w: topic_files(CLAIMS[w.claim].topic),
+        topic=lambda w: topic_files(CLAIMS[w.claim].topic)[0],
     output:
         page="results/claims/pages/{claim}.md",
         origin="results/claims/pages/{claim}.origin.json",

@@ -1,4 +1,4 @@
-# What scripts are told of files that come with the workflow.
+# What rules ask for: files that come with the workflow, and topics of claims.
 
 
 def of_workflow(path):
@@ -28,3 +28,20 @@ def watch_scripts():
         # Around a module there are rules of the user's; a module from a host has no files here.
         if each.script and HOME in folder.parents and folder.is_dir():
             each.set_params(script=digest_of(folder / each.script))
+
+
+def by_topic(path):
+    """A file of each topic: a wildcard, or all of them where one job decides everything."""
+    return expand(path, topic=TOPICS) if AT_ONCE else [path]
+
+
+def topics_of(wildcards):
+    """The topics whose claims a job decides."""
+    return list(TOPICS) if AT_ONCE else [wildcards.topic]
+
+
+def behind(wildcards):
+    """The experiments that they stand on."""
+    return list(
+        dict.fromkeys(e for t in topics_of(wildcards) for e in experiments_of(t))
+    )

@@ -35,3 +35,4 @@ with job(snakemake) as running:
         write_text(table, to_json(rows[topic]))
         behind = [path for name in experiments_of(topic) for path in usual[name]]
         write_origin(target, made_with, [table], behind)
+        running.log.info("%s: %d verdicts with a reading flipped", topic, len(rows[topic]))
