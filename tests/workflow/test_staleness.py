@@ -18,7 +18,9 @@ from penalized_bandits.workflow.code import (
     ORDER,
     RATINGS,
     code_of,
+    comparison_code,
     experiment_code,
+    sharp_code,
     topic_code,
 )
 from penalized_bandits.workflow.staleness import HARMLESS, NAME, PACKAGE, REGISTRIES, relative
@@ -156,8 +158,7 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     behind = names(code_of(*RATINGS, *(f"pages/{page}.py" for page in others)))
     behind |= names(code_of("experiments/summaries.py", "claims/choices.py"))
     behind |= names(code_of("playground/page.py", "playground/scripts.py"))
-    made = made_with.MadeWith(config)
-    behind |= names(made._comparison_code() | made._sharp_code())
+    behind |= names(comparison_code() | sharp_code())
     for name in (*EXPERIMENTS, *config.beyond):
         behind |= names(experiment_code(config, name))
     for figure in EVERY_FIGURE:

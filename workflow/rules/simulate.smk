@@ -21,7 +21,7 @@ if AT_ONCE:
             **asks(lambda w: PLAN.everything()),
         params:
             seed=CONFIG.seed,
-            jobs=lambda w: MADE.simulations(EXPERIMENTS),
+            jobs=lambda w: simulations(CONFIG, MADE, EXPERIMENTS),
         script:
             "../scripts/simulate.py"
 
@@ -47,7 +47,11 @@ rule simulate_group:
     params:
         seed=CONFIG.seed,
         name="{experiment}/{group}.{part}of{parts}",
-        jobs=lambda w: [MADE.part(w.experiment, w.group, int(w.part), int(w.parts))],
+        jobs=lambda w: [
+            simulation_of_part(
+                CONFIG, MADE, w.experiment, w.group, int(w.part), int(w.parts)
+            )
+        ],
     script:
         "../scripts/simulate.py"
 
@@ -75,7 +79,7 @@ for rule_name, readings in flipping_rules(CONFIG).items():
         params:
             seed=CONFIG.seed,
             jobs=lambda w, readings=readings: [
-                job for r in readings for job in MADE.flipped_simulations(r)
+                job for r in readings for job in flipped_simulations(CONFIG, MADE, r)
             ],
         script:
             "../scripts/simulate.py"

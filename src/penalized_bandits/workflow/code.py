@@ -41,6 +41,22 @@ def ledger_code() -> set[Path]:
     return {*code_of("claims/sensitivity.py").union(*map(topic_code, TOPICS))}
 
 
+def comparison_code() -> set[Path]:
+    """Return the files behind the comparison beyond the paper."""
+    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+
+    modules = {f"claims/beyond/{entry.module}.py" for entry in EXTENDED_CLAIMS.values()}
+    return {*code_of("claims/beyond/ledger.py", *modules), *ledger_code()}
+
+
+def sharp_code() -> set[Path]:
+    """Return the files behind the claims on the sharp constants."""
+    from penalized_bandits.claims.sharp import SHARP_CLAIMS
+
+    modules = {f"claims/sharp/{entry.module}.py" for entry in SHARP_CLAIMS.values()}
+    return {*code_of(*modules), *ledger_code()}
+
+
 def figure_code(figure: str) -> set[Path]:
     """Return the files behind a figure, beside those of what it shows."""
     return code_of("figures/base.py", f"figures/{figure}.py", ORDER)

@@ -7,7 +7,7 @@ clock was set back, hashes do not.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from penalized_bandits.claims import TOPICS, experiments_of, switches
 from penalized_bandits.claims.variants import Variant, variants_of
 from penalized_bandits.datasets.section import DEFAULT_DATASET
-from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES
@@ -28,10 +27,12 @@ from penalized_bandits.workflow.code import (
     ORDER,
     RATINGS,
     code_of,
+    comparison_code,
     experiment_code,
     figure_code,
     ledger_code,
     notebook_code,
+    sharp_code,
     topic_code,
 )
 from penalized_bandits.workflow.paths import (
@@ -203,7 +204,7 @@ class MadeWith:
         """Return what a figure is made with."""
         code = {*figure_code(figure), *code_of("experiments/summaries.py")}
         if figure in EXTENDED_FIGURES:
-            return self._origin({*code, *self._comparison_code()}, self._config.extensions)
+            return self._origin({*code, *comparison_code()}, self._config.extensions)
         wanted = EVERY_FIGURE[figure]
         if wanted.claims:
             return self.sensitivity(code)
@@ -253,12 +254,6 @@ class MadeWith:
         """Return what the replicates of an experiment with a reading flipped are made with."""
         return self._origin(flipped={reading: [experiment]})
 
-    def _comparison_code(self) -> set[Path]:
-        from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-
-        modules = {f"claims/beyond/{entry.module}.py" for entry in EXTENDED_CLAIMS.values()}
-        return {*code_of("claims/beyond/ledger.py", *modules), *ledger_code()}
-
     def new_bandits(self, experiment: str, seed: int) -> Origin:
         """Return what an experiment's replicates on new bandits are made with."""
         other = MadeWith(self._config.model_copy(update={"seed": seed}))
@@ -266,23 +261,17 @@ class MadeWith:
 
     def confirmation(self) -> Origin:
         """Return what the ledger of the confirmation is made with."""
-        code = {*self._comparison_code(), *code_of("claims/beyond/confirmation.py")}
+        code = {*comparison_code(), *code_of("claims/beyond/confirmation.py")}
         seeds = self.config["confirmation"]
         return self._origin(code, self._config.extensions, confirmation=seeds)
 
     def comparison(self) -> Origin:
         """Return what the comparison beyond the paper is made with."""
-        return self._origin(self._comparison_code(), self._config.extensions)
-
-    def _sharp_code(self) -> set[Path]:
-        from penalized_bandits.claims.sharp import SHARP_CLAIMS
-
-        modules = {f"claims/sharp/{entry.module}.py" for entry in SHARP_CLAIMS.values()}
-        return {*code_of(*modules), *ledger_code()}
+        return self._origin(comparison_code(), self._config.extensions)
 
     def sharp_claims(self) -> Origin:
         """Return what the claims on the sharp constants are made with."""
-        return self._origin(self._sharp_code(), self._config.sharp_studies)
+        return self._origin(sharp_code(), self._config.sharp_studies)
 
     def ratings(self) -> Origin:
         """Return what the tables of rating counts are made with."""
@@ -302,46 +291,6 @@ class MadeWith:
     @cached_property
     def _local_ratings(self) -> dict[str, str]:
         return {key: digest_of(path) for key, path in self._config.local_files().items()}
-
-    def _simulation(self, name: str, groups: Sequence[str], replicates: int) -> dict[str, Any]:
-        return {
-            "experiment": name,
-            "section": self.section(name),
-            "groups": groups,
-            "first": 0,
-            "replicates": replicates,
-            "readings": self.readings(name),
-            "in_force": None,
-            "origin": self.replicates(name),
-            "about": {"replicates": replicates},
-        }
-
-    def part(self, name: str, job: str, part: int, parts: int) -> dict[str, Any]:
-        """Return what the simulation of a part of some groups of an experiment is."""
-        first, replicates = part_of(self._config.section(name).replicates, part, parts)
-        found = self._simulation(name, self._config.jobs(name)[job], replicates)
-        return found | {"first": first, "about": {"group": job, "part": part, "parts": parts}}
-
-    def simulations(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Return what each simulation of a job of several whole experiments is."""
-        sections = ((name, self._config.section(name)) for name in names)
-        return [
-            self._simulation(name, experiment_of(name).groups(section), section.replicates)
-            for name, section in sections
-        ]
-
-    def flipped_simulations(self, reading: str) -> list[dict[str, Any]]:
-        """Return the same for what a reading touches, with it flipped."""
-        changes = self.flips(reading)
-        found = self.simulations(changes)
-        for job, (name, changed) in zip(found, changes.items(), strict=True):
-            job["replicates"] = min(changed["replicates"], job["replicates"])
-            job["about"] = {"replicates": job["replicates"]}
-            # What is the same with these is not simulated again.
-            job["in_force"] = job["readings"]
-            job["readings"] = job["readings"] | changed["readings"]
-            job["origin"] = self.flipped(reading, name)
-        return found
 
     def expected(self) -> dict[str, Origin]:
         """Return the origin of each table, verdict and figure, by one of its files."""

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.claims import switches
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.experiments.base import part_of
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import origin_path
@@ -40,6 +41,58 @@ def flipping_rules(config: "BaseConfig") -> dict[str, list[str]]:
 def touched_by(readings: Iterable[str]) -> list[str]:
     """Return the experiments that some readings can touch, again for each reading."""
     return [experiment for reading in readings for experiment in switches.touched(reading)]
+
+
+def _simulation(
+    made: "MadeWith", name: str, groups: Sequence[str], replicates: int
+) -> dict[str, Any]:
+    return {
+        "experiment": name,
+        "section": made.section(name),
+        "groups": groups,
+        "first": 0,
+        "replicates": replicates,
+        "readings": made.readings(name),
+        "in_force": None,
+        "origin": made.replicates(name),
+        "about": {"replicates": replicates},
+    }
+
+
+def simulation_of_part(
+    config: "BaseConfig", made: "MadeWith", name: str, job: str, part: int, parts: int
+) -> dict[str, Any]:
+    """Return what the simulation of a part of some groups of an experiment is."""
+    first, replicates = part_of(config.section(name).replicates, part, parts)
+    found = _simulation(made, name, config.jobs(name)[job], replicates)
+    return found | {"first": first, "about": {"group": job, "part": part, "parts": parts}}
+
+
+def simulations(
+    config: "BaseConfig", made: "MadeWith", names: Iterable[str]
+) -> list[dict[str, Any]]:
+    """Return what each simulation of a job of several whole experiments is."""
+    sections = ((name, config.section(name)) for name in names)
+    return [
+        _simulation(made, name, experiment(name).groups(section), section.replicates)
+        for name, section in sections
+    ]
+
+
+def flipped_simulations(
+    config: "BaseConfig", made: "MadeWith", reading: str
+) -> list[dict[str, Any]]:
+    """Return the same for what a reading touches, with it flipped."""
+    changes = made.flips(reading)
+    found = simulations(config, made, changes)
+    for job, (name, changed) in zip(found, changes.items(), strict=True):
+        job["replicates"] = min(changed["replicates"], job["replicates"])
+        job["about"] = {"replicates": job["replicates"]}
+        # What is the same with these is not simulated again.
+        job["in_force"] = job["readings"]
+        job["readings"] = job["readings"] | changed["readings"]
+        job["origin"] = made.flipped(reading, name)
+    return found
 
 
 def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
