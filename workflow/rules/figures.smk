@@ -1,6 +1,20 @@
 # One job draws one figure, in three formats, with its caption.
+from copy import deepcopy
 
 WITH_COLUMN = [name for name, about in FIGURES.items() if about.column]
+# Snakemake's report holds the smallest of the three.
+FORMS = dict(
+    pdf="results/figures/{figure}.pdf",
+    svg="results/figures/{figure}.svg",
+    png=report(
+        "results/figures/{figure}.png",
+        caption="../report/figure.rst",
+        category=lambda w: FIGURES[w.figure].category,
+        labels=lambda w: FIGURES[w.figure].labels,
+    ),
+    caption="results/figures/{figure}.md",
+    origin="results/figures/{figure}.origin.json",
+)
 
 
 rule draw_figure:
@@ -8,17 +22,8 @@ rule draw_figure:
     input:
         unpack(lambda w: figure_tables(w.figure)),
     output:
-        pdf="results/figures/{figure}.pdf",
-        svg="results/figures/{figure}.svg",
-        # The smallest of the three: Snakemake's report holds all figures.
-        png=report(
-            "results/figures/{figure}.png",
-            caption="../report/figure.rst",
-            category=lambda w: FIGURES[w.figure].category,
-            labels=lambda w: FIGURES[w.figure].labels,
-        ),
-        caption="results/figures/{figure}.md",
-        origin="results/figures/{figure}.origin.json",
+        # Snakemake writes into what `report` returns.
+        **deepcopy(FORMS),
     log:
         "results/logs/draw_figure/{figure}.log",
     wildcard_constraints:
@@ -37,7 +42,7 @@ rule draw_figure:
 use rule draw_figure as draw_figure_and_column with:
     """Draw a figure, and its form that is one column wide (PDF and SVG), from its tables."""
     output:
-        **rules.draw_figure.output,
+        **FORMS,
         column_pdf="results/figures/{figure}_column.pdf",
         column_svg="results/figures/{figure}_column.svg",
         column_origin="results/figures/{figure}_column.origin.json",
