@@ -5,9 +5,8 @@
 with v_k the variance of the rewards seen (divided by N_k), for rewards in [0, 1].  Source:
 Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1;
 the threshold is the paper's, eq. (11).  Without the threshold, and for zeta > 1, they prove
-O(log T) regret whose constant goes by the variances, sum (v_k / Delta_k + 2) log T up to a
-factor; zeta = 1, the usual choice, is the limit of that proof.  With the threshold nothing is
-proved.  The reward of a pull is told from how its arm's sum of rewards has changed.
+O(log T) regret with a constant that falls with the variances of the suboptimal arms; zeta = 1,
+the usual choice, is the limit of that proof.  With the threshold nothing is proved.  The reward of a pull is told from how its arm's sum of rewards has changed.
 """
 
 import math
@@ -77,7 +76,7 @@ CLASSICAL = replace(
     reference="Audibert, Munos and Szepesvári 2009",
     rule="max m_k + √(2 v_k log n / N_k) + 3 log n / N_k",
     guarantees="rewards in [0, 1], for any more than log n in its place: classical regret "
-    "O(log T), the constant Σ (v_k / Δ_k + 2) up to a factor",
+    "O(log T), less where suboptimal arms vary less",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
     choose=choose_classical,
