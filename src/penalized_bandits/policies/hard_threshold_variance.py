@@ -6,7 +6,8 @@ with v_k the variance of the rewards seen (divided by N_k), for rewards in [0, 1
 Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1;
 the threshold is the paper's, eq. (11).  Without the threshold, and for zeta > 1, they prove
 O(log T) regret with a constant that falls with the variances of the suboptimal arms; zeta = 1,
-the usual choice, is the limit of that proof.  With the threshold nothing is proved.  The reward of a pull is told from how its arm's sum of rewards has changed.
+the usual choice, is the limit of that proof.  With the threshold nothing is proved.  The reward of
+a pull is told from how its arm's sum of rewards has changed.
 """
 
 import math
