@@ -11,7 +11,7 @@ from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim, ledger
 from penalized_bandits.claims.base import Claim, Finding, below
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, confirmation
+from penalized_bandits.claims.beyond import confirmation
 from penalized_bandits.claims.beyond.confirmation import (
     CONFIRMED,
     FROZEN,
@@ -24,7 +24,7 @@ from penalized_bandits.claims.beyond.confirmation import (
     write_confirmed,
 )
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.register import FILE, register
+from penalized_bandits.claims.register import FILE
 from penalized_bandits.claims.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
@@ -137,7 +137,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
     def measure(one: ExtendedEvidence) -> Finding:
         return Finding("what", (below("a", -2.0, -3.0, highs[id(one)], 0.0),))
 
-    made = Claim("here", "says", "by", "file", measure)  # type: ignore[arg-type]
+    made = Claim("here", "says", "by", measure)  # type: ignore[arg-type]
     for module in (confirmation, ledger):
         monkeypatch.setattr(module, "claim", lambda *_: made)
     row = confirm("E08", evidence)
@@ -160,7 +160,7 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "estimate": 2.0,
         "ci_low": 1.0,
         "ci_high": 3.0,
-        "rule_digest": rule_digest_of(claim("E06", EXTENDED_CLAIMS)),
+        "rule_digest": rule_digest_of(claim("E06")),
         "frozen": "f" * 12,
     }
     write_confirmed([row])
@@ -198,8 +198,3 @@ def test_rules_and_config_were_committed_before_the_results() -> None:
             pytest.skip("the results are not committed yet")
         assert _precedes(_first_with(row["rule_digest"], rules), came_out), name
         assert _precedes(_first_with(row["frozen"], freeze), came_out), name
-
-
-@pytest.mark.parametrize("name", EXTENDED_CLAIMS)
-def test_the_register_has_the_rule_in_force(name: str) -> None:
-    assert register()[name][-1][1] == rule_digest_of(claim(name, EXTENDED_CLAIMS))

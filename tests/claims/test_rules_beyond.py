@@ -216,7 +216,7 @@ def tradeoffs(made: MadeUp, *policies: str) -> MadeUp:
 def test_the_rule_decides(
     name: str, made: Callable[[], MadeUp], verdict: str, statuses: str
 ) -> None:
-    wanted = claim(name, EXTENDED_CLAIMS)
+    wanted = claim(name)
     parts = wanted.measure(made()).parts
     assert verdict_of(parts, wanted.kind) == verdict
     assert "".join(part.status[0] for part in parts) == statuses or not statuses
@@ -235,21 +235,21 @@ def test_e05_reward_at_equal_unfairness(wasted: float, expected: str) -> None:
                 bandit = ((0.9, 0.6, 0.2), (0.2,) * 3, None)
                 runs.append(outcome(others, 400, *bandit, case="a", policy=policy, tuning=float(i)))
         made.add(name, *runs)
-    parts = claim("E05", EXTENDED_CLAIMS).measure(made).parts
+    parts = claim("E05").measure(made).parts
     assert "".join(part.status[0] for part in parts) == 2 * expected
 
 
 def test_e05_says_nothing_where_nobody_can_be_better() -> None:
     # Two arms: reward follows from unfairness.
     made = tradeoffs(evidence(), PAPER_POLICY, SIGMA, "ucb1")
-    parts = claim("E05", EXTENDED_CLAIMS).measure(made).parts
+    parts = claim("E05").measure(made).parts
     assert {part.status for part in parts} <= {"vacuous", "undecided"}
     assert len(parts) == 4
 
 
 def test_the_policies_are_fixed_by_name() -> None:
     for name, policy in (("E01", SIGMA), ("E10", KL), ("E03", KL)):
-        wanted = claim(name, EXTENDED_CLAIMS)
+        wanted = claim(name)
         found = wanted.measure(evidence(kl=15.0))
         assert found.quantity.startswith(f"penalized regret of {policy} less")
         assert policy in wanted.statement
@@ -267,7 +267,7 @@ def test_a_policy_that_breaks_the_law_is_seen() -> None:
 
 def test_limits_are_held_against_the_bound() -> None:
     """The limit is 2/0.3, the bound's constant 2 sigma^2/0.3; the scaled policy meets it."""
-    parts = claim("E04", EXTENDED_CLAIMS).measure(noisier(0.5)).parts
+    parts = claim("E04").measure(noisier(0.5)).parts
     assert [part.estimate for part in parts] == pytest.approx([4, 1])
 
 
@@ -279,7 +279,7 @@ def test_e07_the_same_pulls_as_ucb1_say_nothing() -> None:
         for t in (100, 400)
     ]
     made = evidence().add("shrinking_fairness", *runs)
-    parts = claim("E07", EXTENDED_CLAIMS).measure(made).parts
+    parts = claim("E07").measure(made).parts
     assert [part.status for part in parts] == ["vacuous"]
 
 

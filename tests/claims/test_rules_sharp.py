@@ -12,7 +12,6 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.claims.sharp.courses import courses
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
@@ -119,7 +118,7 @@ def growing(power: float | None) -> ExtendedEvidence:
 
 
 def decided(identifier: str, evidence: ExtendedEvidence) -> tuple[Finding, str, str]:
-    wanted = claim(identifier, SHARP_CLAIMS)
+    wanted = claim(identifier)
     finding = wanted.measure(evidence)
     assert len({part.name for part in finding.parts}) == len(finding.parts)
     statuses = "".join(part.status[0] for part in finding.parts)
@@ -164,9 +163,9 @@ def test_the_rule_decides(
 
 def test_what_the_lower_bound_is_held_against() -> None:
     # Of limits that are computed only another law can break a part.
-    parts = claim("S05", SHARP_CLAIMS).measure(MadeUp(Gaussian(0.4))).parts
+    parts = claim("S05").measure(MadeUp(Gaussian(0.4))).parts
     assert [(part.limit, part.status) for part in parts] == [(1 / 0.4**2, "holds"), (1.0, "holds")]
-    by_bernoulli = claim("S05", SHARP_CLAIMS).measure(MadeUp()).parts
+    by_bernoulli = claim("S05").measure(MadeUp()).parts
     assert [part.limit for part in by_bernoulli] == [4.0, 1.0]
 
 

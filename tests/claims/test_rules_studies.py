@@ -290,11 +290,6 @@ def test_every_rule_can_fail() -> None:
     )
 
 
-def test_regret_above_the_bound_at_the_largest_horizons() -> None:
-    finding, _ = decided("C14", worst(line(0.38), root(0.3), multiple=32.0))
-    assert [part.status for part in finding.parts[-2:]] == ["holds", "fails"]
-
-
 def test_the_horizon_of_overtaking_is_found() -> None:
     # 100 log T = T / 10 at T = 9,118; horizons are half a decade apart.
     finding, _ = decided("C34", crossover(log(100), "ucb1", line(0.1)))

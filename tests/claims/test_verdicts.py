@@ -66,29 +66,6 @@ def test_verdict_of_all_combinations(
     assert verdict_of(mixed, kind) == verdict_of(parts_of(holds, fails, undecided), kind) == found
 
 
-@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS, kind=KINDS, times=st.integers(2, 5))
-def test_to_split_a_part_changes_nothing(
-    holds: int, fails: int, undecided: int, kind: Kind, times: int
-) -> None:
-    parts = parts_of(holds, fails, undecided)
-    found = verdict_of(parts, kind)
-    for status in {part.status for part in parts}:
-        split = [p for p in parts for _ in range(times if p.status == status else 1)]
-        assert verdict_of(split, kind) == found
-
-
-@given(holds=COUNTS, fails=COUNTS, undecided=COUNTS, kind=KINDS)
-def test_a_part_that_fails_never_helps(holds: int, fails: int, undecided: int, kind: Kind) -> None:
-    order = ("not reproduced", "undecided", "partly", "identity", "reproduced")
-    before = order.index(verdict_of(parts_of(holds, fails, undecided), kind))
-    after = verdict_of(parts_of(holds, fails + 1, undecided), kind)
-    assert after in {"not reproduced", "partly"}
-    if holds > 0:
-        assert order.index(after) <= before
-    # One that holds never hurts.
-    assert order.index(verdict_of(parts_of(holds + 1, fails, undecided), kind)) >= before
-
-
 @pytest.mark.parametrize("kind", ["theorem", "bound", "identity"])
 def test_one_counterexample_refutes_a_theorem(kind: Kind) -> None:
     parts = parts_of(holds=99, fails=1, undecided=0)

@@ -5,7 +5,6 @@ measured.  The modules are imported when claims are checked, so that reading thi
 does not pay for scipy.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -33,6 +32,11 @@ class Entry:
     def topic(self) -> str:
         """The job that checks it, together with others on the same experiments."""
         return self.job or self.experiments[0]
+
+    @property
+    def summary(self) -> str:
+        """Path of the table of its first experiment."""
+        return f"results/summaries/{self.experiments[0]}.csv"
 
 
 CLAIMS: dict[str, Entry] = {
@@ -95,17 +99,31 @@ CLAIMS: dict[str, Entry] = {
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
 
-def claim(identifier: str, registry: Mapping[str, Entry] = CLAIMS) -> "Claim":
-    """Return a claim of a registry by its id.
+def every_claim() -> dict[str, Entry]:
+    """Return the paper's claims and ours: those beyond it, and those on the sharp constants."""
+    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+    from penalized_bandits.claims.sharp import SHARP_CLAIMS
+
+    return CLAIMS | EXTENDED_CLAIMS | SHARP_CLAIMS
+
+
+def entry_of(identifier: str) -> Entry:
+    """Return where a claim is found, by its id.
 
     Raises
     ------
     ClaimError
         If there is no such claim.
     """
-    if identifier not in registry:
-        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(registry)}")
-    entry = registry[identifier]
+    known = every_claim()
+    if identifier not in known:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(known)}")
+    return known[identifier]
+
+
+def claim(identifier: str) -> "Claim":
+    """Return a claim by its id; `entry_of` says which there are."""
+    entry = entry_of(identifier)
     return import_module(f"penalized_bandits.claims.{entry.folder}.{entry.module}").CLAIM
 
 

@@ -130,14 +130,14 @@ class Claim:
     """In our words."""
     rule: str
     """When a part holds and when it fails: declared before data are read."""
-    evidence: str
-    """Path of the table or figure behind it."""
     measure: Callable[[Evidence], Finding] = field(repr=False)
+    evidence: str = ""
+    """Path of the table behind it, where that is not the first experiment's summary."""
     kind: Kind = "pattern"
     """``theorem``: one counterexample refutes it.  ``bound``: a theorem that the parts hold as
     ratios to its bound.  ``identity``: nothing could fail but the code."""
     ours: bool = False
-    """Whether the question is ours, not the paper's."""
+    """Whether the question is ours, though the claim is among the paper's."""
     misses: str = ""
     """Why the rule misses a violation by a factor 2 more often than not, where it does."""
 
@@ -182,9 +182,8 @@ def share_of(name: str, successes: int, trials: int, *, least: float = 0, most: 
     """Make a part that says: a probability lies above or below a limit (Wilson's interval)."""
     from penalized_bandits.statistics.estimates import wilson
 
-    found = wilson(successes, trials)
-    values = (found.value, found.low, found.high)
-    part = above(name, *values, least) if least > 0 else below(name, *values, most)
+    interval = wilson(successes, trials).interval
+    part = above(name, *interval, least) if least > 0 else below(name, *interval, most)
     return replace(part, trials=trials)
 
 

@@ -7,10 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.shifts import part_from
+from penalized_bandits.claims.ledger import measured, row_of
 from penalized_bandits.claims.variants import CLAIM_OF, Variant
 
 COLUMNS = (
@@ -35,25 +33,18 @@ COLUMNS = (
 
 def check_variant(variant: Variant, evidence: Evidence) -> dict[str, Any]:
     """Decide the claim on a trade-off with some choices made otherwise."""
-    row = check(CLAIM_OF[variant.experiment], evidence)
-    parts = {part["name"]: part_from(part) for part in row["all_parts"]}
-    shown = next((name for name in parts if row["quantity"].endswith(f" ({name})")), "")
-    fairness = variant.section["fairness"]
-    return {
-        **row,
-        "horizon": variant.section["horizon"],
-        "fairness": ", ".join(f"{tau:g}" for tau in fairness)
-        if isinstance(fairness, list)
-        else f"{fairness:g}",
-        "tuning_values": variant.section["tuning_values"],
-        "part": shown,
-        **(_shares(parts[shown]) if shown else {}),
-    }
-
-
-def _shares(part: Part) -> dict[str, float]:
-    values = {"share": part.estimate, "share_low": part.low, "share_high": part.high}
-    return {name: value / part.stake for name, value in values.items()}
+    identifier, section = CLAIM_OF[variant.experiment], variant.section
+    finding = measured(identifier, evidence)
+    row = row_of(identifier, finding)
+    row |= {name: section[name] for name in ("horizon", "tuning_values")}
+    several = isinstance(section["fairness"], list)
+    taus = section["fairness"] if several else [section["fairness"]]
+    row |= {"fairness": ", ".join(f"{tau:g}" for tau in taus), "part": ""}
+    if finding.parts:
+        part = finding.shown
+        ends = {"share": part.estimate, "share_low": part.low, "share_high": part.high}
+        row |= {name: value / part.stake for name, value in ends.items()} | {"part": part.name}
+    return row
 
 
 def choices_table(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -4,20 +4,14 @@ import dataclasses
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from penalized_bandits.claims import CLAIMS, Entry, claim, claims_of
-from penalized_bandits.claims.base import (
-    Finding,
-    Part,
-    nothing_known,
-    slack_of,
-    verdict_of,
-)
+from penalized_bandits.claims import CLAIMS, claim, claims_of, entry_of
+from penalized_bandits.claims.base import Finding, Part, nothing_known, slack_of, verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.power import FACTORS, power_of, violation, weakest
 from penalized_bandits.claims.register import dates_of, digest_of
@@ -106,13 +100,11 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def measured(
-    identifier: str, evidence: Evidence, registry: Mapping[str, Entry] = CLAIMS
-) -> Finding:
+def measured(identifier: str, evidence: Evidence) -> Finding:
     """Measure a claim; where the config leaves too little for it, say in the note what it lacks."""
-    wanted, experiments = claim(identifier, registry), registry[identifier].experiments
+    experiments = entry_of(identifier).experiments
     try:
-        finding = wanted.measure(evidence)
+        finding = claim(identifier).measure(evidence)
         lack = f"nothing in {', '.join(experiments)} is what it speaks of"
     except NotMeasuredError as error:
         finding, lack = Finding("", ()), f"{error} (it stands on {', '.join(experiments)})"
@@ -126,24 +118,18 @@ def _named(part: Part) -> str:
     return f"{part.name}: {measured}" if measured else part.name
 
 
-def check(
-    identifier: str, evidence: Evidence, registry: Mapping[str, Entry] = CLAIMS
-) -> dict[str, Any]:
-    """Measure a claim of a registry and return its row of the ledger, its parts included."""
-    return row_of(identifier, measured(identifier, evidence, registry), registry)
+def check(identifier: str, evidence: Evidence) -> dict[str, Any]:
+    """Measure a claim and return its row of the ledger, its parts included."""
+    return row_of(identifier, measured(identifier, evidence))
 
 
-def row_of(
-    identifier: str, finding: Finding, registry: Mapping[str, Entry] = CLAIMS
-) -> dict[str, Any]:
+def row_of(identifier: str, finding: Finding) -> dict[str, Any]:
     """Return the row of the ledger of what was measured for a claim, its parts included."""
-    wanted = claim(identifier, registry)
-    experiments = registry[identifier].experiments
+    wanted, entry = claim(identifier), entry_of(identifier)
     shown = finding.shown if finding.parts else nothing_known("", "")
-    readings = {r for e in experiments for r in experiment_of(e).readings}
+    readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)
     broken, digest = weakest(finding.parts), digest_of(wanted)
-    ours = wanted.ours or registry[identifier].folder != "paper"
     return {
         "id": identifier,
         "where": wanted.where,
@@ -153,7 +139,7 @@ def row_of(
         "ci_low": _number(shown.low),
         "ci_high": _number(shown.high),
         "verdict": verdict_of(finding.parts, wanted.kind) if finding.parts else "not measured",
-        "evidence": wanted.evidence,
+        "evidence": wanted.evidence or entry.summary,
         "quantity": f"{finding.quantity} ({shown.name})" if finding.parts else "",
         "parts": len(finding.parts),
         "hold": count["holds"],
@@ -162,7 +148,7 @@ def row_of(
         "vacuous": count["vacuous"],
         "readings": ", ".join(sorted(readings)),
         "note": finding.note,
-        "asked_by": "us" if ours else "the paper",
+        "asked_by": "us" if wanted.ours or entry.folder != "paper" else "the paper",
         "best": _named(finding.best) if finding.parts else "",
         "slack": _number(slack_of(finding.parts)),
         **{
@@ -238,15 +224,6 @@ def parts_table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
     """Return every part of every claim as a table."""
     import pandas as pd  # as above
 
-    parts = [
-        {
-            **part,
-            "id": row["id"],
-            "part": part["name"],
-            "ci_low": part["low"],
-            "ci_high": part["high"],
-        }
-        for row in rows
-        for part in row["all_parts"]
-    ]
-    return pd.DataFrame(parts, columns=list(PART_COLUMNS))
+    parts = [{"id": row["id"], **part} for row in rows for part in row["all_parts"]]
+    names = {"name": "part", "low": "ci_low", "high": "ci_high"}
+    return pd.DataFrame(parts).rename(columns=names).reindex(columns=list(PART_COLUMNS))

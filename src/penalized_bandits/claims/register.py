@@ -7,12 +7,11 @@ digest of statement and rule.  A line is added before the first result under its
 
 import csv
 import hashlib
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from penalized_bandits.claims import Entry, claim
+from penalized_bandits.claims import claim, every_claim
 from penalized_bandits.claims.base import Claim
 
 FILE = Path(__file__).with_name("rules.csv")
@@ -47,20 +46,15 @@ def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
     return wordings[0][0], changed
 
 
-def missing(registry: Mapping[str, Entry], today: str) -> list[str]:
+def missing(today: str) -> list[str]:
     """Return the lines that the register lacks: one for each claim of another wording."""
-    found = ((name, digest_of(claim(name, registry))) for name in registry)
+    found = ((name, digest_of(claim(name))) for name in every_claim())
     return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
 
 
 def main() -> None:
     """Print the lines that ``rules.csv`` lacks."""
-    from penalized_bandits.claims import CLAIMS
-    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-    from penalized_bandits.claims.sharp import SHARP_CLAIMS
-
-    today = datetime.now(UTC).date().isoformat()
-    print("\n".join(missing({**CLAIMS, **EXTENDED_CLAIMS, **SHARP_CLAIMS}, today)))  # noqa: T201
+    print("\n".join(missing(datetime.now(UTC).date().isoformat())))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+from scipy.special import stdtr, stdtrit
 
 from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
 from penalized_bandits.claims.ledger import number_from
@@ -150,8 +151,6 @@ def paired(
     the pairing leaves more variance than it takes away, what differs is not common: then few
     replicates alone say more.
     """
-    from scipy.special import stdtrit
-
     found = _spread(pairs)
     if found is None or 2 * found.both < found.default:
         return _alone(flipped, whole)
@@ -183,8 +182,6 @@ def _with_p_values(part: Part, own: float, more: float = 0.0, degrees: int = 1) 
     """
     if math.isnan(part.p_holds) or not _has_limits(part):
         return part
-    from scipy.special import stdtr
-
     margin = min(part.estimate - part.least, part.most - part.estimate)
     total = own + more
     if total == 0:

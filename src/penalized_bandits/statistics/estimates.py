@@ -40,6 +40,15 @@ class Estimate:
     n: int
     """Independent units behind it: replicates, or horizons of a fit."""
 
+    @property
+    def interval(self) -> tuple[float, float, float]:
+        """The estimate and the two ends."""
+        return self.value, self.low, self.high
+
+    def __truediv__(self, unit: float) -> "Estimate":
+        """Return it as a number of units, which are above 0."""
+        return Estimate(self.value / unit, self.low / unit, self.high / unit, self.n)
+
 
 @dataclass(frozen=True)
 class PairedDifference:

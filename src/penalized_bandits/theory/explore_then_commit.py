@@ -9,6 +9,7 @@ variance 1/(2 m), so that the wrong arm is chosen with probability Phi(-Delta sq
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.problem import horizons
@@ -21,8 +22,6 @@ GAPS = 400
 
 def commit_regret(gap: ArrayLike, length: ArrayLike, horizon: float) -> FloatArray:
     """Return R(T) for gaps Delta and lengths m, which broadcast, in units of reward."""
-    from scipy.special import ndtr
-
     delta, m = np.asarray(gap, dtype=np.float64), np.asarray(length, dtype=np.float64)
     wrong = ndtr(-delta * np.sqrt(2 * m))
     return np.asarray(m * delta + (horizon - 2 * m) * delta * wrong)

@@ -1,7 +1,6 @@
 """Which policies are better than the paper's: fixed by name; and laws over long horizons."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from penalized_bandits.claims.base import Finding
 from penalized_bandits.claims.beyond.comparison import REGRET, Regrets, regrets_of
@@ -11,10 +10,8 @@ from penalized_bandits.claims.measures.growth import FEWEST, choose
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.choice_of_law import Decision
 from penalized_bandits.storage.replicates import Outcome
-
-if TYPE_CHECKING:
-    from penalized_bandits.statistics.choice_of_law import LawChoice
 
 LEAST = "hard_threshold_sigma"
 """The policy of least regret in the exploration, fixed by name since."""
@@ -52,26 +49,18 @@ def long_series(evidence: Evidence, policy: str) -> dict[str, list[Outcome]]:
 
 
 @lru_cache(maxsize=64)
-def choices_of(evidence: Evidence, policy: str) -> dict[str, "LawChoice | None"]:
-    """Return the law chosen for a policy's regret in each long case; None of too few horizons.
+def laws_of(evidence: Evidence, policy: str) -> dict[str, Decision]:
+    """Return the law of a policy's regret in each long case; of too few horizons it is undecided.
 
     It takes time, fits to a thousand resamples, and the hard threshold's is asked for again and
     again.
     """
-    return {
-        case: choose([run.horizon for run in runs], [regret_of(run) for run in runs])
-        if len(runs) >= FEWEST
-        else None
-        for case, runs in long_series(evidence, policy).items()
-    }
-
-
-def laws_of(evidence: Evidence, policy: str) -> dict[str, str]:
-    """Return the law of a policy's regret in each long case: log, plateau, power or undecided."""
-    return {
-        case: "undecided" if choice is None else choice.decision
-        for case, choice in choices_of(evidence, policy).items()
-    }
+    found: dict[str, Decision] = {}
+    for case, runs in long_series(evidence, policy).items():
+        horizons, regrets = [run.horizon for run in runs], [regret_of(run) for run in runs]
+        known = len(runs) >= FEWEST
+        found[case] = choose(horizons, regrets).decision if known else "undecided"
+    return found
 
 
 def settled_cases(evidence: Evidence) -> list[str]:

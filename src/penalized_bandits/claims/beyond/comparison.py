@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
@@ -46,8 +47,6 @@ COLUMNS = tuple(Row.__dataclass_fields__)
 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
     """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised)."""
-    from scipy.special import stdtrit
-
     n, middle = above.size, float(below.mean())
     value = float(above.mean()) / middle
     if n == 1:
@@ -133,7 +132,7 @@ def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[R
     """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
     least = evidence.lower_bound(name, case, horizon)
-    for policy in evidence.policies(name):
+    for policy in evidence.section(name).policies:
         found = regrets_of(evidence, name, case, policy)
         for measure, values, chosen in (
             ("published", found.published, "as published"),
@@ -141,11 +140,10 @@ def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[R
         ):
             for what, below in (("regret", np.ones_like(values)), ("over_bound", least)):
                 one = ratio_of_means(values, below)
-                interval = (one.value, one.low, one.high)
-                measured = f"{what}_{measure}"
-                yield Row(name, case, policy, measured, *interval, values.size, horizon, chosen)
+                rest = (*one.interval, one.n, horizon, chosen)
+                yield Row(name, case, policy, f"{what}_{measure}", *rest)
         short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
-        rest = (short.value, short.low, short.high, short.n, horizon, "as published")
+        rest = (*short.interval, short.n, horizon, "as published")
         yield Row(name, case, policy, "unfairness_published", *rest)
         limit = limit_over_bound(evidence, name, case, policy)
         if limit is not None:
@@ -157,7 +155,7 @@ def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
     ours = curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
-    for policy in evidence.policies(name):
+    for policy in evidence.section(name).policies:
         theirs = curve_of(evidence, name, case, policy)
         found = distance(ours, theirs, outcome)
         if found is None:
@@ -165,8 +163,8 @@ def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
         for measure, each in zip(("below_frontier", "below_ours"), found, strict=True):
             one = each.estimate
-            interval = (one.value, one.low, one.high)
-            yield Row(name, case, policy, measure, *interval, one.n, outcome.horizon, chosen)
+            rest = (*one.interval, one.n, outcome.horizon, chosen)
+            yield Row(name, case, policy, measure, *rest)
 
 
 def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:

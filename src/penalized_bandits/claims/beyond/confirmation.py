@@ -12,10 +12,10 @@ from typing import Any
 
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import measured, row_of
+from penalized_bandits.claims.reading import markdown_table, parts_text
 from penalized_bandits.claims.register import digest_of
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
@@ -74,15 +74,15 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence]) -> dict[str, Any]
 
     Its parts are those of all seeds; ``by_seed`` has the verdict of each alone.
     """
-    wanted = claim(identifier, EXTENDED_CLAIMS)
-    found = {seed: measured(identifier, one, EXTENDED_CLAIMS) for seed, one in evidence.items()}
+    wanted = claim(identifier)
+    found = {seed: measured(identifier, one) for seed, one in evidence.items()}
     parts = [
         replace(part, name=f"seed {seed}: {part.name}")
         for seed, finding in found.items()
         for part in finding.parts
     ]
     first = next(iter(found.values()))
-    row = row_of(identifier, Finding(first.quantity, tuple(parts)), EXTENDED_CLAIMS)
+    row = row_of(identifier, Finding(first.quantity, tuple(parts)))
     verdicts = [verdict_of(finding.parts, wanted.kind) for finding in found.values()]
     return row | {"by_seed": ", ".join(verdicts), "rule_digest": digest_of(wanted)}
 
@@ -102,7 +102,7 @@ def in_short(identifier: str) -> str:
     row = confirmed().get(identifier)
     if row is None:
         return "not yet confirmed"
-    now = digest_of(claim(identifier, EXTENDED_CLAIMS))
+    now = digest_of(claim(identifier))
     return row["verdict"] + ("" if row["rule_digest"] == now else " (by an earlier rule)")
 
 
@@ -114,18 +114,15 @@ def side_by_side(rows: Sequence[dict[str, Any]]) -> list[str]:
     rows
         The ledger of the exploration.
     """
-    lines = [
-        "| claim | exploration | confirmation | by seed | parts: hold / fail / undecided | worst |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
+    parts = "parts: hold / fail / undecided"
+    heads = ("claim", "exploration", "confirmation", "by seed", parts, "worst")
+    lines: list[tuple[str, ...]] = []
     for row in rows:
+        cells = (row["id"], row["verdict"], f"**{in_short(row['id'])}**")
         new = confirmed().get(row["id"])
-        cells = [row["id"], row["verdict"], f"**{in_short(row['id'])}**"]
-        if new is None:
-            cells += ["", "", ""]
-        else:
-            parts = f"{new['hold']} / {new['fail']} / {new['undecided']}"
-            parts += f" (+ {new['vacuous']} vacuous)" if new["vacuous"] != "0" else ""
-            cells += [new["by_seed"], parts, in_words(new["worst"])]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return lines
+        more = ("", "", "")
+        if new is not None:
+            counts = {name: int(new[name]) for name in COUNTS}
+            more = (new["by_seed"], parts_text(counts), in_words(new["worst"]))
+        lines.append(cells + more)
+    return markdown_table(heads, lines)

@@ -26,5 +26,4 @@ CLAIM = Claim(
     f"half, both ways round. In each case, at the largest horizon: {RULE}.",
     evidence="results/extended/comparison_by_case.csv",
     measure=_measure,
-    ours=True,
 )

@@ -8,7 +8,7 @@ from penalized_bandits.claims.base import Claim, Finding, Part, below, exactly, 
 from penalized_bandits.claims.beyond.best import followed, long_series, name_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.beyond.predicted import limits_of, long_track
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, bandit_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.lower_bound import lower_constant
@@ -39,11 +39,9 @@ def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     for policy in followed(evidence):
         for case, runs in long_series(evidence, policy).items():
-            first = runs[0]
-            assert first.penalties is not None  # noqa: S101
-            law = evidence.laws.of(name_of(evidence, policy), first.case)
-            bandit = (first.means[:1], first.fairness, first.penalties[:1], law)
-            constant = float(lower_constant(*bandit)[0])
+            law = evidence.laws.of(name_of(evidence, policy), runs[0].case)
+            means, fairness, penalties = bandit_of(runs[0])
+            constant = float(lower_constant(means[None], fairness, penalties[None], law)[0])
             if constant > 0:
                 parts.append(_part(evidence, policy, case, runs, constant))
     return Finding(
@@ -63,7 +61,5 @@ CLAIM = Claim(
     rule="For each policy with a known limit and each case of the long runs: the limit of R(T) "
     f"over log T, over the bound's constant; holds if it is below {FACTOR:g}, fails if above, and "
     "where regret is linear in T. Undecided where no limit is known.",
-    evidence="results/summaries/long_runs.csv",
     measure=_measure,
-    ours=True,
 )

@@ -58,5 +58,4 @@ CLAIM = Claim(
     "Vacuous where they reach no unfairness in common, or are the same there.",
     evidence="results/extended/comparison_by_case.csv",
     measure=_measure,
-    ours=True,
 )

@@ -30,7 +30,5 @@ CLAIM = Claim(
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
     rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
-    evidence="results/summaries/heterogeneous_penalties.csv",
     measure=_measure,
-    ours=True,
 )

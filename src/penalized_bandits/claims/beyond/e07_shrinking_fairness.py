@@ -48,7 +48,5 @@ CLAIM = Claim(
     "regret still follows its fluid prediction, whose law is log T.",
     rule="For each b, over all horizons, mean regret over the fluid prediction with the fractions "
     f"of each horizon: {RULE} Vacuous where the hard threshold pulls what UCB1 does.",
-    evidence="results/summaries/shrinking_fairness.csv",
     measure=_measure,
-    ours=True,
 )

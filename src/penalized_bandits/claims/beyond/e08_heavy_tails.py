@@ -26,7 +26,5 @@ CLAIM = Claim(
     "more slowly than the square root of T.",
     rule="For each tail index: the exponent of mean regret between the smallest and the largest "
     "horizon; holds if its 95 % interval is below 0.5, fails if above.",
-    evidence="results/summaries/heavy_tails.csv",
     measure=_measure,
-    ours=True,
 )

@@ -29,7 +29,5 @@ CLAIM = Claim(
     statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
     "UCB1.",
     rule=f"In each case and at each horizon: {RULE}.",
-    evidence="results/summaries/many_arms.csv",
     measure=_measure,
-    ours=True,
 )

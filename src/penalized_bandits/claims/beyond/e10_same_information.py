@@ -19,5 +19,4 @@ CLAIM = Claim(
     "chosen on data of the exploration.",
     evidence="results/extended/comparison_by_case.csv",
     measure=lambda evidence: less_regret_of(evidence, LEAST_ALIKE, NOTE),
-    ours=True,
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
@@ -62,10 +62,6 @@ class ExtendedEvidence(Evidence):
         super().__init__(sections, replicates, parts)
         self.laws = laws
 
-    def policies(self, experiment: str) -> list[str]:
-        """Return the policies of an experiment, in order."""
-        return list(self.section(experiment).policies)
-
     def bandits(
         self, experiment: str, case: str
     ) -> tuple[FloatArray, FloatArray, FloatArray, RewardFamily]:
@@ -75,8 +71,7 @@ class ExtendedEvidence(Evidence):
         divergences of many movies take time.
         """
         first = self.outcomes(experiment, case=case)[0]
-        assert first.penalties is not None  # noqa: S101
-        means, penalties = first.means, first.penalties
+        means, penalties = first.means, penalties_of(first)
         if (means == means[0]).all() and (penalties == penalties[0]).all():
             means, penalties = means[:1], penalties[:1]
         return means, first.fairness, penalties, self.laws.of(experiment, case)

@@ -11,7 +11,7 @@ from penalized_bandits.claims.beyond.best import followed, laws_decided
 from penalized_bandits.claims.beyond.confirmation import in_short, side_by_side
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.reading import claims_pages, tally
+from penalized_bandits.claims.reading import claims_pages, markdown_table, tally
 from penalized_bandits.claims.register import dates_of
 from penalized_bandits.common.numbers import percent
 
@@ -79,10 +79,7 @@ def check_all(evidence: ExtendedEvidence) -> list[dict[str, Any]]:
 
     ``confirmed`` says what the confirmation came to.
     """
-    return [
-        check(name, evidence, EXTENDED_CLAIMS) | {"confirmed": in_short(name)}
-        for name in EXTENDED_CLAIMS
-    ]
+    return [check(name, evidence) | {"confirmed": in_short(name)} for name in EXTENDED_CLAIMS]
 
 
 def laws_by_policy(evidence: ExtendedEvidence) -> dict[str, str]:
@@ -128,7 +125,7 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
 def _cell(row: "pd.Series[Any]", name: str) -> str:
     value = row[name]
     if not isinstance(value, float):
-        return str(value).replace("|", "\\|") or "–"
+        return str(value) or "–"
     if pd.isna(value):
         return "–"
     if value == math.inf:
@@ -145,14 +142,6 @@ def _cell(row: "pd.Series[Any]", name: str) -> str:
 def comparison_page(table: pd.DataFrame) -> str:
     """Write the comparison as a Markdown table, the least regret as published first."""
     shown = table.sort_values("extended_regret_over_bound_published", na_position="last")
-    lines = [
-        "# All policies side by side",
-        "",
-        *COLUMNS_SAY,
-        "",
-        "| " + " | ".join(HEADS.values()) + " |",
-        "| " + " | ".join("---" for _ in HEADS) + " |",
-    ]
-    for _, row in shown.iterrows():
-        lines.append("| " + " | ".join(_cell(row, name) for name in HEADS) + " |")
-    return "\n".join(lines) + "\n"
+    rows = ([_cell(row, name) for name in HEADS] for _, row in shown.iterrows())
+    lines = markdown_table(list(HEADS.values()), rows)
+    return "\n".join(["# All policies side by side", "", *COLUMNS_SAY, "", *lines]) + "\n"

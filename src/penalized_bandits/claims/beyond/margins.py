@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from penalized_bandits.claims.base import Part, below, by_p_values, not_said
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import paired_difference
 
 MARGIN = 0.01
 """Differences up to this share of what is at stake are none: the other's regret, or the range
@@ -32,13 +33,11 @@ def less_regret(
     level
         Of all tests together, in either direction.
     """
-    from penalized_bandits.statistics.estimates import paired_difference
-
     parts, p_less, p_more, same = [], [], [], []
     for name, (ours, theirs) in pairs.items():
         found = paired_difference(ours, theirs).difference
         stake = abs(float(theirs.mean()))
-        part = below(name, found.value, found.low, found.high, -MARGIN * stake, stake)
+        part = below(name, *found.interval, -MARGIN * stake, stake)
         parts.append(replace(part, detail=f"{ours.mean():.4g} against {theirs.mean():.4g}"))
         under, over = ((1 + sign * MARGIN) * theirs for sign in (-1, 1))
         lower, upper = paired_difference(ours, under), paired_difference(ours, over)

@@ -8,6 +8,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
 from penalized_bandits.claims.beyond.best import name_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.evidence import bandit_of
 from penalized_bandits.claims.measures.fluid_law import Track, regrets
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
@@ -63,10 +64,9 @@ def limits_of(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Limits:
     """Return the limits of a policy's regret on the bandit of a long run."""
     rule = _bandit(evidence, policy, run)
     assert rule is not None  # noqa: S101
-    assert run.penalties is not None  # noqa: S101
-    mu, rates = run.means[0], run.penalties[0]
+    mu, tau, rates = bandit_of(run)
     soft = policy == "soft_threshold_ucb"
-    linear = float(linear_constant(mu, run.fairness, rates)) if soft else 0.0
+    linear = float(linear_constant(mu, tau, rates)) if soft else 0.0
     return Limits(linear, float(log_constant(mu, rates, rule)))
 
 

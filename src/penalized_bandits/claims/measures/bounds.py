@@ -11,6 +11,12 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import Construction, shrinking
 from penalized_bandits.claims.measures.growth import SETTLED, bounded, series
 from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.theory.bounds import (
+    critical_pulls_bound,
+    gap_dependent_bound,
+    largest_regret,
+    non_critical_pulls_bound,
+)
 
 CONSTANT = 10.0
 """Pulls that O(1) may stand for, or reward an arm that O(K) may."""
@@ -18,23 +24,23 @@ GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 
 
-def _part(
-    name: str, samples: list[FloatArray], limits: FloatArray, rounds: FloatArray, said: BoolArray
-) -> Part:
-    """Hold means against a bound, at the horizons at which it says something."""
-    kept = [sample for sample, yes in zip(samples, said, strict=True) if yes]
-    return bounded(name, kept, limits[said], rounds[said].astype(int))
-
-
 def _silent(name: str) -> Part:
     why = "the bound exceeds T at every horizon"
     return not_said(nothing_known(name, why), why)
 
 
+def held(
+    name: str, samples: list[FloatArray], limits: FloatArray, rounds: FloatArray, said: BoolArray
+) -> Part:
+    """Hold means against a bound, at the horizons at which it says something."""
+    if not said.any():
+        return _silent(name)
+    kept = [sample for sample, yes in zip(samples, said, strict=True) if yes]
+    return bounded(name, kept, limits[said], rounds[said].astype(int))
+
+
 def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Finding:
     """Say for each instance whether the arms of a kind stay below their bound."""
-    from penalized_bandits.theory.bounds import critical_pulls_bound, non_critical_pulls_bound
-
     bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
     parts: list[Part] = []
     for one in series(evidence):
@@ -50,7 +56,7 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
                 said &= bounds[:, arm] < one.fairness()[arm] * rounds
             if said.any():
                 name, limits = f"{one.name} arm {arm + 1}", bounds[:, arm] + CONSTANT
-                of_arms.append(_part(name, one.pulls(int(arm)), limits, rounds, said))
+                of_arms.append(held(name, one.pulls(int(arm)), limits, rounds, said))
         if of_arms:
             parts.append(max(of_arms, key=lambda part: part.estimate))
         elif not np.isnan(bounds[-1]).all():
@@ -64,8 +70,6 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
     Of the bound as stated at the largest horizon only, and of the instance whose levels shrink
     whether regret outgrows it.
     """
-    from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
-
     parts: list[Part] = []
     for one in series(evidence):
         if not one.fixed:
@@ -76,12 +80,9 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         said = bounds < np.minimum(rounds, largest_regret(*bandit, rounds))
         if reading == "stated":
             said &= rounds == rounds[-1]
-        if said.any():
-            limits = bounds + CONSTANT * one.means.size
-            parts.append(_part(one.name, one.regrets(), limits, rounds, said))
-        else:
-            parts.append(_silent(one.name))
-    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED and _meets_4_2(one)]
+        limits = bounds + CONSTANT * one.means.size
+        parts.append(held(one.name, one.regrets(), limits, rounds, said))
+    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED and one.meets_4_2]
     if len(late) > 1:
         parts.append(_shrinking_stated(late) if reading == "stated" else _shrinking_proved(late))
     return Finding("largest ratio of mean regret to its bound", tuple(parts))
@@ -90,16 +91,8 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
 SHRINKING = "Theorem 4.7's bandit, Δ fixed"
 
 
-def _meets_4_2(one: Construction) -> bool:
-    from penalized_bandits.theory.conditions import conditions_4_2
-
-    return all(condition.holds for condition in conditions_4_2(*one.bandit, one.horizon))
-
-
 def _excess(one: Construction) -> tuple[float, float]:
     """Return the regret, and the bound of eq. (12) as stated."""
-    from penalized_bandits.theory.bounds import gap_dependent_bound
-
     return float(one.regrets.sum()), float(gap_dependent_bound(*one.bandit, one.horizon))
 
 
@@ -119,8 +112,6 @@ def _shrinking_stated(late: Sequence[Construction]) -> Part:
 
 
 def _shrinking_proved(late: Sequence[Construction]) -> Part:
-    from penalized_bandits.theory.bounds import gap_dependent_bound
-
     ratios = []
     for one in late:
         bound = float(gap_dependent_bound(*one.bandit, one.horizon, reading="proved"))

@@ -8,11 +8,13 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, shortfall
 from penalized_bandits.claims.base import Part, above, exactly, not_said, nothing_known
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Bandit, Evidence, bandit_of
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 Theorem = Literal["4_6", "4_7"]
 
@@ -24,15 +26,19 @@ class Construction:
     outcome: Outcome
 
     @property
-    def bandit(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Mu, tau and A, shape (K,) each."""
-        assert self.outcome.penalties is not None  # noqa: S101
-        return self.outcome.means[0], self.outcome.fairness, self.outcome.penalties[0]
+    def bandit(self) -> Bandit:
+        """Mu, tau and A."""
+        return bandit_of(self.outcome)
 
     @property
     def horizon(self) -> int:
         """T."""
         return self.outcome.horizon
+
+    @property
+    def meets_4_2(self) -> bool:
+        """Whether it meets Theorem 4.2 (i) and (ii) as stated."""
+        return all(one.holds for one in conditions_4_2(*self.bandit, self.horizon))
 
     @property
     def pulls(self) -> FloatArray:
@@ -88,8 +94,6 @@ def _of_theorem(
     evidence: Evidence, theorem: Theorem
 ) -> Iterator[tuple[Construction, BoolArray, FloatArray, bool]]:
     """Yield outcome, the arms that a theorem is about, its least pulls and whether it holds."""
-    from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
-
     for horizon in evidence.section("deterministic").horizons:
         one = _found(evidence, case_of(theorem, horizon), horizon)
         means, fairness, penalties = one.bandit

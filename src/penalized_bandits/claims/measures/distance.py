@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import stdtr, stdtrit
 
 from penalized_bandits.bandit.frontier import Frontier
 from penalized_bandits.claims.measures.tradeoff import (
@@ -39,8 +40,6 @@ class Distance:
         return self._p(share - self.estimate.value)
 
     def _p(self, excess: float) -> float:
-        from scipy.special import stdtr
-
         if self.error == 0:
             return float(excess <= ROUNDING)
         return float(stdtr(self.estimate.n - 1, -excess / self.error))
@@ -48,8 +47,6 @@ class Distance:
 
 def _distance(values: FloatArray, n: int) -> Distance:
     """Make a distance of the value (first) and its resamples, with Student's t."""
-    from scipy.special import stdtrit
-
     value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
     if np.ptp(values) <= ROUNDING:
         return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)

@@ -6,11 +6,14 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import Finding, Part, above, nothing_known, within
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, bandit_of, penalties_of
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import resampled_means
+from penalized_bandits.statistics.paths import elasticity
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import predicted_pulls
 
 SETTING = "setting_4"
 OFF = 0.01
@@ -51,8 +54,7 @@ class Panel:
 
 def _kind(outcome: Outcome, critical: bool) -> tuple[FloatArray, BoolArray]:
     """Distance of each arm, and which arms are of the kind."""
-    assert outcome.penalties is not None  # noqa: S101
-    gap, rate = gaps(outcome.means[0]), outcome.penalties[0]
+    gap, rate = gaps(outcome.means[0]), penalties_of(outcome)[0]
     if critical:
         return gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
     return gap - rate, gap > rate + ROUNDING
@@ -60,9 +62,6 @@ def _kind(outcome: Outcome, critical: bool) -> tuple[FloatArray, BoolArray]:
 
 def panel_of(outcome: Outcome, critical: bool) -> Panel:
     """Pick the arms of a kind that are above (critical) or below their level."""
-    from penalized_bandits.theory.fluid import predicted_pulls
-
-    assert outcome.penalties is not None  # noqa: S101
     distance, wanted = _kind(outcome, critical)
     level = outcome.fairness * outcome.horizon
     mean = outcome.pulls.mean(axis=0)
@@ -71,9 +70,7 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
     else:
         off = (mean < (1 - OFF) * level) & ((outcome.pulls < level).mean(axis=0) >= SAME_SIDE)
     used = wanted & off
-    predicted = predicted_pulls(
-        outcome.means[0], outcome.fairness, outcome.penalties[0], float(outcome.horizon)
-    )
+    predicted = predicted_pulls(*bandit_of(outcome), float(outcome.horizon))
     best = mean[np.argmax(outcome.means[0])]
     return Panel(
         distance[used],
@@ -85,8 +82,6 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
 
 def _exponent(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
     """Return the exponent's part, and the prediction's exponent and that in shifted distance."""
-    from penalized_bandits.statistics.paths import elasticity
-
     case = f"{case} exponent"
     if np.unique(np.round(panel.distance, 9)).size < FEWEST:
         why = f"{panel.distance.size} arms {side} the level: three of different gaps are needed"
@@ -117,8 +112,6 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
 
 def _line(case: str, panel: Panel) -> Part:
     """Return the part on a straight line through the origin."""
-    from penalized_bandits.statistics.estimates import resampled_means
-
     name, x = f"{case} line through the origin", panel.distance**-2.0
     mean = panel.pulls.mean(axis=0)
     value = float(straightness(x, mean[None])[0])

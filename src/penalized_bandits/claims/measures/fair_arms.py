@@ -5,10 +5,11 @@ from functools import cache
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import break_points
 
 TOLERANCE = 0.01
 """An arm is fair here if it lacks at most this share of its level, or one pull."""
@@ -48,8 +49,6 @@ def _below_gaps(
 
     No replicate changes it, and the sensitivity asks for it with each group left out.
     """
-    from penalized_bandits.theory.fluid import break_points
-
     deltas = gaps(np.array(means))
     below = (deltas - break_points(means, fairness, horizon))[deltas > 0]
     return float(below.min()), float(below.max())
@@ -76,5 +75,4 @@ def exact(evidence: Evidence, horizon: int) -> str:
 
 def within_reach(outcome: Outcome) -> BoolArray:
     """Arms whose gap the common penalty rate covers, shape (K,)."""
-    assert outcome.penalties is not None  # noqa: S101
-    return np.asarray(gaps(outcome.means[0]) <= outcome.penalties[0])
+    return np.asarray(gaps(outcome.means[0]) <= penalties_of(outcome)[0])

@@ -13,11 +13,13 @@ from scipy.special import ndtr
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known, within
+from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
+from penalized_bandits.theory.fluid import predicted_pulls
 
 ON_AVERAGE = 0.05
 """How far the mean over horizons of measured over predicted may be from 1: what noise shifts the
@@ -74,13 +76,10 @@ _known: dict[tuple[object, ...], float] = {}
 
 def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
     """Return the predicted regret of each replicate's bandit; one number where all are alike."""
-    from penalized_bandits.theory.fluid import predicted_pulls
-
-    assert one.penalties is not None  # noqa: S101
     soft = one.policy == "soft_threshold_ucb"
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-    means, penalties = one.means[rows], one.penalties[rows]
+    means, penalties = one.means[rows], penalties_of(one)[rows]
     shared = (one.fairness.tobytes(), one.horizon, soft, rule)
     keys = [(mu.tobytes(), a.tobytes(), *shared) for mu, a in zip(means, penalties, strict=True)]
     new = [i for i, key in enumerate(keys) if key not in _known]

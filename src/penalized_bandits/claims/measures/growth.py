@@ -1,23 +1,23 @@
 """How quantities grow with the horizon: the instances of ``log_laws``, laws and exponents."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, shortfall
 from penalized_bandits.claims.base import Part, below
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Bandit, Evidence, penalties_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.log_laws import case_of
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.choice_of_law import LawChoice, choose_law
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.measurements import Measurements, measure
 from penalized_bandits.storage.replicates import Outcome
-
-if TYPE_CHECKING:
-    from penalized_bandits.statistics.choice_of_law import LawChoice
+from penalized_bandits.theory.conditions import conditions_4_2
 
 SETTLED = 10_000
 """Fits of laws use horizons from here on: before, levels tau_k T are below what exploration
@@ -46,9 +46,7 @@ class Series:
 
     def penalties(self, i: int = -1) -> FloatArray:
         """Return A at the i-th horizon, shape (K,)."""
-        rates = self.outcomes[i].penalties
-        assert rates is not None  # noqa: S101
-        return rates[0]
+        return penalties_of(self.outcomes[i])[0]
 
     def fairness(self, i: int = -1) -> FloatArray:
         """Return tau at the i-th horizon, shape (K,)."""
@@ -88,13 +86,11 @@ class Series:
         return Series(self.name, self.horizons[first:], self.outcomes[first:])
 
 
-def series(evidence: Evidence, names: Sequence[str] | None = None) -> list[Series]:
-    """Return the instances of ``log_laws`` (some of them, where they are there)."""
+def series(evidence: Evidence) -> list[Series]:
+    """Return the instances of ``log_laws``."""
     section = evidence.section("log_laws")
     found = []
     for name in section.instances:
-        if names is not None and name not in names:
-            continue
         outcomes = tuple(
             evidence.outcome("log_laws", case_of(name, t), PAPER_POLICY, t)
             for t in section.horizons
@@ -103,21 +99,23 @@ def series(evidence: Evidence, names: Sequence[str] | None = None) -> list[Serie
     return found
 
 
+def fixed_bandits(evidence: Evidence) -> Iterator[tuple[str, Bandit]]:
+    """Yield name and bandit of the instances of ``log_laws`` whose tau and A are fixed."""
+    for name, one in evidence.section("log_laws").instances.items():
+        if one.fairness is not None and one.penalties is not None:
+            yield name, (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
+
+
 def meets_4_2(one: Series) -> bool:
     """Whether an instance meets Theorem 4.2 (i) and (ii) as stated, at its largest horizon."""
-    from penalized_bandits.theory.conditions import conditions_4_2
-
     if not one.fixed:
         return False
     both = conditions_4_2(one.means, one.fairness(), one.penalties(), one.horizons[-1])
     return all(condition.holds for condition in both)
 
 
-def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> "LawChoice":
+def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> LawChoice:
     """Choose a law; data without spread count as exact."""
-    from penalized_bandits.statistics.choice_of_law import choose_law
-    from penalized_bandits.statistics.measurements import Measurements, measure
-
     if all(np.ptp(sample) == 0 for sample in samples):
         data = Measurements(horizons, [x.mean() for x in samples], np.zeros(len(samples)))
     else:
@@ -133,13 +131,11 @@ def bounded(
     The estimate is the largest ratio of mean to bound over the horizons, intervals
     Bonferroni-corrected for that choice.
     """
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     level = 1 - 0.05 / len(samples)
     ratios = []
     for sample, bound, horizon in zip(samples, bounds, horizons, strict=True):
-        found = mean_estimate(sample, level=level)
-        scaled = (x / bound if bound > 0 else np.inf for x in (found.value, found.low, found.high))
+        interval = mean_estimate(sample, level=level).interval
+        scaled = (x / bound if bound > 0 else np.inf for x in interval)
         ratios.append((*scaled, horizon))
     value, low, high, horizon = max(ratios)
     part = below(name, float(value), float(low), float(high), 1.0)

@@ -9,6 +9,7 @@ from penalized_bandits.claims.base import Finding, Part, nothing_known
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.crossing import crossing
 
 STUDIES = ("crossover", "movie_crossover")
 RULE = (
@@ -43,8 +44,6 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     The estimate is that horizon.  It holds if the last clear sign of the difference, along
     the horizons, is in favour of the hard threshold, and fails if it is against it.
     """
-    from penalized_bandits.statistics.crossing import crossing
-
     theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=other)}
     ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=PAPER_POLICY)}
     horizons = sorted(set(ours) & set(theirs))

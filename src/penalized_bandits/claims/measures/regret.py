@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Finding, Part, below, by_p_values
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, sized
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.replicates import Outcome
 
 
 def regret_of(outcome: Outcome) -> FloatArray:
     """Penalized regret of each replicate, shape (R,)."""
-    assert outcome.penalties is not None  # noqa: S101
-    return penalized_regret(outcome.pulls, outcome.means, outcome.fairness, outcome.penalties)
+    bandits = (outcome.means, outcome.fairness, penalties_of(outcome))
+    return penalized_regret(outcome.pulls, *bandits)
 
 
 def regret_at(
@@ -27,25 +26,14 @@ def regret_at(
 
 def smaller(pairs: Mapping[str, tuple[FloatArray, FloatArray]]) -> tuple[Part, ...]:
     """Decide for each case whether the first of two regrets is smaller, by pairs of replicates."""
-    from penalized_bandits.statistics.estimates import paired_difference
-
     found = {name: paired_difference(*pair) for name, pair in pairs.items()}
     parts = [
-        below(
-            name,
-            one.difference.value,
-            one.difference.low,
-            one.difference.high,
-            0.0,
-            stake=float(np.abs(pairs[name][1].mean())),
-        )
+        below(name, *one.difference.interval, 0.0, stake=abs(float(pairs[name][1].mean())))
         for name, one in found.items()
     ]
-    return by_p_values(
-        parts,
-        [one.p_less for one in found.values()],
-        [one.p_greater for one in found.values()],
-    )
+    p_holds = [one.p_less for one in found.values()]
+    p_fails = [one.p_greater for one in found.values()]
+    return by_p_values(parts, p_holds, p_fails)
 
 
 SMALLER_REGRET = (

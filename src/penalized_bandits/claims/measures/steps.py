@@ -1,6 +1,6 @@
 """Rounds of the hard-threshold rule, one by one: what steps of the proofs say of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,7 +8,6 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 
 SEED = 20250402
@@ -28,15 +27,6 @@ class Steps:
     mu + A are at theirs, shape (R, K): eq. (28) bounds their mean."""
     deficits: FloatArray
     """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
-
-
-def fixed_bandits(
-    evidence: Evidence,
-) -> Iterator[tuple[str, tuple[FloatArray, FloatArray, FloatArray]]]:
-    """Yield name, and mu, tau and A, (K,) each, of the instances of ``log_laws`` that fix them."""
-    for name, one in evidence.section("log_laws").instances.items():
-        if one.fairness is not None and one.penalties is not None:
-            yield name, (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
 
 
 def watch(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.special import stdtr, stdtrit
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
@@ -13,6 +14,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.statistics.estimates import ROUNDING, resampled_means
 from penalized_bandits.storage.replicates import Outcome
 
 RIVALS = ("fair_learn", "lfg", "lfg_original")
@@ -110,10 +112,6 @@ def compare(
 
     The curves' replicates are pairs.  With one replicate nothing is decided.
     """
-    from scipy.special import stdtr, stdtrit
-
-    from penalized_bandits.statistics.estimates import ROUNDING, resampled_means
-
     difference = ours.at(levels) - theirs.at(levels)
     n, n_ours = ours.unfairness.shape
     if n == 1:

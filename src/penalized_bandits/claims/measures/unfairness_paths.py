@@ -8,6 +8,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.statistics.estimates import resampled_means
 
 SETTING = "setting_2"
 ROUNDING = 1e-9
@@ -106,8 +107,6 @@ def largest_rise(path: FloatArray) -> FloatArray:
 
 def resampled_rises(values: FloatArray, resamples: int = 999, seed: int = 0) -> FloatArray:
     """Largest rise of the mean path in resamples of replicates; (m, R, K) gives (B, K)."""
-    from penalized_bandits.statistics.estimates import resampled_means
-
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
     drawn = resampled_means(rows, resamples, np.random.default_rng(seed))

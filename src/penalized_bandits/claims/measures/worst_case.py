@@ -5,12 +5,15 @@ import math
 import numpy as np
 
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.claims.base import Part, nothing_known
+from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP, case_of
+from penalized_bandits.statistics.fits import fit_power
+from penalized_bandits.statistics.measurements import measure
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import predicted_pulls
 
 
 def worst_outcome(evidence: Evidence, policy: str, horizon: int) -> Outcome:
@@ -36,8 +39,6 @@ def worst_regrets(evidence: Evidence, policy: str) -> list[FloatArray]:
 
 def fluid_worst(evidence: Evidence, horizon: int) -> float:
     """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
-    from penalized_bandits.theory.fluid import predicted_pulls
-
     section = evidence.section("worst_case")
     worst = 0.0
     for multiple in section.gaps:
@@ -61,10 +62,6 @@ def exponent_part(
 
     Regret is divided by (log T)^log_power first.
     """
-    from penalized_bandits.claims.base import within
-    from penalized_bandits.statistics.fits import fit_power
-    from penalized_bandits.statistics.measurements import measure
-
     horizons = evidence.section("worst_case").horizons
     name = f"{policy}, T = {horizons[0]} to {horizons[-1]}"
     if len(horizons) < 3:
@@ -77,8 +74,7 @@ def exponent_part(
     fit = fit_power(measure(horizons, scaled))
     if not fit.converged:
         return nothing_known(name, fit.message)
-    found = fit.exponent
-    return within(name, found.value, found.low, found.high, least, most, (least + most) / 2)
+    return within(name, *fit.exponent.interval, least, most, (least + most) / 2)
 
 
 def gap_multiples(evidence: Evidence, policy: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, Part, share_of
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, bandit_of
 from penalized_bandits.claims.measures.constructions import (
     Construction,
     at_limits,
@@ -15,14 +15,14 @@ from penalized_bandits.claims.measures.constructions import (
 )
 from penalized_bandits.claims.measures.fair_arms import all_served
 from penalized_bandits.claims.measures.growth import series
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import condition_4_1
 
 UNLIKELY = 0.05
 
 
-def _within(one: Construction) -> bool:
-    from penalized_bandits.theory.conditions import condition_4_1
-
-    return condition_4_1(*one.bandit, one.horizon).holds
+def _within(one: Outcome) -> bool:
+    return condition_4_1(*bandit_of(one), one.horizon).holds
 
 
 def _furthest(one: Construction) -> tuple[int, float, float]:
@@ -35,7 +35,7 @@ def _furthest(one: Construction) -> tuple[int, float, float]:
 
 def _constructed(evidence: Evidence) -> Iterator[Part]:
     for name, every in at_limits(evidence, "theorem_4_1"):
-        met = [one for one in every if _within(one)]
+        met = [one for one in every if _within(one.outcome)]
         if not met:
             continue
         last = met[-1]
@@ -47,7 +47,7 @@ def _constructed(evidence: Evidence) -> Iterator[Part]:
         )
         yield reached(f"{name} T={last.horizon}", pulls, level, detail)
     for small, every in waiting(evidence):
-        met = [one for one in every if _within(one)]
+        met = [one for one in every if _within(one.outcome)]
         if not met:
             continue
         arm, pulls, level = _furthest(met[-1])
@@ -58,14 +58,8 @@ def _constructed(evidence: Evidence) -> Iterator[Part]:
 
 
 def _random(evidence: Evidence) -> Iterator[Part]:
-    from penalized_bandits.theory.conditions import condition_4_1
-
     for one in series(evidence):
-        met = [
-            outcome
-            for i, outcome in enumerate(one.outcomes)
-            if condition_4_1(one.means, one.fairness(i), one.penalties(i), outcome.horizon).holds
-        ]
+        met = [outcome for outcome in one.outcomes if _within(outcome)]
         if not met or met[-1] is not one.outcomes[-1]:
             continue
         short = [int((~all_served(outcome)).sum()) for outcome in met]

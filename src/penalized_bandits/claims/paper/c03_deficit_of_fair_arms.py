@@ -32,8 +32,6 @@ def _grown(name: str, horizons: Sequence[int], samples: Sequence[FloatArray]) ->
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.conditions import conditions_4_2
-
     parts = []
     for one in series(evidence):
         late = one.late()
@@ -45,7 +43,7 @@ def _measure(evidence: Evidence) -> Finding:
         late = [one for one in every if one.horizon >= SETTLED]
         if len(late) < 2:
             continue
-        if all(c.holds for c in conditions_4_2(*late[-1].bandit, late[-1].horizon)):
+        if late[-1].meets_4_2:
             found = [np.array([one.deficits.sum()]) for one in late]
             name = f"{small} arms go first, T = 100 m + {small}"
             parts.append(_grown(name, [one.horizon for one in late], found))
@@ -63,7 +61,6 @@ CLAIM = Claim(
     "the mean deficit of these arms is larger there than at the earlier horizon, from T = 10,000 "
     f"on, at which it is least. Holds if less than {ONE_PULL:g} pull with its 95 % interval, fails "
     "if more.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="theorem",
 )

@@ -9,7 +9,6 @@ CLAIM = Claim(
     rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
     "pulls, over critical arms and horizons, holds if below 1 and fails if above it with its "
     "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
-    evidence="results/summaries/log_laws.csv",
     measure=lambda evidence: pulls_within(evidence, "critical"),
     kind="bound",
 )

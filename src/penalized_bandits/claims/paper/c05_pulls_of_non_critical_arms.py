@@ -11,7 +11,6 @@ CLAIM = Claim(
     "pulls, over non-critical arms and the horizons at which the bound is below their level, holds "
     "if below 1 and fails if above it with its whole interval (Bonferroni over horizons). Vacuous "
     "where the bound exceeds T. (The constant that is attained is 2, not 8: C08.)",
-    evidence="results/summaries/log_laws.csv",
     measure=lambda evidence: pulls_within(evidence, "non_critical"),
     kind="bound",
 )

@@ -12,7 +12,6 @@ CLAIM = Claim(
     f"{CONSTANT:g} K, over horizons, holds if below 1 and fails if above it with its whole "
     "interval (Bonferroni over horizons). Vacuous where the bound exceeds T or the largest regret "
     "that there is.",
-    evidence="results/summaries/log_laws.csv",
     measure=lambda evidence: regret_within(evidence, "proved"),
     kind="bound",
     ours=True,

@@ -45,7 +45,6 @@ CLAIM = Claim(
     rule="For every instance that meets the theorem's conditions and has non-critical arms, from "
     "T = 10,000 on, mean regret over its fluid prediction, which has no parameter and grows like "
     f"log T with a known constant: {RULE}",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="theorem",
 )

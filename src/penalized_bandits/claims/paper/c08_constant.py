@@ -6,12 +6,11 @@ from penalized_bandits.claims.base import Claim, Finding, Part
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fluid_law import RULE, Track, agreement, said_of_rivals
 from penalized_bandits.claims.measures.growth import meets_4_2, series
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import PULLS
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.fluid import predicted_pulls
-
     parts: list[Part] = []
     tracks: list[Track] = []
     for one in series(evidence):
@@ -44,6 +43,5 @@ CLAIM = Claim(
     rule="For every non-critical arm of an instance that meets the theorem's conditions, from "
     "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
     f"{RULE}",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
 )

@@ -27,6 +27,5 @@ CLAIM = Claim(
     "interval of the probability that all of the k best arms are fair (to 1 % of their level, or "
     f"one pull) lies above {SURE:g}, fails if below. Whether another arm is fair as well is in the "
     "note.",
-    evidence="results/summaries/equal_penalties.csv",
     measure=_measure,
 )

@@ -6,11 +6,10 @@ from penalized_bandits.claims.base import Claim, Finding, Part, vacuous
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.bounds import CONSTANT
 from penalized_bandits.claims.measures.growth import bounded, series
+from penalized_bandits.theory.deficits import deficit_coefficients
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.deficits import deficit_coefficients
-
     parts: list[Part] = []
     for one in series(evidence):
         if not one.fixed:
@@ -48,7 +47,6 @@ CLAIM = Claim(
     f"to a_j log T + {CONSTANT:g}, over arms and horizons, holds if below 1 and fails if above it "
     "with its whole interval (Bonferroni over horizons). Vacuous where a_j log T exceeds τ_j T at "
     "the largest horizon, ties (a_j infinite) included.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="bound",
 )

@@ -6,11 +6,10 @@ from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.growth import series
+from penalized_bandits.theory.deficits import small_margin_bound
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.deficits import small_margin_bound
-
     parts = []
     for one in series(evidence):
         largest = -np.inf
@@ -37,7 +36,6 @@ CLAIM = Claim(
     "τ_k √(32 K T log T).",
     rule="Holds if the ratio of the two sides is at most 1 in every replicate, for every arm with "
     "0 ≤ A_k − Δ_k below the limit; fails otherwise. (It follows from N_k ≥ 0 alone.)",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="identity",
 )

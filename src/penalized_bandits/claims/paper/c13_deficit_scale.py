@@ -10,15 +10,14 @@ from penalized_bandits.claims.base import Claim, Finding, Part, below, vacuous
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import at_limits
 from penalized_bandits.claims.measures.growth import bounded, series
+from penalized_bandits.theory.conditions import condition_lemma_4_4
+from penalized_bandits.theory.deficits import deficit_scale
 
 NEAR = 0.99
 """A scale of so large a share of the level itself says nothing."""
 
 
 def _random(evidence: Evidence) -> Iterator[Part]:
-    from penalized_bandits.theory.conditions import condition_lemma_4_4
-    from penalized_bandits.theory.deficits import deficit_scale
-
     for one in series(evidence):
         samples, scales, horizons, said = [], [], [], False
         for i, outcome in enumerate(one.outcomes):
@@ -42,8 +41,6 @@ def _random(evidence: Evidence) -> Iterator[Part]:
 
 
 def _constructed(evidence: Evidence) -> Iterator[Part]:
-    from penalized_bandits.theory.deficits import deficit_scale
-
     for name, every in at_limits(evidence, "lemma_4_4"):
         ratios = [float(o.deficits[0] / deficit_scale(*o.bandit, o.horizon)[0]) for o in every]
         if ratios:
@@ -69,7 +66,6 @@ CLAIM = Claim(
     "horizons: holds if the largest ratio of the mean deficit to the scale lies below 1 with its "
     "interval, fails if above (Bonferroni over horizons). Vacuous where the scale is the level "
     "τ_k T itself.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="bound",
 )

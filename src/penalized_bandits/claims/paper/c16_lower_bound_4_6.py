@@ -20,7 +20,6 @@ CLAIM = Claim(
     rule="At each horizon where the proof's assumptions hold: holds if the regret of every such "
     "arm (nothing is random) is above its own part of the bound, fails if that of one is below. "
     "Where they do not hold, nothing is said.",
-    evidence="results/summaries/deterministic.csv",
     measure=_measure,
     kind="bound",
 )

@@ -1,9 +1,11 @@
 """C19: a soft threshold has regret linear in T, the hard one log T (section 5)."""
 
+from itertools import product
+
 import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, Part, nothing_known
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, bandit_of, penalties_of
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     Track,
@@ -13,48 +15,41 @@ from penalized_bandits.claims.measures.fluid_law import (
 )
 from penalized_bandits.claims.measures.overtaking import cells
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.limits import linear_constant, log_constant
 
 SOFT = "soft_threshold_ucb"
 SETTLED = 10_000
 
 
-def _soft(evidence: Evidence, study: str, case: str) -> list[Part]:
-    runs = [o for o in evidence.outcomes(study, case=case, policy=SOFT) if o.horizon >= SETTLED]
-    name = f"{case}: soft"
-    if not runs:
-        return [nothing_known(name, f"no horizon from {SETTLED} on")]
-    one = runs[0]
-    assert one.penalties is not None  # noqa: S101
-    limit = float(linear_constant(one.means, one.fairness, one.penalties).mean())
-    if limit == 0:
-        return []  # No suboptimal arm is critical: the bonus is of no use to it.
-    track = regrets(name, runs)
-    return [agreement(track, 1 / track.horizons, limit)]
-
-
-def _hard(evidence: Evidence, study: str, case: str, tracks: list[Track]) -> Part:
-    found = evidence.outcomes(study, case=case, policy=PAPER_POLICY)
-    runs = [o for o in found if o.horizon >= SETTLED]
-    name = f"{case}: hard"
-    if not runs:
-        return nothing_known(name, f"no horizon from {SETTLED} on")
-    one = runs[0]
-    assert one.penalties is not None  # noqa: S101
+def _limit(one: Outcome) -> float:
+    """Return what R(T)/T tends to under the soft threshold, R(T)/log T under the hard one."""
+    if one.policy == SOFT:
+        return float(linear_constant(one.means, one.fairness, penalties_of(one)).mean())
     # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
-    drawn = (one.means != one.means[0]).any()
-    limit = np.nan if drawn else float(log_constant(one.means[0], one.penalties[0]))
-    track = regrets(name, runs)
-    tracks.append(track)
-    return agreement(track, 1 / np.log(track.horizons), limit)
+    means, _, penalties = bandit_of(one)
+    drawn = (one.means != means).any()
+    return np.nan if drawn else float(log_constant(means, penalties))
 
 
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     tracks: list[Track] = []
-    for study, case in cells(evidence):
-        parts += _soft(evidence, study, case)
-        parts.append(_hard(evidence, study, case, tracks))
+    for (study, case), soft in product(cells(evidence), (True, False)):
+        name, policy = (f"{case}: soft", SOFT) if soft else (f"{case}: hard", PAPER_POLICY)
+        found = evidence.outcomes(study, case=case, policy=policy)
+        runs = [one for one in found if one.horizon >= SETTLED]
+        if not runs:
+            parts.append(nothing_known(name, f"no horizon from {SETTLED} on"))
+            continue
+        limit = _limit(runs[0])
+        if soft and limit == 0:
+            continue  # No suboptimal arm is critical: the bonus is of no use to it.
+        track = regrets(name, runs)
+        scale = 1 / (track.horizons if soft else np.log(track.horizons))
+        parts.append(agreement(track, scale, limit))
+        if not soft:
+            tracks.append(track)
     return Finding(
         "mean regret over its fluid prediction",
         tuple(parts),
@@ -73,6 +68,5 @@ CLAIM = Claim(
     rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
     "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
     f"hard one, bandit by bandit: {RULE}",
-    evidence="results/summaries/crossover.csv",
     measure=_measure,
 )

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from penalized_bandits.claims.base import Claim, Finding, Part, not_said, nothing_known
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.base import Claim, Finding, Part, not_said
+from penalized_bandits.claims.evidence import Evidence, bandit_of
+from penalized_bandits.claims.measures.bounds import held
 from penalized_bandits.claims.measures.fluid_law import RULE, agreement, regrets
 from penalized_bandits.claims.measures.growth import Series, bounded, series
+from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.limits import log_constant
 
 LACK = 1.0
@@ -27,19 +29,12 @@ def _deficit(name: str, one: Series) -> Part:
 
 def _regret(name: str, one: Series) -> Part:
     """Hold regret against eq. (12) as proved, with the fractions of each horizon."""
-    from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
-
     rounds = np.array(one.horizons, dtype=np.float64)
-    bandits = [(one.means, one.fairness(i), one.penalties(i)) for i in range(rounds.size)]
-    pairs = list(zip(bandits, rounds, strict=True))
+    pairs = [(bandit_of(outcome), outcome.horizon) for outcome in one.outcomes]
     bounds = np.array([float(gap_dependent_bound(*b, t, reading="proved")) for b, t in pairs])
     most = np.array([float(largest_regret(*b, t)) for b, t in pairs])
     said = bounds < np.minimum(rounds, most)
-    if not said.any():
-        why = "the bound exceeds T at every horizon"
-        return not_said(nothing_known(name, why), why)
-    kept = [regret for regret, yes in zip(one.regrets(), said, strict=True) if yes]
-    return bounded(name, kept, (bounds + one.means.size)[said], rounds[said].astype(int))
+    return held(name, one.regrets(), bounds + one.means.size, rounds, said)
 
 
 def _measure(evidence: Evidence) -> Finding:
@@ -74,7 +69,6 @@ CLAIM = Claim(
     "fails if above it with its whole interval (Bonferroni over horizons). Nothing is said of "
     "deficits where the level is less than exploration takes, nor of a bound above the largest "
     f"regret. Regret over its fluid prediction: {RULE}",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="bound",
 )

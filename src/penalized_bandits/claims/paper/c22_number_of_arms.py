@@ -31,6 +31,5 @@ CLAIM = Claim(
     "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
     f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
     "more is in the note.",
-    evidence="results/summaries/equal_penalties.csv",
     measure=_measure,
 )

@@ -5,21 +5,19 @@ from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fair_arms import within_reach
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     horizons = evidence.section("equal_penalties").horizons
     parts = []
     for outcome in evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=horizons[-1]):
         # The least tolerance for which the rule gives this A: what the arms beyond it carry.
         tolerated = float(outcome.fairness[~within_reach(outcome)].sum())
         share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon
-        found = mean_estimate(share)
         slack = outcome.fairness.size / outcome.horizon
         name = f"{outcome.case} tol = {tolerated:.4g}, T={horizons[-1]}"
-        parts.append(below(name, found.value, found.low, found.high, tolerated + slack))
+        parts.append(below(name, *mean_estimate(share).interval, tolerated + slack))
     return Finding(
         "mean unfairness Σ (τ_k T − N_k)₊ per round",
         tuple(parts),
@@ -36,7 +34,6 @@ CLAIM = Claim(
     rule="For each tolerance that separates two penalty rates, at the largest horizon: holds if "
     "mean unfairness per round lies below tol plus one pull an arm with its 95 % interval, fails "
     "if above.",
-    evidence="results/summaries/equal_penalties.csv",
     measure=_measure,
     kind="bound",
 )

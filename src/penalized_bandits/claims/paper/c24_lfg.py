@@ -9,6 +9,5 @@ CLAIM = Claim(
     statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
     "each horizon.",
     rule=SMALLER_REGRET,
-    evidence="results/summaries/setting_1.csv",
     measure=lambda evidence: smaller_regret(evidence, PAPER_POLICY, "lfg"),
 )

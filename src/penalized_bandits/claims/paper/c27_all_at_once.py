@@ -90,6 +90,5 @@ CLAIM = Claim(
     "lacks at least one whole pull of floor(τ_k T) in more than half of the replicates, fails if "
     "in fewer than half, by the whole 95 % Wilson interval; undecided where the tuning is below "
     "one pull.",
-    evidence="results/summaries/setting_2.csv",
     measure=_measure,
 )

@@ -8,6 +8,5 @@ CLAIM = Claim(
     statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
     "fairness level.",
     rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
-    evidence="results/summaries/setting_4.csv",
     measure=lambda evidence: proportional_pulls(evidence, critical=False),
 )

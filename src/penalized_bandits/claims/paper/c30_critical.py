@@ -7,6 +7,5 @@ CLAIM = Claim(
     where="Figure 4, lower row",
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
     rule=RULE.format(side="above", inverse="Δ_k^−2"),
-    evidence="results/summaries/setting_4.csv",
     measure=lambda evidence: proportional_pulls(evidence, critical=True),
 )

@@ -9,6 +9,5 @@ CLAIM = Claim(
     "than Flearn and LFG (as in this paper, and as its authors published it) at every level of "
     "unfairness that both reach.",
     rule=RULE,
-    evidence="results/summaries/setting_5.csv",
     measure=lambda evidence: highest_reward(evidence, "setting_5"),
 )

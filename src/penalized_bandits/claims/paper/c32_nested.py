@@ -24,6 +24,8 @@ from penalized_bandits.claims.measures.unfairness_paths import (
     resampled_rises,
 )
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import paired_difference
+from penalized_bandits.statistics.paths import isotonic
 
 OTHERS = ("fair_learn", "lfg")
 REVERSED = 0.05
@@ -51,8 +53,6 @@ def _nested(case: str, paths: Paths) -> list[Part]:
 
 def _probability(case: str, paths: Paths) -> Part:
     """P(fair) of every arm is monotone: the worst arm's largest fall."""
-    from penalized_bandits.statistics.paths import isotonic
-
     name = f"{case} largest fall of P(fair), any arm"
     if paths.short.shape[1] < 2:
         return nothing_known(name, "one replicate")
@@ -67,12 +67,10 @@ def _probability(case: str, paths: Paths) -> Part:
 
 
 def _growth(case: str, paths: Paths) -> Part:
-    from penalized_bandits.statistics.estimates import paired_difference
-
     fair = (~paths.unfair).sum(axis=2)
     gained = paired_difference(fair[-1], fair[0]).difference
     name = f"{case} fair arms at η = {paths.scale[-1]:g} less those at η = {paths.scale[0]:g}"
-    part = above(name, gained.value, gained.low, gained.high, 0.0, stake=paths.means.size)
+    part = above(name, *gained.interval, 0.0, stake=paths.means.size)
     return replace(part, status="fails") if gained.high == 0 else part
 
 
@@ -123,6 +121,5 @@ CLAIM = Claim(
     "changes counts for nothing. P(fair) holds if no arm's falls with A by 0.05 (isotonic fit, "
     "bootstrap interval). The number of fair arms holds if it is larger at the largest A than at "
     "the smallest (paired t-interval). All by the whole 95 % interval.",
-    evidence="results/summaries/setting_2.csv",
     measure=_measure,
 )

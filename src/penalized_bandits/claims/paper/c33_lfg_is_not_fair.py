@@ -46,6 +46,5 @@ CLAIM = Claim(
     "Theorem 4.1: there is a bandit and an η₀ with which it is not fair.",
     rule="For the largest η₀ and each horizon: holds if the Wilson interval of the probability "
     f"that all arms have ⌊τ_k T⌋ pulls lies below {HALF:g}, fails if above.",
-    evidence="results/summaries/lfg_fairness.csv",
     measure=_measure,
 )

@@ -5,22 +5,21 @@ from dataclasses import replace
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.base import Claim, Finding, Part, below, nothing_known
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
 
 
 def _part(name: str, before: Outcome, last: Outcome) -> Part:
     """Hold the shortfall of all arms against a pull an arm, or against that at a horizon before."""
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     lacks, lacked = (unfairness(o.pulls, o.fairness, o.horizon) for o in (last, before))
     detail = f"lacks {lacks.mean():.4g} pulls in all on average, {lacked.mean():.4g} before"
     few = mean_estimate(lacks)
     if few.high < last.fairness.size:
-        part = below(name, few.value, few.low, few.high, float(last.fairness.size))
+        part = below(name, *few.interval, float(last.fairness.size))
     else:
         share = lacked / before.horizon
         found = mean_estimate(lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share)
-        part = below(name, found.value, found.low, found.high, 0.0, stake=float(share.mean()))
+        part = below(name, *found.interval, 0.0, stake=float(share.mean()))
     return replace(part, detail=detail)
 
 
@@ -29,16 +28,10 @@ def _measure(evidence: Evidence) -> Finding:
     for case in evidence.cases("lfg_fairness"):
         runs = evidence.outcomes("lfg_fairness", case=case, policy="lfg")
         for eta in dict.fromkeys(run.tuning for run in runs):
-            *_, before, last = (
-                None,
-                *sorted((r for r in runs if r.tuning == eta), key=lambda run: run.horizon),
-            )
-            assert last is not None  # noqa: S101
-            name = f"{case} η₀ = {eta:g} T={last.horizon}"
-            if before is None:
-                parts.append(nothing_known(name, "one horizon"))
-                continue
-            parts.append(_part(name, before, last))
+            own = sorted((r for r in runs if r.tuning == eta), key=lambda run: run.horizon)
+            name = f"{case} η₀ = {eta:g} T={own[-1].horizon}"
+            known = len(own) > 1
+            parts.append(_part(name, *own[-2:]) if known else nothing_known(name, "one horizon"))
     return Finding(
         "shortfall Σ (τ_k T − N_k)₊ in pulls; where it is more than a pull an arm, the shortfall "
         "a round less √(T′/T) times the one at T′, the horizon before",
@@ -54,7 +47,6 @@ CLAIM = Claim(
     rule="For each η₀ at the largest horizon T: holds if the mean shortfall of all arms together, "
     "Σ (τ_k T − N_k)₊, is less than a pull an arm, or a round less than √(T′/T) times that at T′, "
     "the horizon before (t-intervals, paired by replicate); fails if it is more than both.",
-    evidence="results/summaries/lfg_fairness.csv",
     measure=_measure,
     ours=True,
 )

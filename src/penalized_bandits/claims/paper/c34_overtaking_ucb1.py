@@ -9,7 +9,6 @@ CLAIM = Claim(
     "which ignores fairness.",
     rule=f"{RULE} In the cells of Setting 1 it is from the replicates there, which are more, where "
     "the change is within their horizons.",
-    evidence="results/summaries/crossover.csv",
     ours=True,
     measure=lambda evidence: overtaken(evidence, "ucb1", "setting_1"),
 )

@@ -3,22 +3,18 @@
 import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, below
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, bandit_of
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.fluid import predicted_pulls
 
 CLOSE = 0.05
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.statistics.estimates import mean_estimate
-    from penalized_bandits.theory.fluid import predicted_pulls
-
     parts = []
     for outcome in evidence.outcomes("setting_4", policy=PAPER_POLICY):
-        assert outcome.penalties is not None  # noqa: S101
-        predicted = predicted_pulls(
-            outcome.means[0], outcome.fairness, outcome.penalties[0], outcome.horizon
-        )
+        predicted = predicted_pulls(*bandit_of(outcome), outcome.horizon)
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
         arm = int(np.argmax(errors))
         found = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)
@@ -37,7 +33,6 @@ CLAIM = Claim(
     "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
     rule="In each panel, for the arm predicted worst: holds if the relative error lies below 5 % "
     "with its 95 % interval, fails if above.",
-    evidence="results/summaries/setting_4.csv",
     measure=_measure,
     ours=True,
 )

@@ -8,7 +8,6 @@ CLAIM = Claim(
     statement="From some horizon on the hard threshold has smaller penalized regret than "
     "explore-then-commit.",
     rule=RULE,
-    evidence="results/summaries/crossover.csv",
     ours=True,
     measure=lambda evidence: overtaken(evidence, "explore_then_commit"),
 )

@@ -54,6 +54,5 @@ CLAIM = Claim(
     "deficit over arms and rounds, and the mean regret, at the largest horizon less that at the "
     "first one from T = 10,000 on times the ratio of their logarithms: holds if below "
     f"{TOLERANCE:g} with its 95 % interval, fails if above.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
 )

@@ -1,12 +1,14 @@
 """C38: "nearly not improvable", "almost impossible to improve" (after Theorems 4.2 and 4.7)."""
 
-from typing import Any
-
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, penalized_regret
+from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import Claim, Finding, above, within
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Bandit, Evidence
+from penalized_bandits.claims.measures.growth import fixed_bandits
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.lower_bound import lower_constant
 
 SHORTER, LONGER = 1e9, 1e12
 """Horizons at which the fluid prediction stands for its limit."""
@@ -14,38 +16,30 @@ AROUND = 0.05
 HALF = 0.5
 
 
-def _regret(one: Any, horizon: float) -> float:
+def _regret(bandit: Bandit, horizon: float) -> float:
     """Return the fluid regret over log T."""
-    from penalized_bandits.theory.fluid import predicted_pulls
-
-    bandit = (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
     pulls = predicted_pulls(*bandit, horizon)
     return float(penalized_regret(pulls, *bandit)) / float(np.log(horizon))
 
 
-def _upper(one: Any) -> float:
+def _upper(bandit: Bandit) -> float:
     """Return Theorem 4.2d's bound over log T, in the limit."""
-    margin = gaps(one.means) - np.array(one.penalties)
+    means, _, penalties = bandit
+    margin = gaps(means) - penalties
     return float((8 / margin[margin > 0]).sum())
 
 
-def _lower(one: Any) -> float:
+def _lower(bandit: Bandit) -> float:
     """Return what every consistent policy loses over log T, with Bernoulli rewards."""
-    from penalized_bandits.bandit.rewards import Bernoulli
-    from penalized_bandits.theory.lower_bound import lower_constant
-
-    bandit = (np.array([one.means]), np.array(one.fairness), np.array([one.penalties]))
-    return float(lower_constant(*bandit, Bernoulli())[0])
+    means, fairness, penalties = bandit
+    return float(lower_constant(means[None], fairness, penalties[None], Bernoulli())[0])
 
 
 def _measure(evidence: Evidence) -> Finding:
     chosen = {
-        name: one
-        for name, one in evidence.section("log_laws").instances.items()
-        if one.fairness is not None
-        and min(one.fairness) > 0
-        and one.penalties is not None
-        and (gaps(one.means) > np.array(one.penalties) + 1e-9).any()
+        name: (means, fairness, penalties)
+        for name, (means, fairness, penalties) in fixed_bandits(evidence)
+        if fairness.min() > 0 and (gaps(means) > penalties + 1e-9).any()
     }
     if not chosen:
         return Finding("", ())
@@ -79,6 +73,5 @@ CLAIM = Claim(
     f"least, regret at T = 10^12 is above {HALF:g} of the bound; (policy) on one of them at "
     f"least, what any consistent policy must lose is above {HALF:g} of it. Each holds if so, and "
     "fails if not.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
 )

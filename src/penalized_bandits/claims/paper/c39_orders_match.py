@@ -4,6 +4,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import FAR, Claim, Finding, Part, below
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
 
 ROUNDS = (1e3, 1e6, 1e9)
 ARMS = (2, 5, 20, 100, 1000)
@@ -13,8 +14,6 @@ REST = (0.5, 0.1, 0.01, 0.001)
 
 def _ratio(arms: int, total: float, horizon: float) -> float:
     """Upper bound with C = 0, without √(log T), over the lower bound; τ_k all equal."""
-    from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
-
     tau = np.full(arms, total / arms)
     upper = float(gap_independent_bound(tau, horizon)) / float(np.sqrt(np.log(horizon)))
     return upper / float(lower_bound_4_8(tau, horizon))

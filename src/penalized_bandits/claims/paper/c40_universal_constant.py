@@ -6,8 +6,9 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Claim, Finding, below
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.claims.evidence import Bandit, Evidence
+from penalized_bandits.theory.bounds import gap_independent_bound
+from penalized_bandits.theory.fluid import predicted_pulls
 
 ARMS = (2, 10, 100)
 REST = (0.5, 0.1, 0.01, 0.001)
@@ -17,7 +18,6 @@ MULTIPLES = (0.1, 0.5, 1.0, 2.0, 8.0)
 """Gaps, or margins, in multiples of √(K log T/T)."""
 RATIOS = (0.5, 1.0, 3.0)
 """A / Δ."""
-Bandit = tuple[FloatArray, FloatArray, FloatArray]
 
 
 def _bandits(arms: int, rest: float, horizon: float) -> Iterator[Bandit]:
@@ -34,9 +34,6 @@ def _bandits(arms: int, rest: float, horizon: float) -> Iterator[Bandit]:
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.bounds import gap_independent_bound
-    from penalized_bandits.theory.fluid import predicted_pulls
-
     del evidence
     parts = []
     for rest in REST:

@@ -2,6 +2,7 @@
 
 from penalized_bandits.claims.base import Claim, Finding, above
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.theory.explore_then_commit import best_length, commit_regret
 
 GAPS, HORIZONS = (0.1, 0.2, 0.4), (1e4, 1e6, 1e8)
 DEARER = 1.1
@@ -9,8 +10,6 @@ DEARER = 1.1
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.explore_then_commit import best_length, commit_regret
-
     del evidence
     parts = []
     middle, horizon = GAPS[1], HORIZONS[1]

@@ -6,8 +6,10 @@ import numpy as np
 
 from penalized_bandits.claims.base import Claim, Finding, Part, not_said, share_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.steps import fixed_bandits, watch
+from penalized_bandits.claims.measures.growth import fixed_bandits
+from penalized_bandits.claims.measures.steps import watch
 from penalized_bandits.common.typing import IntArray
+from penalized_bandits.theory.conditions import conditions_4_2
 
 HORIZON = 10_000
 REPLICATES = 100
@@ -22,8 +24,6 @@ def _part(name: str, spoken: IntArray, wrong: IntArray) -> Part:
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.conditions import conditions_4_2
-
     parts: list[Part] = []
     for name, bandit in fixed_bandits(evidence):
         if not all(condition.holds for condition in conditions_4_2(*bandit, HORIZON)):
@@ -46,7 +46,6 @@ CLAIM = Claim(
     f"rewards, {REPLICATES} replicates: holds if the share of replicates with a round in which an "
     f"observation is wrong lies below {UNLIKELY} with its Wilson interval, fails if above; nothing "
     "is said where no round is one that it speaks of.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="theorem",
 )

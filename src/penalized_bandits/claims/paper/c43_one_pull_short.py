@@ -15,12 +15,10 @@ UNLIKELY = 0.05
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.conditions import conditions_4_2
-
     parts: list[Part] = []
     for small, every in waiting(evidence):
         last = every[-1]
-        if not all(c.holds for c in conditions_4_2(*last.bandit, last.horizon)):
+        if not last.meets_4_2:
             continue
         lacking = float(last.deficits.max())
         part = exactly(f"{small} arms go first, T={last.horizon}", lacking <= ONE_PULL, lacking, 1)

@@ -20,7 +20,6 @@ CLAIM = Claim(
     rule="At each horizon where a proof's assumptions hold: holds if every such arm (nothing is "
     "random) has more pulls than that, fails if one has fewer. Where they do not hold, nothing "
     "is said.",
-    evidence="results/summaries/deterministic.csv",
     measure=_measure,
     kind="bound",
 )

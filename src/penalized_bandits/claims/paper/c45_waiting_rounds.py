@@ -5,8 +5,11 @@ import numpy as np
 from penalized_bandits.claims.base import Claim, Finding, Part, below, exactly
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.bounds import CONSTANT
-from penalized_bandits.claims.measures.steps import Steps, fixed_bandits, watch
+from penalized_bandits.claims.measures.growth import fixed_bandits
+from penalized_bandits.claims.measures.steps import Steps, watch
 from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.deficits import waiting_coefficients
 
 HORIZON = 10_000
 REPLICATES = 100
@@ -14,14 +17,11 @@ REPLICATES = 100
 
 def _waits(name: str, seen: Steps, coefficients: FloatArray) -> Part:
     """Hold the rounds that each arm waits against its bound; return the arm that comes nearest."""
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     parts: list[Part] = []
     for arm in np.flatnonzero(np.isfinite(coefficients)):
         bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
-        found = mean_estimate(seen.waits[:, arm] / bound)
-        values = (found.value, found.low, found.high)
-        parts.append(below(f"{name}, arm {arm + 1} waits", *values, 1.0))
+        interval = mean_estimate(seen.waits[:, arm] / bound).interval
+        parts.append(below(f"{name}, arm {arm + 1} waits", *interval, 1.0))
     return max(parts, key=lambda part: part.estimate)
 
 
@@ -37,8 +37,6 @@ def _recursion(
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.theory.deficits import waiting_coefficients
-
     parts: list[Part] = []
     for name, bandit in fixed_bandits(evidence):
         coefficients = waiting_coefficients(*bandit)
@@ -65,7 +63,6 @@ CLAIM = Claim(
     f"{REPLICATES} replicates: the largest ratio over arms of the mean to b_k log T + "
     f"{CONSTANT:g} holds if below 1 and fails if above it with its 95 % interval; the recursion "
     "holds if no arm in no replicate breaks it.",
-    evidence="results/summaries/log_laws.csv",
     measure=_measure,
     kind="bound",
 )

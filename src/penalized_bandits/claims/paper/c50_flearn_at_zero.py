@@ -48,6 +48,5 @@ CLAIM = Claim(
     f"probability that all arms have ⌊τ_k T⌋ pulls lies above {SURE:g}, fails if below. With "
     "α > 0: of all α on the grid of a pull or more, at the one where this probability is "
     f"largest: holds if the interval lies below {HALF:g}, fails if above.",
-    evidence="results/summaries/setting_2.csv",
     measure=_measure,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import Claim, Finding, Part, share_of
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.measures.fair_arms import HALF
 from penalized_bandits.claims.measures.overtaking import cells
 from penalized_bandits.common.typing import BoolArray
@@ -18,11 +18,10 @@ SOFT = "soft_threshold_ucb"
 
 def owed(outcome: Outcome) -> BoolArray:
     """Suboptimal arms with A_k − Δ_k ≥ √(32 log T/(τ_k T)), as in Theorem 4.1, shape (R, K)."""
-    assert outcome.penalties is not None  # noqa: S101
     gap = gaps(outcome.means)
     level = outcome.fairness * outcome.horizon
     root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
-    return np.asarray((gap > 0) & (outcome.penalties - gap >= root))
+    return np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
 
 
 def served(outcome: Outcome, arms: BoolArray) -> BoolArray:
@@ -38,10 +37,9 @@ def _part(case: str, outcome: Outcome) -> Part | None:
         return None
     fair = served(outcome, arms)
     part = share_of(f"{case} T={outcome.horizon}", int(fair.sum()), fair.size, most=HALF)
-    assert outcome.penalties is not None  # noqa: S101
     level = outcome.fairness * outcome.horizon
     lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
-    limit = (gaps(outcome.means) / outcome.penalties)[arms].mean()
+    limit = (gaps(outcome.means) / penalties_of(outcome))[arms].mean()
     detail = f"these arms lack {lacks:.1%} of their level on average; as T → ∞ {limit:.1%}"
     return replace(part, detail=detail)
 
@@ -78,6 +76,5 @@ CLAIM = Claim(
     "√(32 log T/(τ_k T)), the condition of Theorem 4.1, and the replicates that have such arms: "
     "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
     f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
-    evidence="results/summaries/crossover.csv",
     measure=_measure,
 )

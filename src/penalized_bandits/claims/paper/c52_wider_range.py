@@ -13,6 +13,7 @@ from penalized_bandits.claims.measures.unfairness_paths import (
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import paired_difference
 
 RIVALS = ("fair_learn", "lfg")
 
@@ -23,8 +24,6 @@ def _range(paths: Paths) -> FloatArray:
 
 
 def _measure(evidence: Evidence) -> Finding:
-    from penalized_bandits.statistics.estimates import paired_difference
-
     parts: list[Part] = []
     p_holds: list[float] = []
     p_fails: list[float] = []
@@ -35,9 +34,8 @@ def _measure(evidence: Evidence) -> Finding:
             theirs = _range(paths_of(evidence, case, rival))
             for arm in paths.suboptimal:
                 found = paired_difference(ours[:, arm], theirs[:, arm])
-                one = found.difference
                 name = f"{case} {arm_name(paths, arm)} against {rival}"
-                parts.append(above(name, one.value, one.low, one.high, 0.0, stake=1.0))
+                parts.append(above(name, *found.difference.interval, 0.0, stake=1.0))
                 p_holds.append(found.p_greater)
                 p_fails.append(found.p_less)
     decided = by_p_values(parts, p_holds, p_fails)
@@ -58,6 +56,5 @@ CLAIM = Claim(
     "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
     "Holm-adjusted one-sided p < 0.05 over all parts. Undecided where it is negligible: where its "
     f"95 % interval is within {100 * NEGLIGIBLE:g} % of the scale.",
-    evidence="results/summaries/setting_2.csv",
     measure=_measure,
 )

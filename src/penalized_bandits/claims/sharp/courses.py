@@ -12,7 +12,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.measures.fluid_law import Track
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -64,9 +64,7 @@ class Course:
     @property
     def penalties(self) -> FloatArray:
         """A, shape (K,)."""
-        rates = self.outcomes[0].penalties
-        assert rates is not None  # noqa: S101
-        return rates[0]
+        return penalties_of(self.outcomes[0])[0]
 
     @property
     def margins(self) -> FloatArray:
@@ -147,7 +145,7 @@ def courses(evidence: Evidence, policies: Sequence[str]) -> list[Course]:
     laws: dict[tuple[str, str], RewardFamily] = {}
     for study in STUDIES:
         for policy in policies:
-            if policy not in evidence.policies(study):
+            if policy not in evidence.section(study).policies:
                 continue
             for one in evidence.outcomes(study, policy=policy):
                 key = policy, one.case.rpartition("_T")[0]

@@ -44,8 +44,6 @@ CLAIM = Claim(
     "numbers of its own, the mean of Σ (Δ_k − A_k) N_k(T) over these arms over its fluid "
     f"prediction: {RULE} Besides, the prediction at T = 10^15 over Σ 2/(Δ_k − A_k) log T: holds "
     f"if within {ROUNDED:.0%} of 1, fails if not.",
-    evidence="results/summaries/sharp_short.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

@@ -45,5 +45,4 @@ CLAIM = Claim(
     evidence="results/summaries/sharp_kl.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

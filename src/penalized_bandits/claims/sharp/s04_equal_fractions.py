@@ -48,8 +48,6 @@ CLAIM = Claim(
     f"together that have settled ({SETTLED_IF}): the "
     "share of replicates in which one of these arms has fewer than ⌊τT⌋ pulls holds if below "
     f"{UNLIKELY:g} with its Wilson interval, fails if above.",
-    evidence="results/summaries/sharp_short.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

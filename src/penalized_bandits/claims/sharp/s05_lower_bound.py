@@ -63,5 +63,4 @@ CLAIM = Claim(
     evidence="results/sharp/claims.json",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

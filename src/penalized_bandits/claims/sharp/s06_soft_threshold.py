@@ -11,6 +11,7 @@ from penalized_bandits.claims.measures.fluid_law import RULE, agreement, regrets
 from penalized_bandits.claims.sharp.courses import SETTLED, Course, courses
 from penalized_bandits.claims.sharp.s01_published_constant import FAR, ROUNDED
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.limits import linear_constant
 
@@ -33,16 +34,13 @@ def _limit(course: Course, constant: float) -> Part:
 
 def _shares(course: Course) -> list[Part]:
     """Return a part for each arm with 0 < Delta < A; of arms that are alike the first."""
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     last, gap = course.outcomes[-1], gaps(course.means)
     wanted = _predicted(course, last.horizon)
     shares = course.fairness * (1 - gap / course.penalties)
     alike = {(gap[k], shares[k]): k for k in np.flatnonzero((gap > 0) & course.served)[::-1]}
     parts: list[Part] = []
     for k in sorted(alike.values()):
-        found = mean_estimate(last.pulls[:, k] / wanted[k])
-        interval = (found.value, found.low, found.high)
+        interval = mean_estimate(last.pulls[:, k] / wanted[k]).interval
         name = f"{course.instance}: pulls of arm {k + 1} over the prediction at T = {last.horizon}"
         part = within(name, *interval, 1 - WITHIN, 1 + WITHIN, limit=1.0)
         seen = last.pulls[:, k].mean() / last.horizon
@@ -79,5 +77,4 @@ CLAIM = Claim(
     evidence="results/summaries/sharp_long.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

@@ -50,8 +50,6 @@ CLAIM = Claim(
     rule="For each bandit with Gaussian rewards of σ > 1: the exponent of mean regret in T between "
     f"the first horizon and the last holds if above {SHARE:g} (1 − 1/σ²) with its whole 95 % "
     "interval, fails if below. The share leaves room for the o(1).",
-    evidence="results/summaries/narrow_radius.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )

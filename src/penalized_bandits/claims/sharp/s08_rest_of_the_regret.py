@@ -7,21 +7,20 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.claims.sharp.courses import SETTLED_IF, Course, courses
 from penalized_bandits.claims.sharp.s03_bounded_deficits import POLICIES
+from penalized_bandits.statistics.estimates import mean_estimate
 
 SHARE = 0.1
 
 
 def _part(course: Course) -> Part | None:
-    from penalized_bandits.statistics.estimates import mean_estimate
-
     ends = course.ends()
     if ends is None or not course.margins.any():
         return None
     first, last = (regret_of(one) - course.leading(one) for one in ends)
     early, late = (one.horizon for one in ends)
     unit = course.predicted(late) - course.predicted(early)
-    found = mean_estimate((last - first) / unit)
-    part = below(f"{course.name} T = {early} to {late}", found.value, found.low, found.high, SHARE)
+    interval = mean_estimate((last - first) / unit).interval
+    part = below(f"{course.name} T = {early} to {late}", *interval, SHARE)
     # Without a deficit the rest is 0 up to rounding.
     ends_of_rest = " to ".join(f"{round(float(x.mean()), 6) + 0.0:.4g}" for x in (first, last))
     told = f"rest from {ends_of_rest}, leading term grows by {unit:.4g}"
@@ -44,8 +43,6 @@ CLAIM = Claim(
     f"runs had settled when they were seen before their end ({SETTLED_IF}): what the mean of the "
     "rest grows by since, over what the fluid prediction of the sum grows by, holds if below "
     f"{SHARE:g} with its whole 95 % interval, fails if above.",
-    evidence="results/summaries/sharp_short.csv",
     measure=_measure,
     kind="theorem",
-    ours=True,
 )
