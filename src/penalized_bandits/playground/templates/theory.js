@@ -74,8 +74,14 @@ const Theory = (() => {
 
   /** Largest N <= level whose index with the bonus A (1 - N/level) is at the common height. */
   const softlyUrged = (rule, height, mean, rate, level, t) => {
-    const enough = (n) => rule.pulls(height - rate * (1 - n / level), mean, t) >= n;
-    return bisected(0, level, enough)[0];
+    // Not by ``bisected``: this is worked out so often that the calls would be felt.
+    let [low, high] = [0, level];
+    for (let i = 0; i < 60 && high - low > 1e-13 * high; i += 1) {
+      const middle = (low + high) / 2;
+      if (rule.pulls(height - rate * (1 - middle / level), mean, t) >= middle) low = middle;
+      else high = middle;
+    }
+    return low;
   };
 
   const pullsAt = (above, bandit, t, rule, soft) => {
