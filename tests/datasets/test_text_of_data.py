@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from pages_helpers import Reader
+from html_reader import Reader
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import labels_of
 from penalized_bandits.figures.style import policy_handle, use_style

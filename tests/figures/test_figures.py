@@ -9,17 +9,14 @@ import pytest
 from matplotlib.colors import to_hex
 
 from figure_helpers import HARD, SHOWN, caption, context_of, draw, tables_for
-from figure_helpers import as_before as as_before
-from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.figures import ALL_FIGURES, FIGURES, THEORY_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.base import (
     draw_figure,
     replicates_of,
-    save_column,
     save_figure,
     write_drawing,
 )
-from penalized_bandits.figures.style import RC, look_of, thousands
+from penalized_bandits.figures.style import RC, look_of
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import SummaryError
 
@@ -28,53 +25,35 @@ FEW = (1000, 3000, 10_000)
 STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
 
 
-def test_registry() -> None:
-    assert list(ALL_FIGURES) == [*FIGURES, *THEORY_FIGURES]
-    for figure in FIGURES.values():
-        assert figure.experiments == (figure.setting,)
-    for figure in THEORY_FIGURES.values():
-        assert figure.experiments == figure.studies
-        assert set(figure.studies) <= set(STUDIES)
-        assert figure.studies or figure.claims
-
-
 @pytest.mark.parametrize("figure", ALL_FIGURES)
 def test_files(tmp_path: Path, figure: str) -> None:
     tables = tables_for(figure, tmp_path / "tables")
     save_figure(ALL_FIGURES[figure], tables, context_of(figure, lfg="original"), tmp_path / figure)
-    pdf, svg, png, text = (
-        (tmp_path / f"{figure}.{kind}").read_bytes() for kind in ("pdf", "svg", "png", "md")
-    )
     # The same bytes again, from another folder: numbers of elements, colours, nothing of the day.
     again = tables_for(figure, tmp_path / "again")
     write_drawing(draw_figure(ALL_FIGURES[figure], again), tmp_path / "again.svg")
-    assert (tmp_path / "again.svg").read_bytes() == svg
-    assert pdf.startswith(b"%PDF-")
-    # TrueType as a whole: journals refuse Type 3.
-    assert b"/FontFile2" in pdf
-    assert b"/Type3" not in pdf
-    assert len(re.findall(rb"/FontDescriptor \d+ 0 R", pdf)) == pdf.count(b"/FontFile2")
-    assert b"/Subtype /Image" not in pdf
-    assert b"/CreationDate" not in pdf
-    media = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
-    assert media is not None
-    # Both columns of a two-column page, at most its height.
-    assert float(media[1]) == pytest.approx(7.16 * 72, abs=0.1)
-    assert float(media[2]) <= 9.5 * 72
-    if ALL_FIGURES[figure].column:
-        save_column(ALL_FIGURES[figure], tables, tmp_path / f"{figure}_column")
-        column = (tmp_path / f"{figure}_column.pdf").read_bytes()
-        size = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", column)
-        assert size is not None
-        assert float(size[1]) == pytest.approx(3.5 * 72, abs=0.1)
-        assert float(size[2]) <= 9.5 * 72
-        assert b"<svg" in (tmp_path / f"{figure}_column.svg").read_bytes()
-    assert b"<svg" in svg
-    # Letters are drawn, so that they look the same without the font.
-    assert not any(part in svg for part in (b"<image", b"<dc:date>", b"<text"))
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / f"{figure}.svg").read_bytes()
+    # Both columns of a two-column page, or one.
+    for form, width in (("", 7.16), ("_column", 3.5))[: 1 + ALL_FIGURES[figure].column]:
+        pdf, svg = ((tmp_path / f"{figure}{form}.{kind}").read_bytes() for kind in ("pdf", "svg"))
+        assert pdf.startswith(b"%PDF-")
+        # TrueType as a whole: journals refuse Type 3.
+        assert b"/FontFile2" in pdf
+        assert b"/Type3" not in pdf
+        assert len(re.findall(rb"/FontDescriptor \d+ 0 R", pdf)) == pdf.count(b"/FontFile2")
+        assert b"/Subtype /Image" not in pdf
+        assert b"/CreationDate" not in pdf
+        media = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
+        assert media is not None
+        assert float(media[1]) == pytest.approx(width * 72, abs=0.1)
+        assert float(media[2]) <= 9.5 * 72
+        assert b"<svg" in svg
+        # Letters are drawn, so that they look the same without the font.
+        assert not any(part in svg for part in (b"<image", b"<dc:date>", b"<text"))
+    png = (tmp_path / f"{figure}.png").read_bytes()
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") == pytest.approx(7.16 * 300, abs=1)
-    check_caption(figure, text.decode())
+    check_caption(figure, (tmp_path / f"{figure}.md").read_text("utf-8"))
 
 
 def check_caption(figure: str, text: str) -> None:
@@ -175,8 +154,3 @@ def test_mixed_replicates_are_refused() -> None:
     assert replicates_of(pd.DataFrame({"n_replicates": [7, 7]})) == 7
     with pytest.raises(ValueError, match="mixes"):
         replicates_of(pd.DataFrame({"n_replicates": [7, 8]}))
-
-
-def test_thousands() -> None:
-    assert thousands(1234) == SHOWN
-    assert thousands(50) == "50"

@@ -9,7 +9,6 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 from figure_helpers import HARD, LEVEL, MEANS, caption, context_of, draw, tables_for, words
-from figure_helpers import as_before as as_before
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import panel_of

@@ -7,7 +7,6 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
-from figure_helpers import as_before as as_before
 from made_up import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from figure_helpers import HARD, PENALTIES, draw, run, summary, tables_for, values, words
-from figure_helpers import as_before as as_before
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.figures.regret_decomposition import PARTS, decomposed, parts_of
 

@@ -10,19 +10,18 @@ import re
 from collections.abc import Iterator
 
 ASKS = {
+    *("verdict", "word", "measured", "value", "percent", "share", "shares", "span", "least"),
     *(
-        "verdict",
-        "word",
-        "measured",
-        "value",
-        "percent",
-        "share",
-        "shares",
-        "span",
-        "least",
         "most",
+        "count",
+        "of-parts",
+        "course",
+        "claim-bound",
+        "confirmation-word",
+        "confirmed",
+        "law",
+        "row",
     ),
-    *("count", "of-parts", "course", "claim-bound", "confirmation-word", "confirmed", "law", "row"),
     *("drawn", "picture", "given", "rgb", "paper", "numbering"),
 }
 """Calls whose strings, and in ``given`` text, may have digits: names of parts, files, colours."""
@@ -56,9 +55,8 @@ class _Reader:
                 plain += "¤"
                 yield from self.code(free)
             elif sign == "$":
-                close = self.text.index("$", self.at + 1)
-                yield from self.formula(self.text[self.at + 1 : close], free)
-                self.at, plain = close + 1, plain + "¤"
+                plain += "¤"
+                yield from self.formula(free)
             elif sign == "`":
                 self.at, plain = self.text.index("`", self.at + 1) + 1, plain + "¤"
             elif sign in "<@" and (found := re.compile(r"[<@][\w-]+>?").match(self.text, self.at)):
@@ -72,10 +70,10 @@ class _Reader:
         if not free:
             yield from re.split(r"(?<=[.:])\s", NAMES.sub("", plain))
 
-    def formula(self, text: str, free: bool) -> Iterator[str]:
-        """Yield the decimal numbers of a formula: whole ones are constants of a theorem."""
-        if not free:
-            yield from re.findall(r"\d+\.\d+", text)
+    def formula(self, free: bool) -> list[str]:
+        """Return the decimal numbers of a formula: whole ones are constants of a theorem."""
+        begin, self.at = self.at, self.text.index("$", self.at + 1) + 1
+        return [] if free else re.findall(r"\d+\.\d+", self.text[begin : self.at])
 
     def code(self, free: bool) -> Iterator[str]:
         """Yield what is typed in a call, or in a statement to the end of its line."""
@@ -97,9 +95,7 @@ class _Reader:
             elif sign == '"':
                 yield from self.string(called, free)
             elif sign == "$":
-                close = self.text.index("$", self.at + 1)
-                yield from self.formula(self.text[self.at + 1 : close], free)
-                self.at = close + 1
+                yield from self.formula(free)
             else:
                 self.at += 1
 
@@ -121,9 +117,7 @@ class _Reader:
             elif sign == '"':
                 yield from self.string(name if name in ASKS else called, free)
             elif sign == "$":
-                close = self.text.index("$", self.at + 1)
-                yield from self.formula(self.text[self.at + 1 : close], free)
-                self.at = close + 1
+                yield from self.formula(free)
             else:
                 self.at += 1
         self.at += 1

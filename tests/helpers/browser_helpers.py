@@ -54,6 +54,13 @@ def chromium() -> Iterator[Any]:
             browser.close()
 
 
+@pytest.fixture(scope="module", name="browser")
+def browser_fixture() -> Iterator[Any]:
+    """Start a browser for the tests of a module."""
+    with chromium() as started:
+        yield started
+
+
 @contextmanager
 def visits(browser: Any, usual: Path) -> Iterator[Open]:
     """Open pages; afterwards nothing may have gone wrong or have been asked of any host."""

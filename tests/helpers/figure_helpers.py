@@ -9,11 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
-import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure as Drawing
 
 from penalized_bandits.bandit.frontier import oracle_frontier
@@ -52,14 +49,6 @@ def values(mean: float, half: float = 0.02, n: int = REPLICATES) -> Row:
 def row(case: str, policy: str, metric: str, mean: float, **more: Any) -> Row:
     head = {"case": case, "policy": policy, "metric": metric, "horizon": HORIZON}
     return {**head, **values(mean), **more}
-
-
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    """Undo what a figure sets for all of matplotlib."""
-    with mpl.rc_context():
-        yield
-    plt.close("all")
 
 
 def regrets(policies: Sequence[str]) -> Iterator[Row]:

@@ -1,12 +1,9 @@
 """The playground's simulator in a browser, and bandits as it takes them."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pytest
 
-from browser_helpers import chromium
 from penalized_bandits import (
     POLICIES,
     Bernoulli,
@@ -19,7 +16,7 @@ from penalized_bandits import (
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.playground.scripts import engine_source, policies
+from penalized_bandits.playground.scripts import policies
 
 SEED = 20250301
 ROUNDS = 120
@@ -42,15 +39,6 @@ RUN = """
   }
 })
 """
-
-
-@pytest.fixture(name="page", scope="module")
-def page_fixture() -> Iterator[Any]:
-    """Open an empty page with the script in it."""
-    with chromium() as browser:
-        opened = browser.new_page()
-        opened.add_script_tag(content=engine_source())
-        yield opened
 
 
 def given_as(

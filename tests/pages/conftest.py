@@ -5,15 +5,11 @@ from typing import Any
 
 import pytest
 
-from browser_helpers import Open, chromium, visits
+from browser_helpers import Open, visits
+from browser_helpers import browser_fixture as browser_fixture
+from firefox_helpers import fox_fixture as fox_fixture
 from pages_helpers import PAGE
 from workflow_helpers import Project
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from pages_helpers import HOSTILE, LISTED, PAGE, Reader, hostile_page, page_of, values_of
+from html_reader import Reader
+from pages_helpers import HOSTILE, LISTED, PAGE, hostile_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.reading import ASKED
 from penalized_bandits.common.numbers import estimate

@@ -2,7 +2,6 @@
 
 from browser_helpers import DRAWN, LOOK_AT_CHARTS
 from firefox_helpers import FirefoxPage, needs_firefox
-from firefox_helpers import fox_fixture as fox_fixture
 from pages_helpers import PAGE
 from workflow_helpers import Project
 

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from markupsafe import Markup
 
-from pages_helpers import HOSTILE, Reader, values_of
+from html_reader import Reader
+from pages_helpers import HOSTILE, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.pages import pictures

@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 
 from firefox_helpers import FirefoxPage, needs_firefox
-from firefox_helpers import fox_fixture as fox_fixture
 from penalized_bandits.playground.scripts import engine_source
 from playground_helpers import check_pulls
 from playground_page_helpers import PLAYED, SMALL
-from playground_page_helpers import playground_fixture as playground_fixture
 
 pytestmark = needs_firefox
 ONE_OF_EACH_LAW = (0, 3, 4, 7, 8, 11)

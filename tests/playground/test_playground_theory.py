@@ -15,9 +15,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import exploration_of
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.limits import log_constant
-from penalized_bandits.theory.lower_bound import lower_bound, lower_constant
-from playground_page_helpers import browser_fixture as browser_fixture
-from playground_page_helpers import playground_fixture as playground_fixture
+from penalized_bandits.theory.lower_bound import lower_bound
 
 pytestmark = needs_browser
 NEAR = 1e-6
@@ -98,15 +96,13 @@ def test_lower_bound_of_every_law(page: Any) -> None:
         mu, tau, rates = (np.array(values) for values in bandit.values())
         for law, told in laws(bandit):
             found = page.evaluate(
-                "([b, law, horizons]) => [Theory.lowerConstant(b, law),"
-                " ...horizons.map((t) => Theory.lowerBound(b, law, t))]",
+                "([b, law, horizons]) => horizons.map((t) => Theory.lowerBound(b, law, t))",
                 [bandit, told, list(HORIZONS)],
             )
             given = (mu[None], tau, rates[None], law)
-            wanted = [lower_constant(*given)[0]]
-            wanted += [lower_bound(*given, horizon)[0] for horizon in HORIZONS]
+            wanted = [lower_bound(*given, horizon)[0] for horizon in HORIZONS]
             assert found == pytest.approx(wanted, rel=NEAR), law.id
-    unknown = page.evaluate("b => Theory.lowerConstant(b, {id: 'heavy_tailed'})", bandits()[0])
+    unknown = page.evaluate("b => Theory.lowerBound(b, {id: 'heavy_tailed'}, 100)", bandits()[0])
     assert unknown is None
 
 
@@ -123,8 +119,9 @@ def test_break_points(page: Any) -> None:
         means, tau, _ = bandit.values()
         for horizon in HORIZONS:
             found = page.evaluate(
-                "([m, f, t]) => m.map((_, k) => Theory.breakPoint(m, f, k, t, Theory.rootLog(2)))"
-                ".map((x) => Number.isFinite(x) ? x : 'none')",
+                "([m, f, t]) => { const rule = Theory.explorationOf('hard_threshold_ucb');"
+                " return m.map((_, k) => Theory.breakPoint(m, f, k, t, rule))"
+                ".map((x) => Number.isFinite(x) ? x : 'none'); }",
                 [means, tau, horizon],
             )
             numbers = [np.inf if x == "none" else x for x in found]

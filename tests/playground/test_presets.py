@@ -9,9 +9,9 @@ from penalized_bandits import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
-from penalized_bandits.playground.page import on_dark, script_json
+from penalized_bandits.playground.page import on_dark
 from penalized_bandits.playground.presets import Preset, movies, presets
-from penalized_bandits.playground.scripts import policies
+from penalized_bandits.playground.scripts import literal, policies
 from playground_page_helpers import CONFIGS
 
 CONFIG = load_config(CONFIGS[0])
@@ -58,7 +58,7 @@ def test_movies_have_their_titles_and_means(found: dict[str, Preset]) -> None:
 
 
 def test_nothing_in_the_data_ends_its_script() -> None:
-    assert "<" not in script_json({"title": "</script><b>"})
+    assert "<" not in literal({"title": "</script><b>"})
 
 
 @pytest.mark.parametrize("colour", ["#000000", "#0072b2", "#ffffff"])

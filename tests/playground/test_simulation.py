@@ -10,7 +10,6 @@ from penalized_bandits import POLICIES, Deterministic, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.policies import PAPER_POLICY
 from playground_helpers import given_as
-from playground_helpers import page_fixture as page_fixture
 
 pytestmark = needs_browser
 SURE = Instance([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3], 0.1, 0.2, Deterministic())

@@ -12,7 +12,6 @@ from browser_helpers import needs_browser
 from penalized_bandits import POLICIES, Arm, Policy, Round
 from penalized_bandits.playground.scripts import absent, engine_source, policies
 from penalized_bandits.playground.translate import CannotTranslateError, Script
-from playground_helpers import page_fixture as page_fixture
 
 GRID = [-7.5, -3.0, -1.0, -0.5, 0.0, 0.3, 1.0, 2.0, 7.0, math.inf, math.nan]
 WEIGHTS = np.array([0.25, 0.5, 4.0])

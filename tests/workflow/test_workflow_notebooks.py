@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from nbformat import NotebookNode
 
+from html_reader import Reader
 from miniature import SETTINGS, notebooks_of, replicates_of
-from notebook_helpers import Loads, code_of, pictures, said
+from notebook_helpers import code_of, pictures, said
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.notebooks.run import run_notebook
 from workflow_helpers import Project, made_in
@@ -134,14 +135,21 @@ def test_page_says_what_it_is_and_asks_nothing_of_any_host(project: Project, nam
     for text in (page, nbformat.writes(executed(project, name))):
         for trace in (str(project.folder), str(Path.home()) + "/", "/tmp/ipykernel", "start_time"):
             assert trace not in text
-    found = Loads(page)
-    assert not found.tags & {"script", "link", "iframe", "object", "embed", "base"}
-    assert all(source.startswith("data:image/png;base64,") for source in found.loaded)
+    found = Reader(page)
+    tags = {tag for tag, _ in found.elements}
+    assert not tags & {"script", "link", "iframe", "object", "embed", "base"}
+    # Nothing but pictures is loaded.
+    loading = {"src", "srcset", "data", "poster", "href"}
+    assert {tag for tag, attributes in found.elements if loading & {*attributes}} <= {"img", "a"}
     assert not re.search(r"url\(|@import", page)
-    assert len(found.loaded) == len(found.alts) == len(pictures(executed(project, name)))
-    assert all(found.alts)
-    pages = {f"{other}.html" for other in NOTEBOOKS}
-    for link in found.links:
+    images = found.all("img")
+    assert len(images) == len(pictures(executed(project, name)))
+    for image in images:
+        assert (image["src"] or "").startswith("data:image/png;base64,")
+        assert "srcset" not in image
+        assert image["alt"]
+    pages = {"../index.html", *(f"{other}.html" for other in NOTEBOOKS)}
+    for link in [attributes["href"] or "" for attributes in found.all("a") if "href" in attributes]:
         assert link in pages or link.startswith(("https://", "#")), link
 
 

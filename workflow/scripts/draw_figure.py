@@ -5,7 +5,7 @@ from pathlib import Path
 from penalized_bandits.workflow.job import job
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.figures.base import CaptionContext, save_column, save_figure
+from penalized_bandits.figures.base import CaptionContext, save_figure
 
 params = snakemake.params
 
@@ -14,7 +14,4 @@ with job(snakemake) as running:
     tables = dict(snakemake.input.items())
     context = CaptionContext(params.section, Readings(**params.readings), params.warning)
     save_figure(figure, tables, context, Path(snakemake.output.pdf).with_suffix(""))
-    # It has the same caption.
-    if figure.column:
-        save_column(figure, tables, Path(snakemake.output.column_pdf).with_suffix(""))
     running.log.info("drawn from %s", ", ".join(tables.values()))

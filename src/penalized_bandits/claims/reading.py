@@ -260,18 +260,18 @@ def claim_page(row: Row) -> list[str]:
 
 def parts_lines(row: Row) -> list[str]:
     """Return every part of a claim as lines of a Markdown table."""
-    at_stake = any(_share(part) is not None for part in row["all_parts"])
+    at_stake = any(share_of_stake(part) is not None for part in row["all_parts"])
     heads = ["part", "estimate", "limit", "status", *(["of the stake"] if at_stake else []), ""]
     cells = []
     for part in row["all_parts"]:
         measured = estimate(part["estimate"], part["low"], part["high"])
-        share = [percent(_share(part))] if at_stake else []
+        share = [percent(share_of_stake(part))] if at_stake else []
         known = (in_words(part["name"]), measured, part["limit"], part["status"])
         cells.append((*known, *share, in_words(part["detail"])))
     return markdown_table(heads, cells)
 
 
-def _share(part: Row) -> float | None:
+def share_of_stake(part: Row) -> float | None:
     """Return a difference as a share of what is at stake; None where there is no such thing."""
     found, stake = (part[key] for key in ("estimate", "stake"))
     numbers = isinstance(found, float | int) and isinstance(stake, float | int) and stake

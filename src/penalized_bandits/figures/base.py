@@ -125,33 +125,20 @@ def save_figure(
 ) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
-    Parameters
-    ----------
-    figure
-        Which figure.
-    tables
-        Paths of its tables by name: ``summary``, and where it needs them ``frontier``
-        and ``provenance``; for a figure of the theory those of its studies, and
-        ``sensitivity`` or ``crossover_claims``.
-    context
-        The config and readings behind the tables, for the caption.
-    target
-        Path of the files without their suffix.
+    A form of one column is written as PDF and SVG beside it; it has the same caption.
+    ``tables`` are paths by the names of `figures.tables.tables_of`, ``context`` is behind them,
+    and ``target`` is the path of the files without their suffix.
     """
-    write_drawing(
-        draw_figure(figure, tables), *(target.with_suffix(f".{suffix}") for suffix in _PRINT)
-    )
+    files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
+    write_drawing(draw_figure(figure, tables), *files)
+    if figure.column:
+        files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
+        write_drawing(draw_figure(figure, tables, column=True), *files)
     module = import_module(f"penalized_bandits.figures.{figure.id}")
     write_text(
         target.with_suffix(".md"),
         f"{module.caption(tables, context)}{context.switched()} {context.warning}".rstrip() + "\n",
     )
-
-
-def save_column(figure: Figure, tables: Mapping[str, str], target: Path) -> None:
-    """Draw a figure's form of one column and write it as PDF and SVG, as `save_figure` does."""
-    files = (target.with_suffix(f".{suffix}") for suffix in ("pdf", "svg"))
-    write_drawing(draw_figure(figure, tables, column=True), *files)
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:

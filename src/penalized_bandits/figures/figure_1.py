@@ -17,7 +17,7 @@ from penalized_bandits.figures.base import (
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import draw_means, label_edges, panel_grid, plain_ticks
+from penalized_bandits.figures.panels import draw_policies, label_edges, panel_grid, plain_ticks
 from penalized_bandits.figures.style import (
     figure_legend,
     panel_title,
@@ -31,17 +31,7 @@ DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
 
 
 def _panel(axes: Axes, table: pd.DataFrame) -> None:
-    policies = in_order(table["policy"])
-    for policy in policies:
-        rows = select(table, policy=policy).sort_values("horizon")
-        draw_means(
-            axes,
-            rows,
-            policy,
-            elinewidth=0.8,
-            capsize=1.5,
-            zorder=3 + len(policies) - policies.index(policy),
-        )
+    draw_policies(axes, table, elinewidth=0.8, capsize=1.5)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     horizons = sorted(table["horizon"].unique())

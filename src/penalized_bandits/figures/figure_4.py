@@ -1,5 +1,6 @@
 """Figure 4: pulls of an arm against its inverse squared gap, Setting 4."""
 
+import itertools
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
@@ -161,37 +162,33 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """
     table = select(summary_of(tables), metric="pulls")
     policy = in_order(table["policy"])[0]
+    table = select(table, policy=policy)
     cases = in_order(table["case"])
+    panels = {case: panel_of(select(table, case=case), case) for case in cases}
     rows = [[c for c in cases if c.startswith(p)] for p in ("noncritical_", "critical_")]
     rows = [row for row in rows if row]
     most = max(map(len, rows))
     shape = (most, len(rows)) if column else (len(rows), most)
     height = 0.8 + 1.55 * most if column else 0.5 + 2.05 * len(rows)
-    sharing = "col" if column else "row"
-    figure, grid = panel_grid(*shape, height, column=column, sharey=sharing)
-    if column:
-        grid = grid.T
-    number = 0
-    for row, names in enumerate(rows):
-        for place, case in enumerate(names):
-            axes = grid[row, place]
-            panel = panel_of(select(table, case=case, policy=policy), case)
+    figure, grid = panel_grid(*shape, height, column=column, sharey="col" if column else "row")
+    grid = grid.T if column else grid
+    numbers = itertools.count()
+    for places, names in zip(grid, rows, strict=True):
+        for axes, case in zip(places, names, strict=False):
+            panel = panels[case]
             _draw_panel(axes, panel, law_of(tables, case), policy, few=column)
-            kind, _, index = case.partition("_")
-            kind = "critical" if panel.critical else "non-critical"
+            kind, index = "critical" if panel.critical else "non-critical", case.partition("_")[2]
             words = f"{kind} {index}" if column else f"{kind} arms, case {index}"
-            panel_title(axes, number, words)
+            panel_title(axes, next(numbers), words)
             axes.set_xlabel("1/Δ$_k^2$" if panel.critical else "1/(Δ$_k$ − A$_k$)$^2$")
-            number += 1
-        drawn = select(table, policy=policy)
-        shown = pd.concat([panel_of(select(drawn, case=case), case).arms for case in names])
+        shown = pd.concat([panels[case].arms for case in names])
         if not shown.empty:
             level = (shown["fairness_fraction"] * shown["horizon"]).max()
             top = max(shown["mean"].max(), level)
-            grid[row, 0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
-        hide(grid[row, len(names) :])
-        for axes in grid[0] if column and row == 0 else grid[row, :1] if not column else ():
-            axes.set_ylabel("Pulls N$_k$(T)")
+            places[0].set_ylim(shown["mean"].min() / (9 if column else 2), 3 * top)
+        hide(places[len(names) :])
+    for axes in grid[0] if column else grid[:, 0]:
+        axes.set_ylabel("Pulls N$_k$(T)")
     look = look_of(policy)
     point = {"marker": look.marker, "linestyle": "none", "color": look.colour, "markersize": 4}
     figure_legend(

@@ -14,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLoca
 
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.figures.base import in_order, select
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of, tidy
 
 
@@ -57,6 +58,14 @@ def draw_means(axes: Axes, rows: pd.DataFrame, policy: str, **style: Any) -> Non
     axes.errorbar(
         rows["horizon"], rows["mean"], yerr=bars_of(rows), **{**look_of(policy).style, **style}
     )
+
+
+def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
+    """Draw each policy's means; the first named, which the figure is about, on top."""
+    policies = in_order(table["policy"])
+    for place, policy in enumerate(policies):
+        rows = select(table, policy=policy).sort_values("horizon")
+        draw_means(axes, rows, policy, zorder=3 + len(policies) - place, **style)
 
 
 def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

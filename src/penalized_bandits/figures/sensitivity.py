@@ -1,7 +1,6 @@
 """Verdicts of the claims with each reading of the paper flipped."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,7 @@ from penalized_bandits.storage.summaries import read_table as read_csv
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
 """More claims than this are set in two blocks side by side."""
-NUMBERS = (
-    "no choices",
-    "one choice",
-    "two choices",
-    "three choices",
-    "four choices",
-    "five choices",
-)
+NUMBERS = ("no choices", "one choice", *(f"{n} choices" for n in ("two", "three", "four", "five")))
 NAMES = {
     "log_of": "log of",
     "means": "means",
@@ -37,35 +29,20 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Mark:
-    """How a verdict is drawn."""
-
-    colour: str
-    marker: str
-    face: str
-    """Colour inside; shapes and filling tell verdicts apart in grey."""
-
-    @property
-    def style(self) -> dict[str, Any]:
-        """Its look by matplotlib's names."""
-        return {
-            "color": self.colour,
-            "marker": self.marker,
-            "markerfacecolor": self.face,
-            "linestyle": "none",
-        }
+def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
+    return {"color": colour, "marker": marker, "markerfacecolor": face, "linestyle": "none"}
 
 
-MARKS: dict[str, Mark] = {
-    "reproduced": Mark("#009E73", "o", "#009E73"),
-    "consistent": Mark("#009E73", "^", "#BFE7DB"),
-    "partly": Mark("#E69F00", "D", "#F9E4B5"),
-    "not reproduced": Mark("#D55E00", "X", "#D55E00"),
-    "undecided": Mark("#555555", "o", "white"),
-    "identity": Mark("#555555", "s", "#BBBBBB"),
-    "not measured": Mark("#BBBBBB", "x", "#BBBBBB"),
+MARKS: dict[str, dict[str, Any]] = {
+    "reproduced": _mark("#009E73", "o", "#009E73"),
+    "consistent": _mark("#009E73", "^", "#BFE7DB"),
+    "partly": _mark("#E69F00", "D", "#F9E4B5"),
+    "not reproduced": _mark("#D55E00", "X", "#D55E00"),
+    "undecided": _mark("#555555", "o", "white"),
+    "identity": _mark("#555555", "s", "#BBBBBB"),
+    "not measured": _mark("#BBBBBB", "x", "#BBBBBB"),
 }
+"""How verdicts are drawn; shapes and filling tell them apart in grey."""
 ALWAYS = ("reproduced", "partly", "not reproduced")
 """Verdicts that the legend explains whether they are there or not."""
 
@@ -89,8 +66,8 @@ def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
 
 def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
     mark = MARKS[verdict]
-    size = 4.6 if mark.marker == "D" else 5.4
-    axes.plot(x, y, **mark.style, markeredgewidth=0.9, markersize=size, clip_on=False, zorder=3)
+    size = 4.6 if mark["marker"] == "D" else 5.4
+    axes.plot(x, y, **mark, markeredgewidth=0.9, markersize=size, clip_on=False, zorder=3)
 
 
 def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
@@ -138,7 +115,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         # Rows of both blocks have one height.
         axes.set_ylim(length - 0.5, -0.5)
     handles = [
-        entry(verdict, markersize=5, **mark.style)
+        entry(verdict, markersize=5, **mark)
         for verdict, mark in MARKS.items()
         if verdict in {*ALWAYS, *table["verdict"], *table["default_verdict"]}
     ]

@@ -1,8 +1,8 @@
 """Regret over log T up to very long horizons, with its prediction, its limits and the bound."""
 
 from collections.abc import Mapping
+from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,7 +13,7 @@ from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.figures.base import CaptionContext, in_order, joined, select, summary_of
-from penalized_bandits.figures.panels import bars_of, horizon_axis
+from penalized_bandits.figures.panels import bars_of, horizon_axis, panel_grid
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
     SHADE,
@@ -37,6 +37,8 @@ EXPLORATION: dict[str, Exploration] = {
     "hard_threshold_sigma": root_log(2 * Bernoulli().noise ** 2),
     "kl_hard_threshold": bernoulli_kl(),
 }
+_LIMIT: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (4, 2))}
+_BOUND: dict[str, Any] = {"color": FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
 POINTS = 100
 FEW_ARMS = 5
 """So many means have room above a panel."""
@@ -84,7 +86,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
         ]
         axes.plot(span, curve, color=look.colour, zorder=2)
         limit = float(log_constant(means, rates, rule))
-        axes.axhline(limit, color=look.colour, linewidth=0.8, linestyle=(0, (4, 2)), zorder=1)
+        axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
         points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
         log = np.log(points["horizon"].to_numpy(dtype=np.float64))
         axes.errorbar(
@@ -99,7 +101,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
         )
     least = float(lower_constant(means[None], tau, rates[None], Bernoulli())[0])
     axes.axhspan(0, least, color=SHADE, linewidth=0, zorder=0)
-    axes.axhline(least, color=FRONTIER_COLOUR, linewidth=1.4, linestyle=(0, (1, 1)), zorder=1.5)
+    axes.axhline(least, **_BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)
     horizon_axis(axes, [int(t) for t in ends])
     axes.set_ylabel("R(T) / log T")
@@ -112,19 +114,16 @@ def draw(tables: Mapping[str, str]) -> Figure:
     instances = in_order(wanted["case"].str.rpartition("_T")[0])
     rows = _rows(tables)
     policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
-    figure, panels = plt.subplots(
-        len(instances), 1, figsize=(3.5, 2.1 * len(instances) + 0.6), layout="constrained"
-    )
-    for number, (axes, name) in enumerate(zip(np.atleast_1d(panels), instances, strict=True)):
+    figure, grid = panel_grid(len(instances), 1, 2.1 * len(instances) + 0.6, column=True)
+    for number, (axes, name) in enumerate(zip(grid.flat, instances, strict=True)):
         own = select(rows, instance=name)
         _panel(axes, own, policies)
         means = _bandit(own)[0]
         named = f"μ = {_listed(means)}" if len(means) <= FEW_ARMS else f"{len(means)} arms"
         panel_title(axes, number, named)
     handles = [policy_handle(policy, linestyle="-") for policy in policies]
-    handles.append(entry("limit", color="0.4", linewidth=0.8, linestyle=(0, (4, 2))))
-    bound = {"color": FRONTIER_COLOUR, "linewidth": 1.4, "linestyle": (0, (1, 1))}
-    figure_legend(figure, [*handles, entry("lower bound", **bound)], 2)
+    marks = [entry("limit", color="0.4", **_LIMIT), entry("lower bound", **_BOUND)]
+    figure_legend(figure, [*handles, *marks], 2)
     return figure
 
 

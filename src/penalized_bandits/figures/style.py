@@ -6,6 +6,7 @@ importing seaborn takes longer than drawing most figures, so only those import i
 draw with it.
 """
 
+import itertools
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -51,6 +52,12 @@ def shades(n: int) -> list[Colour]:
     """Return n colours from dark to light, for things in order; the lightest is left out."""
     colours = mpl.colormaps["viridis"]([(i + 1) / (n + 2) for i in range(n)])
     return [(float(r), float(g), float(b)) for r, g, b, _ in colours]
+
+
+def graded(n: int) -> list[dict[str, Any]]:
+    """Return colours and markers of n things in order: one hue from dark to light."""
+    marks = zip(shades(n), itertools.cycle((*_MARKERS, ">", "p")), strict=False)
+    return [{"color": colour, "marker": marker} for colour, marker in marks]
 
 
 _DARK = ".15"

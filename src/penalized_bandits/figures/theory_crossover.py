@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,16 +12,16 @@ from matplotlib.patches import Patch
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import (
     CaptionContext,
+    claim_of,
     in_order,
     number,
     replicates_of,
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import draw_means, hide, log_axes, noted_title, panel_grid
+from penalized_bandits.figures.panels import draw_policies, hide, log_axes, noted_title, panel_grid
 from penalized_bandits.figures.style import SHADE, figure_legend, look_of, policy_handle, thousands
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.storage.origins import read_json
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
@@ -32,18 +31,9 @@ BAND = "#8FB8D8"
 COLUMNS = 4
 
 
-def overtaking(path: str) -> dict[str, pd.Series]:
-    """Return a claim's parts on overtaking UCB1, by case."""
-    rows = read_json(path)
-    parts = next(row["all_parts"] for row in rows if row["id"] == CLAIM)
-    if not parts:
-        return {}  # not measured
-    table = pd.DataFrame(parts).rename(columns={"low": "ci_low", "high": "ci_high"})
-    # Numbers that are not finite are null or text there.
-    numbers = ["estimate", "ci_low", "ci_high"]
-    table[numbers] = table[numbers].astype(np.float64)
-    cases = table["name"].str.removesuffix(f" against {OTHER}")
-    return {str(case): row for case, (_, row) in zip(cases, table.iterrows(), strict=True)}
+def by_case(claim: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the parts of the claim on overtaking UCB1, by case; none if it was not measured."""
+    return {part["name"].removesuffix(f" against {OTHER}"): part for part in claim["all_parts"]}
 
 
 def rounded(value: float) -> str:
@@ -52,35 +42,31 @@ def rounded(value: float) -> str:
     return f"{value:.{digits}f}" if digits > 0 else thousands(int(round(value, digits)))
 
 
-def _mark(axes: Axes, found: pd.Series | None) -> list[str]:
+def horizon_of(part: Mapping[str, Any]) -> str:
+    """Write the horizon from which the hard threshold is ahead, with its interval."""
+    at, low, high = (number(part[key]) for key in ("estimate", "low", "high"))
+    interval = f" [{rounded(low)}, {rounded(high)}]" if low > 0 and math.isfinite(high) else ""
+    return f"T = {rounded(at)}{interval}"
+
+
+def _mark(axes: Axes, found: Mapping[str, Any] | None) -> list[str]:
     """Mark where the hard threshold overtakes, with its interval; return it in words."""
     if found is None:
         return []
-    if math.isnan(found["estimate"]):
-        return [found["detail"] if isinstance(found["detail"], str) else str(found["status"])]
-    at, low, high = (float(found[name]) for name in ("estimate", "ci_low", "ci_high"))
+    at, low, high = (number(found[key]) for key in ("estimate", "low", "high"))
+    if math.isnan(at):
+        return [found["detail"]]
     left, right = axes.get_xlim()
     colour = look_of(PAPER_POLICY).colour
     axes.axvspan(max(low, left), min(high, right), color=BAND, linewidth=0, zorder=0.6)
     axes.axvline(at, color=colour, linewidth=1.0, zorder=1.5)
-    text = f"T = {rounded(at)}"
-    if low > 0 and math.isfinite(high):
-        text += f" [{rounded(low)}, {rounded(high)}]"
+    text = horizon_of(found)
     return [text if found["status"] == "holds" else f"{text}, {found['detail']}"]
 
 
-def _panel(axes: Axes, table: pd.DataFrame, found: pd.Series | None) -> list[str]:
+def _panel(axes: Axes, table: pd.DataFrame, found: Mapping[str, Any] | None) -> list[str]:
     """Draw a cell; return what to write above it."""
-    policies = in_order(table["policy"])
-    for policy in policies:
-        draw_means(
-            axes,
-            select(table, policy=policy).sort_values("horizon"),
-            policy,
-            markersize=2.4,
-            elinewidth=0.7,
-            zorder=3 + len(policies) - policies.index(policy),
-        )
+    draw_policies(axes, table, markersize=2.4, elinewidth=0.7)
     log_axes(axes, sorted(table["horizon"].unique()))
     left, right = axes.get_xlim()
     axes.axvspan(left, min(max(FIGURE_1_ENDS, left), right), color=SHADE, linewidth=0, zorder=0.4)
@@ -97,7 +83,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each cell; in one column that of the example alone."""
     both = pd.concat([summary_of(tables, study) for study in STUDIES], ignore_index=True)
     table = select(both, metric="penalized_regret")
-    parts = overtaking(tables["crossover_claims"])
+    parts = by_case(claim_of(tables, "crossover_claims", CLAIM))
     cases = in_order(table["case"])
     if column:
         cases = [example(parts) or cases[0]]
@@ -131,12 +117,9 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     n, of_movies = (thousands(replicates_of(summary_of(tables, study))) for study in STUDIES)
-    parts = overtaking(tables["crossover_claims"])
-    crossed = [
-        row["estimate"]
-        for row in parts.values()
-        if row["status"] == "holds" and not math.isnan(row["estimate"])
-    ]
+    parts = by_case(claim_of(tables, "crossover_claims", CLAIM))
+    held = (number(part["estimate"]) for part in parts.values() if part["status"] == "holds")
+    crossed = [horizon for horizon in held if not math.isnan(horizon)]
     text = (
         "**Regret beyond the horizons of Figure 1.** K arms with the fairness fraction τ/K each, "
         f"{context.drawn_means()}, as in Setting 1, and bandits of Settings 2 and 4; Gaussian "

@@ -1,8 +1,6 @@
 """The largest regret over gaps against T, its exponents, and the curves behind it."""
 
-import itertools
 from collections.abc import Mapping
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,10 +22,10 @@ from penalized_bandits.figures.style import (
     TEXT_WIDTH,
     entry,
     figure_legend,
+    graded,
     look_of,
     panel_title,
     policy_handle,
-    shades,
     thousands,
     tidy,
 )
@@ -39,7 +37,6 @@ from penalized_bandits.statistics.measurements import Measurements
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 LOG_POWERS = {PAPER_POLICY: 1 / 2, "explore_then_commit": 1 / 3}
 """Power of log T in the bound of a policy's worst regret."""
-HORIZON_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
 def gap_scale(n_arms: int, horizons: FloatArray) -> FloatArray:
@@ -171,17 +168,8 @@ def _exponents(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
     axes.grid(False)
 
 
-def _horizon_looks(horizons: list[int]) -> list[dict[str, Any]]:
-    """Return colour and marker of each horizon."""
-    markers = itertools.cycle(HORIZON_MARKERS)
-    return [
-        {"color": colour, "marker": marker}
-        for colour, marker in zip(shades(len(horizons)), markers, strict=False)
-    ]
-
-
 def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
-    for place, (horizon, look) in enumerate(zip(horizons, _horizon_looks(horizons), strict=True)):
+    for place, (horizon, look) in enumerate(zip(horizons, graded(len(horizons)), strict=True)):
         rows = worst(select(table, horizon=horizon), "multiple")
         axes.errorbar(
             rows["multiple"],
@@ -222,7 +210,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     figure_legend(figure, [policy_handle(policy) for policy in policies])
     marks = [
         entry(f"T = {thousands(int(horizon))}", **look)
-        for horizon, look in zip(horizons, _horizon_looks(horizons), strict=True)
+        for horizon, look in zip(horizons, graded(len(horizons)), strict=True)
     ]
     figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), columnspacing=1.6)
     return figure

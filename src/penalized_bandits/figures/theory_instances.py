@@ -1,19 +1,14 @@
-"""Instances behind the figures of the theory, read back from summaries, and their panels."""
+"""Instances behind the figures of the theory, read back from summaries."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
-from penalized_bandits.figures.panels import hide, noted_title, panel_grid
 from penalized_bandits.theory.conditions import conditions_4_2
 
 GUIDE_COLOUR = "#555555"
@@ -23,8 +18,6 @@ SETTLED = 10_000
 FEWEST = 3
 """Horizons that a fit takes."""
 VARYING = ("τ depends on T", "A depends on T")
-PANEL_COLUMNS = 4
-"""With more, panels are less than an inch wide."""
 _DECIMALS = 12
 """Gaps are differences of means given with few decimals: the rest is rounding."""
 _SAME = 1e-12
@@ -114,31 +107,3 @@ def law_instances(table: pd.DataFrame) -> list[LawInstance]:
         LawInstance(str(name), rows, _broken(rows))
         for name, rows in table.groupby(names, sort=False)
     ]
-
-
-def in_panel_order(instances: Sequence[LawInstance]) -> list[LawInstance]:
-    """Return first the instances that meet the conditions, then the others."""
-    return sorted(instances, key=lambda one: bool(one.broken))
-
-
-def instance_grid(
-    instances: Sequence[LawInstance], height: float
-) -> tuple[Figure, list[tuple[Axes, LawInstance]]]:
-    """Make a figure with a panel for each instance, in the order of ``in_panel_order``."""
-    columns = min(len(instances), PANEL_COLUMNS)
-    rows = -(-len(instances) // columns)
-    figure, grid = panel_grid(rows, columns, 0.5 + height * rows)
-    hide(grid.flat[len(instances) :])
-    figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
-    # Titles and notes of the last column are wider than its panels.
-    engine = figure.get_layout_engine()
-    assert isinstance(engine, ConstrainedLayoutEngine)  # noqa: S101  (asked for above)
-    engine.set(rect=(0, 0, 0.98, 1))
-    return figure, list(zip(grid.flat, in_panel_order(instances), strict=False))
-
-
-def instance_title(
-    axes: Axes, number: int, one: LawInstance, notes: Sequence[str], room: int
-) -> None:
-    """Title a panel with the instance, what it breaks, and numbers read off it."""
-    noted_title(axes, number, one.title, (one.broken or "meets (i), (ii)", *notes), room)

@@ -17,7 +17,14 @@ from penalized_bandits.figures.base import (
     select,
     summary_of,
 )
-from penalized_bandits.figures.panels import draw_means, horizon_axis, with_interval
+from penalized_bandits.figures.panels import (
+    draw_means,
+    hide,
+    horizon_axis,
+    noted_title,
+    panel_grid,
+    with_interval,
+)
 from penalized_bandits.figures.style import (
     entry,
     figure_legend,
@@ -31,8 +38,6 @@ from penalized_bandits.figures.theory_instances import (
     SETTLED,
     LawInstance,
     errors_of,
-    instance_grid,
-    instance_title,
     law_instances,
 )
 from penalized_bandits.policies import PAPER_POLICY
@@ -41,6 +46,8 @@ from penalized_bandits.statistics.measurements import Measurements
 from penalized_bandits.theory.bounds import log_slopes
 
 BAND_COLOUR = "#C9D6DF"
+COLUMNS = 4
+"""With more, panels are less than an inch wide."""
 HEADROOM = 1.4
 """A panel ends here at the latest, in multiples of its largest regret, band or not."""
 
@@ -110,12 +117,20 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each instance; those that meet the theorem's conditions first."""
-    instances = law_instances(summary_of(tables, "log_laws"))
-    figure, panels = instance_grid(instances, 1.95)
-    for number, (axes, one) in enumerate(panels):
-        instance_title(axes, number, one, _panel(axes, one), 3)
+    found = law_instances(summary_of(tables, "log_laws"))
+    instances = sorted(found, key=lambda one: bool(one.broken))
+    columns = min(len(instances), COLUMNS)
+    rows = -(-len(instances) // columns)
+    figure, grid = panel_grid(rows, columns, 0.5 + 1.95 * rows)
+    for number, (axes, one) in enumerate(zip(grid.flat, instances, strict=False)):
+        notes = (one.broken or "meets (i), (ii)", *_panel(axes, one))
+        noted_title(axes, number, one.title, notes, 3)
+    hide(grid.flat[len(instances) :])
+    figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
     figure.supylabel("Penalized regret R(T)", fontsize=7.5)
-    policies = in_order(pd.concat([one.rows for one in instances])["policy"])
+    # Titles and notes of the last column are wider than its panels.
+    figure.set_layout_engine("constrained", rect=(0, 0, 0.98, 1))
+    policies = in_order(pd.concat([one.rows for one in found])["policy"])
     figure_legend(
         figure,
         [

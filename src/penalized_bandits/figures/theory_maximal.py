@@ -19,8 +19,8 @@ from penalized_bandits.figures.style import (
     TEXT_WIDTH,
     entry,
     figure_legend,
+    graded,
     panel_title,
-    shades,
     thousands,
     tidy,
 )
@@ -32,7 +32,6 @@ from penalized_bandits.figures.theory_instances import (
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.deficits import deficit_coefficients
 
-_SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 LATER = 0.01
 """Pulls by which a largest deficit exceeds that of the first rounds, to be one of later rounds."""
 SHOWN = 4
@@ -74,15 +73,6 @@ def arms_of(one: LawInstance) -> list[Arm]:
         start = (number - 1) * rows["fairness_fraction"].to_numpy(dtype=np.float64)
         arms.append(Arm(number, rows, start, float(found[number - 1])))
     return arms
-
-
-def _looks(arms: list[list[Arm]]) -> dict[int, dict[str, Any]]:
-    """Return colour and marker of each arm drawn anywhere: one hue from dark to light."""
-    n = max(arm.number for some in arms for arm in some)
-    return {
-        arm: {"color": colour, "marker": _SHAPES[(arm - 1) % len(_SHAPES)]}
-        for arm, colour in enumerate(shades(n), start=1)
-    }
 
 
 def _ratios(axes: Axes, drawn: dict[str, list[Arm]], looks: dict[int, dict[str, Any]]) -> None:
@@ -130,7 +120,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     """Draw ratios to the bound, and paths of the deficits that later rounds exceed."""
     instances = law_instances(summary_of(tables, "log_laws"))
     arms = {one.title: arms_of(one) for one in instances}
-    looks = _looks(list(arms.values()))
+    most = max(arm.number for some in arms.values() for arm in some)
+    looks = dict(enumerate(graded(most), start=1))
     figure = plt.figure(figsize=(TEXT_WIDTH, 3.5), layout="constrained")
     grid = figure.add_gridspec(2, SHOWN, width_ratios=(1.2, 1.2, 1, 1))
     axes = figure.add_subplot(grid[:, :2])

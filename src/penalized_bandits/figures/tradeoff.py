@@ -149,9 +149,8 @@ def tradeoff_figure(
     )
     (name,) = (name for name in tables if name.endswith("_claims"))
     series = claim_of(tables, name, claim)["series"]
-    for number_, case in enumerate(cases):
-        place, column = divmod(number_, n_columns)
-        upper, lower = grid[2 * place, column], grid[2 * place + 1, column]
+    uppers, lowers = list(grid[::2].flat), list(grid[1::2].flat)
+    for number_, (case, upper, lower) in enumerate(zip(cases, uppers, lowers, strict=False)):
         rows = select(table, case=case)
         tradeoff_panel(upper, rows, select(frontier, case=case))
         arms = int(rows["arm"].max()) if case.startswith("m0_") else None
@@ -164,12 +163,12 @@ def tradeoff_figure(
             bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
             for axes in axes_row:
                 axes.set_ylim(min(bottoms), max(tops))
-    hide(list(grid[::2].flat)[len(cases) :] + list(grid[1::2].flat)[len(cases) :])
+    hide(uppers[len(cases) :] + lowers[len(cases) :])
     for axes in grid[-1]:
         axes.set_xlabel(_UNFAIRNESS)
-    for place in range(n_rows):
-        grid[2 * place, 0].set_ylabel("Expected reward")
-        grid[2 * place + 1, 0].set_ylabel("Gain (%)")
+    for upper, lower in zip(grid[::2, 0], grid[1::2, 0], strict=True):
+        upper.set_ylabel("Expected reward")
+        lower.set_ylabel("Gain (%)")
     figure.align_ylabels(grid[:, 0])
     oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
     figure_legend(figure, [*(policy_handle(p) for p in in_order(table["policy"])), oracle])

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from penalized_bandits.claims.ledger import warning
-from penalized_bandits.claims.reading import groups, slack_text, tally
+from penalized_bandits.claims.reading import groups, share_of_stake, slack_text, tally
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages import published
@@ -116,14 +116,14 @@ def told(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(part: Mapping[str, Any]) -> dict[str, Any]:
-    value, stake = part["estimate"], part["stake"]
+    value = part["estimate"]
     known = isinstance(value, float | int) and math.isfinite(value)
     return {
         "name": in_words(part["name"]),
         "status": part["status"],
         "text": estimate(value, part["low"], part["high"]),
         "value": published.figure(value if known else None),
-        "share": published.figure(value / stake if known and stake else None),
+        "share": published.figure(share_of_stake(part)),
         "course": published.course(in_words(part["detail"])),
     }
 

@@ -4,7 +4,6 @@ Which card a claim is on, and every number, is the ledger's; here it is only sai
 what the claims are about.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,9 @@ from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.theory_crossover import (
     CLAIM,
     FIGURE_1_ENDS,
-    OTHER,
+    by_case,
     example,
+    horizon_of,
     rounded,
 )
 
@@ -104,17 +104,14 @@ def cards(claims: Sequence[Mapping[str, Any]]) -> list[Card]:
 
 def crossover(rows: Sequence[Mapping[str, Any]]) -> str:
     """Say where the hard threshold overtakes UCB1, in the case that the first screen shows."""
-    found = [part for row in rows if row["id"] == CLAIM for part in row["all_parts"]]
-    parts = {part["name"].removesuffix(f" against {OTHER}"): part for part in found}
+    parts = next((by_case(row) for row in rows if row["id"] == CLAIM), {})
     case = example(parts)
     if not case:
         return "This config is too small to say where the curves cross."
-    at, low, high = (float(parts[case][key]) for key in ("estimate", "low", "high"))
-    ends = f" [{rounded(low)}, {rounded(high)}]" if low > 0 and math.isfinite(high) else ""
-    known = [float(p["estimate"]) for p in found if p["estimate"] is not None]
+    known = [float(p["estimate"]) for p in parts.values() if p["estimate"] is not None]
     return (
         f"Here ({case_name(case)}) UCB1, which ignores the shares, loses less up to "
-        f"T = {rounded(at)}{ends}, and hard-threshold UCB loses less from there on. The curves "
+        f"{horizon_of(parts[case])}, and hard-threshold UCB loses less from there on. The curves "
         f"cross on {len(known)} of {len(parts)} kinds of bandits, at T from {rounded(min(known))} "
         f"to {rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
     )

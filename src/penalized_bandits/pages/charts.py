@@ -16,6 +16,7 @@ from penalized_bandits.common.numbers import shown
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.experiments.catalogue import SETTINGS
+from penalized_bandits.experiments.names import name_of
 from penalized_bandits.figures.figure_3 import SCALES
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
@@ -91,7 +92,7 @@ def movies_of(tables: Tables) -> Movies:
     frame["panels"] = [
         ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
     ]
-    return Movies(_name(RATED), frame, thresholds, SCALES[tables.reading])
+    return Movies(name_of(RATED), frame, thresholds, SCALES[tables.reading])
 
 
 def _ticks(movies: Movies) -> list[int]:
@@ -138,15 +139,11 @@ def _movies_chart(tables: Tables) -> dict[str, Any]:
     )
 
 
-def _name(setting: str) -> str:
-    return setting.replace("_", " ").capitalize()
-
-
 def _tradeoff(setting: str) -> Callable[[Tables], dict[str, Any]]:
     return lambda tables: tradeoff_chart(
         read_summary(tables.by_name[setting]),
         read_table(tables.by_name[f"{setting}_frontier"]),
-        f"Total expected reward against unfairness in {_name(setting)}",
+        f"Total expected reward against unfairness in {name_of(setting)}",
     )
 
 

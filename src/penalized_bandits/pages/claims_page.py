@@ -20,18 +20,9 @@ def build_claims_page(
 ) -> str:
     """Return the ledger as HTML, the same bytes for the same tables.
 
-    Parameters
-    ----------
-    claims, sensitivity
-        Paths of the ledger (JSON) and of the table of claim by reading.
-    replicates
-        Replicates of each experiment.
-    evidence
-        Tables that may be linked to.
-    page
-        Where it will be written: links are relative to its folder.
-    warning
-        What is to be said of the config before all else.
+    It is made of the ledger (JSON), the table of claim by reading and the replicates of each
+    experiment, links to ``evidence`` alone, as seen from ``page``, where it will be written, and
+    begins with ``warning``.
     """
 
     def link(path: str) -> str | None:

@@ -1,15 +1,15 @@
 """Figures as the page shows them: picture, caption, claims, charts and files."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
-from penalized_bandits.pages.charts import CHARTS, Chart, Tables, embedded, specification
+from penalized_bandits.pages.charts import CHARTS, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.pictures import Picture, inline_svg, picture
+from penalized_bandits.pages.pictures import inline_svg, picture
 from penalized_bandits.pages.predictions import effect
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
@@ -18,31 +18,6 @@ from penalized_bandits.storage.origins import read_bytes
 
 FIRST = "theory_crossover"
 """The figure whose form of one column is on the first screen, and not shown again."""
-
-
-@dataclass(frozen=True)
-class FigureView:
-    """A figure as the page shows it."""
-
-    section: Section
-    label: str
-    title: str
-    picture: Picture
-    caption: Markup
-    files: dict[str, str]
-    """Link by what it leads to."""
-    column: Markup | None
-    """Its form of one column, for phones."""
-    claims: list[ClaimView]
-    effects: dict[str, str]
-    """How large differences are, by claim."""
-    charts: list[tuple[str, Chart, Markup]]
-    """Name, chart and specification, as JSON that may stand in a script element."""
-
-    @property
-    def id(self) -> str:
-        """Id of the figure."""
-        return self.section.figure
 
 
 def _label(figure: str) -> str:
@@ -63,8 +38,15 @@ def column_of(figure: str, material: Material, prefix: str) -> Markup | None:
 
 def figure_view(
     figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
-) -> FigureView:
-    """Return a figure with all that the page says of it."""
+) -> dict[str, Any]:
+    """Return a figure with all that the page says of it.
+
+    Beside its ``section``, ``label``, ``title``, ``picture`` and ``caption`` these are
+
+    - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
+    - ``claims``, and ``effects``, how large their differences are;
+    - ``charts``: name, chart and specification, as JSON that may stand in a script element.
+    """
     # A figure that nobody has written of is shown with its caption alone.
     section, about = SECTIONS.get(figure, Section(figure, "")), ALL_FIGURES[figure]
     label, number = _label(figure), list(ALL_FIGURES).index(figure)
@@ -75,26 +57,23 @@ def figure_view(
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
     links = {name: material.link(path) for name, path in paths.items()}
-    return FigureView(
-        section=section,
-        label=label,
-        title=about.heading,
-        picture=picture(
-            material.file(figure, "svg"),
-            material.file(figure, "png"),
-            f"d{number}",
-            f"{label}: {about.title}",
-            f"{figure}-caption",
-        ),
-        caption=caption(read_bytes(material.file(figure, "md")).decode()),
-        files={name: link for name, link in links.items() if link},
-        column=None if figure == FIRST else column_of(figure, material, f"n{number}"),
-        claims=shown,
-        effects={
+    svg, png = (material.file(figure, kind) for kind in ("svg", "png"))
+    name = f"{label}: {about.title}"
+    return {
+        "id": figure,
+        "section": section,
+        "label": label,
+        "title": about.heading,
+        "picture": picture(svg, png, f"d{number}", name, f"{figure}-caption"),
+        "caption": caption(read_bytes(material.file(figure, "md")).decode()),
+        "files": {name: link for name, link in links.items() if link},
+        "column": None if figure == FIRST else column_of(figure, material, f"n{number}"),
+        "claims": shown,
+        "effects": {
             c["id"]: said for c in shown if section.stake and (said := effect(c, section.stake))
         },
-        charts=[
+        "charts": [
             (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)
             for name in section.charts
         ],
-    )
+    }

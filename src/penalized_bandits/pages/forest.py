@@ -6,8 +6,7 @@ stake.  The scale is symmetric, linear near the limit and logarithmic beyond 10 
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -23,13 +22,6 @@ ENDS = (3.0, 97.0)
 """Places for parts without a limit in numbers, in percent of a strip: they fail or hold."""
 TICKS = (-1.0, -0.3, 0.0, 0.3, 1.0)
 """Margins that have a line; every other one has a number."""
-
-
-def part_of(record: Mapping[str, Any]) -> Part:
-    """Return a part as it was before it was written as JSON."""
-    missing = {key: math.nan for key, value in record.items() if value is None}
-    ends = {key: float(value) for key, value in record.items() if value in ("inf", "-inf")}
-    return Part(**{**record, **missing, **ends})
 
 
 def worst_first(parts: Sequence[Part]) -> list[Part]:

@@ -1,15 +1,16 @@
 """The theory in numbers: what was measured, what the fluid prediction says, and the limit."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from penalized_bandits.claims.base import Part
+from penalized_bandits.claims.reading import share_of_stake
+from penalized_bandits.claims.shifts import part_from
 from penalized_bandits.common.numbers import estimate, restyled, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages.forest import part_of, worst_first
+from penalized_bandits.pages.forest import worst_first
 
 _NUMBER = r"(−?[\d.,]+(?:e[+-]?\d+)?)"
 # As claims/measures/fluid_law.py writes it, and paper/c26p_break_points.py.
@@ -47,7 +48,7 @@ def _numbers(part: Part) -> tuple[str, str, str, str] | None:
 
 def prediction(row: Mapping[str, Any]) -> Prediction | None:
     """Return what a claim says of the fluid prediction; None if it says nothing."""
-    parts = worst_first([part_of(part) for part in row["all_parts"]])
+    parts = worst_first([part_from(part) for part in row["all_parts"]])
     told = [(part, numbers) for part in parts if (numbers := _numbers(part)) is not None]
     if not told:
         return None
@@ -76,14 +77,8 @@ def effect(row: Mapping[str, Any], stake: str) -> str:
 
     Empty where there is no such thing.
     """
-    shares = [
-        part["estimate"] / part["stake"]
-        for part in row["all_parts"]
-        if isinstance(part["stake"], float | int)
-        and part["stake"] > 0
-        and isinstance(part["estimate"], float | int)
-        and not math.isnan(part["estimate"])
-    ]
+    found = map(share_of_stake, row["all_parts"])
+    shares = [share for share in found if share is not None]
     if not shares:
         return ""
     low, high = (f"{100 * share:+.1f}%" for share in (min(shares), max(shares)))

@@ -10,9 +10,10 @@ import pandas as pd
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.reading import facts, groups
+from penalized_bandits.claims.shifts import part_from
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words, name_of
-from penalized_bandits.pages.forest import MOST_ROWS, margin_text, part_of, strip, worst_first
+from penalized_bandits.pages.forest import MOST_ROWS, margin_text, strip, worst_first
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def views(
     replicates: Mapping[str, int],
     link: Callable[[str], str | None],
 ) -> list[ClaimView]:
-    """Return the claims as the page shows them, in the order of the ledger.
+    """Return the claims of ``results/claims/claims.json`` as the page shows them, in its order.
 
     A view is the claim's row with its place, verdict and parts for reading, and with
 
@@ -155,18 +156,7 @@ def views(
     - ``parts``: its parts, the worst ones first, and ``rest``, what is said of those left out;
     - ``readings``: its verdicts with each reading flipped;
     - ``link``: where the page finds the evidence, if it was given;
-    - ``basis``: the experiments that it was measured on, with their replicates.
-
-    Parameters
-    ----------
-    rows
-        The ledger, as ``results/claims/claims.json`` has it.
-    sensitivity
-        Verdicts with each reading flipped.
-    replicates
-        Replicates of each experiment.
-    link
-        Where the page finds a file of the workflow, if it does.
+    - ``basis``: the experiments that it was measured on, with their ``replicates``.
     """
     by_claim: dict[str, list[dict[str, Any]]] = {}
     for record in sensitivity.to_dict("records"):
@@ -174,7 +164,7 @@ def views(
     found = []
     for place, row in enumerate(rows):
         says = row["parts"] - row["vacuous"]
-        parts = worst_first([part_of(part) for part in row["all_parts"]])
+        parts = worst_first([part_from(part) for part in row["all_parts"]])
         behind = CLAIMS[row["id"]].experiments
         basis = ", ".join(f"{name_of(name)} ({_plural(replicates[name])})" for name in behind)
         found.append(

@@ -1,6 +1,5 @@
 """Put the playground together: one page with its engine, theory, bandits and drawings."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.render import written
 from penalized_bandits.playground.presets import movies, presets
+from penalized_bandits.playground.scripts import literal
 from penalized_bandits.policies import POLICIES
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -50,7 +50,7 @@ def on_dark(colour: str, contrast: float = 6.0) -> str:
 def _data(config: BaseConfig, sharp: BaseConfig) -> dict[str, Any]:
     colours = {policy: look_of(policy).colour for policy in POLICIES}
     return {
-        "presets": [preset.values for preset in presets(config, sharp)],
+        "presets": [preset._asdict() for preset in presets(config, sharp)],
         "movies": movies(config),
         "colours": colours,
         "first": FIRST,
@@ -58,12 +58,6 @@ def _data(config: BaseConfig, sharp: BaseConfig) -> dict[str, Any]:
         # The 97.5 % quantile of Student's t, for 1, 2, ... degrees of freedom.
         "quantiles": [round(float(student.ppf(0.975, n)), 4) for n in range(1, MOST_REPLICATES)],
     }
-
-
-def script_json(values: Any) -> Markup:
-    """Return values as JSON that can stand in a script: nothing in it ends the script."""
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return Markup(text.replace("<", "\\u003c"))  # noqa: S704  (escaped here)
 
 
 def _scripts(*names: str) -> Markup:
@@ -87,6 +81,6 @@ def build_playground(config: BaseConfig, sharp: BaseConfig, engine: str) -> str:
         engine=Markup(engine),  # noqa: S704  (checked above)
         theory=_scripts("theory.js"),
         worker=_scripts("worker.js"),
-        data=script_json(_data(config, sharp)),
+        data=Markup(literal(_data(config, sharp))),  # noqa: S704  (escaped there)
         script=_scripts(*SCRIPTS),
     )

@@ -1,9 +1,8 @@
 """Bandits to begin with: cases of the config, made by the code of their experiments."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ MOST_ARMS = 31
 """Of a preset: more lanes than these are hard to look at."""
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """A bandit with policies, a horizon and replicates, as the page takes them."""
 
     id: str
@@ -33,13 +31,6 @@ class Preset:
     text: str
     """What there is to see, in a sentence or two."""
     state: dict[str, Any]
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The fields, for JSON."""
-        return {"id": self.id, "group": self.group, "title": self.title, "text": self.text} | {
-            "state": self.state
-        }
 
 
 def counts_file() -> Path:
@@ -68,101 +59,73 @@ def _row(values: Any, n_arms: int) -> list[float]:
     return [float(value) for value in np.broadcast_to(np.atleast_2d(values)[0], n_arms)]
 
 
-def _law(case: Case) -> dict[str, Any]:
-    rewards = case.rewards
-    return {"id": rewards.id} | ({"sd": rewards.sd} if isinstance(rewards, Gaussian) else {})
-
-
 def _state(
-    config: BaseConfig,
-    case: Case,
-    policies: Sequence[str],
-    horizon: int,
-    penalties: Any,
-    **more: Any,
+    config: BaseConfig, case: Case, policies: Sequence[str], horizon: int, penalties: Any
 ) -> dict[str, Any]:
-    n_arms = case.fairness.size
+    n_arms, rewards = case.fairness.size, case.rewards
+    noise = {"sd": rewards.sd} if isinstance(rewards, Gaussian) else {}
     return {
         "means": _row(case.means, n_arms),
         "fairness": _row(case.fairness, n_arms),
         "penalties": _row(penalties, n_arms),
-        "law": _law(case),
+        "law": {"id": rewards.id, **noise},
         # Without a number of its own a policy has the tuning of its rule for regret.
         "policies": [{"id": p, "tuning": None} for p in policies],
         "horizon": horizon,
         "replicates": 20,
         "seed": config.seed,
-    } | more
+    }
 
 
 def _figure_1(config: BaseConfig) -> Iterator[Preset]:
     section = config.section("setting_1")
+    text = (
+        "The bandit of Figure 1's first replicate. UCB1 leads at first. The list under the "
+        "curves says where they cross; if UCB1 is not in it, raise T."
+    )
     for case in cases_of(config, "setting_1").values():
-        n_arms, total = case.fairness.size, case.fairness.sum()
-        yield Preset(
-            case.id,
-            "Figure 1: penalized regret",
-            f"{n_arms} arms, τ = {total:.2g}",
-            "The bandit of Figure 1's first replicate. UCB1 leads at first. The list under the "
-            "curves says where they cross; if UCB1 is not in it, raise T.",
-            _state(
-                config,
-                case,
-                section.policies[:4],
-                section.horizons[-1],
-                half_spread(np.atleast_2d(case.means)),
-            ),
-        )
+        title = f"{case.fairness.size} arms, τ = {case.fairness.sum():.2g}"
+        penalties = half_spread(np.atleast_2d(case.means))
+        state = _state(config, case, section.policies[:4], section.horizons[-1], penalties)
+        yield Preset(case.id, "Figure 1: penalized regret", title, text, state)
 
 
 def _figure_2(config: BaseConfig) -> Iterator[Preset]:
-    section = config.section("setting_2")
+    horizon = config.section("setting_2").horizon
+    text = "All arms share A: raise it, and one arm after another comes up to its dashed line."
     for number, case in enumerate(cases_of(config, "setting_2").values(), start=1):
-        yield Preset(
-            case.id,
-            "Figure 2: one arm after another",
-            f"Case {number}",
-            "All arms share A: raise it, and one arm after another comes up to its dashed line.",
-            _state(config, case, [PAPER_POLICY, "ucb1"], section.horizon, 0.5),
-        )
+        state = _state(config, case, [PAPER_POLICY, "ucb1"], horizon, 0.5)
+        yield Preset(case.id, "Figure 2: one arm after another", f"Case {number}", text, state)
 
 
 def _figure_4(config: BaseConfig) -> Iterator[Preset]:
     section = config.section("setting_4")
-    names = {"noncritical": "non-critical", "critical": "critical"}
+    names = {"noncritical": "Non-critical", "critical": "Critical"}
     for case in cases_of(config, "setting_4").values():
         kind, _, number = case.id.rpartition("_")
         penalty = section.cases[case.id].penalty
-        yield Preset(
-            case.id,
-            "Figure 4: pulls and gaps",
-            f"{names[kind].capitalize()} arms, case {number}",
+        title = f"{names[kind]} arms, case {number}"
+        text = (
             f"With A = {penalty:g}, arms whose gap is smaller keep their share, "
-            "and the others are given up.",
-            _state(config, case, [*section.policies, "ucb1"], section.horizon, penalty),
+            "and the others are given up."
         )
+        state = _state(config, case, [*section.policies, "ucb1"], section.horizon, penalty)
+        yield Preset(case.id, "Figure 4: pulls and gaps", title, text, state)
 
 
 def _movies(config: BaseConfig) -> Iterator[Preset]:
-    section = config.section("setting_3")
+    horizon = config.section("setting_3").horizon
+    group = "Movies: each arm is a film of MovieLens"
+    text = "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means."
     for case in cases_of(config, "setting_3").values():
         n_arms = case.fairness.size
         if n_arms > MOST_ARMS:
             continue
-        yield Preset(
-            case.id,
-            "Movies: each arm is a film of MovieLens",
-            f"{n_arms} movies with more than {case.id.removeprefix('m0_')} ratings",
-            "Rewards are ratings by viewers, from 0 to 1. A is half the spread of the means.",
-            _state(
-                config,
-                case,
-                [PAPER_POLICY, "ucb1", "lfg"],
-                section.horizon,
-                half_spread(np.asarray(case.means)),
-                law={"id": "categorical", "movies": case.id},
-            ),
-        )
+        title = f"{n_arms} movies with more than {case.id.removeprefix('m0_')} ratings"
+        penalties = half_spread(np.asarray(case.means))
+        state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
+        law = {"id": "categorical", "movies": case.id}
+        yield Preset(case.id, group, title, text, state | {"law": law})
 
 
 def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
@@ -170,31 +133,20 @@ def _theorems(config: BaseConfig, sharp: BaseConfig) -> Iterator[Preset]:
     small, horizon = section.theorem_4_1.small[0], section.horizons[2]
     rounds = section.theorem_4_1.horizon_near(horizon, small)
     case = cases_of(config, "deterministic")[case_4_1(small, rounds)]
-    yield Preset(
-        "theorem_4_1",
-        "Theorems",
-        "Theorem 4.1's counterexample",
+    state = _state(config, case, section.policies, rounds, case.runs[0].penalties)
+    text = (
         "Rewards without noise, unequal fractions: the small arms fall below their lines together "
-        "and are served before the large one, which falls short.",
-        _state(config, case, section.policies, rounds, case.runs[0].penalties, replicates=1),
+        "and are served before the large one, which falls short."
     )
-    wanted = sharp.section("sharp_short")
-    case = next(
-        iter(c for c in cases_of(sharp, "sharp_short").values() if c.id.startswith("three_"))
-    )
-    yield Preset(
-        "optimal",
-        "Theorems",
-        "The optimal and the published policy",
-        "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not.",
-        _state(
-            sharp,
-            case,
-            [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"],
-            wanted.horizons[2],
-            case.runs[0].penalties,
-        ),
-    )
+    title = "Theorem 4.1's counterexample"
+    yield Preset("theorem_4_1", "Theorems", title, text, state | {"replicates": 1})
+    horizon = sharp.section("sharp_short").horizons[2]
+    cases = cases_of(sharp, "sharp_short").values()
+    case = next(case for case in cases if case.id.startswith("three_"))
+    shown = [PAPER_POLICY, "kl_hard_threshold", "hard_threshold_sigma"]
+    state = _state(sharp, case, shown, horizon, case.runs[0].penalties)
+    text = "KL-UCB's index comes near the dotted lower bound; the paper's wide radius does not."
+    yield Preset("optimal", "Theorems", "The optimal and the published policy", text, state)
 
 
 def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:

@@ -25,42 +25,14 @@ class Absent:
     why: str
 
 
-REWARD_LAWS: dict[str, tuple[str, dict[str, tuple[str, float, float, float]]]] = {
-    "bernoulli": ("Bernoulli", {}),
-    "gaussian": ("Gaussian", {"sd": ("Standard deviation", 0, 2, 0.2)}),
-    "beta": ("Beta(μ, 1 − μ)", {}),
-    "categorical": ("Few values", {}),
-    "heavy_tailed": (
-        "Heavy-tailed",
-        {"scale": ("Scale", 0, 2, 0.1), "tail": ("Tail index", 1.05, 10, 2.5)},
-    ),
-    "deterministic": ("Deterministic", {}),
-}
-"""Label of each law of rewards, and of each number in it: its label, least, most and usual."""
-
-
-def _laws() -> list[dict[str, Any]]:
-    keys = ("label", "least", "most", "value")
-    return [
-        {
-            "id": law,
-            "label": label,
-            "parameters": [
-                {"name": name, **dict(zip(keys, facts, strict=True))}
-                for name, facts in parameters.items()
-            ],
-        }
-        for law, (label, parameters) in REWARD_LAWS.items()
-    ]
-
-
 def _read(name: str) -> str:
     return (ENGINE / name).read_text(encoding="utf-8")
 
 
 def literal(value: Any) -> str:
-    """Write a value for a script that stands in a page."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    """Write a value for a script that stands in a page: nothing in it ends the script."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c")
 
 
 @cache
@@ -92,17 +64,13 @@ def _translated(policy: Policy) -> str:
         "label": policy.label,
         "rule": policy.rule,
         "reference": policy.reference,
-        "guarantees": policy.guarantees,
-        "lacks": policy.lacks,
         "draws": policy.draws,
-        "told": "σ" if policy.scaled_by_noise else "",
         "exploration": policy.exploration,
         "scaled": policy.scaled_by_noise,
         "commits": policy.commits,
         "firstPulls": policy.first_pulls,
         "queuesSince": policy.queues_since,
         "memory": policy.memory,
-        "ignoresPenalties": policy.ignores_penalties,
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]
@@ -143,7 +111,7 @@ def absent() -> list[Absent]:
 def engine_source() -> str:
     """Return the simulator as one script, for a page, a worker or node.
 
-    It has the globals ``POLICIES``, ``ABSENT``, ``REWARD_LAWS`` and ``Simulation``.
+    Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
     """
     translated, missing = _all()
     numbers = {
@@ -157,12 +125,11 @@ def engine_source() -> str:
             for name, values in numbers.items()
         ),
         "const POLICIES = [];",
-        f"const REWARD_LAWS = {literal(_laws())};",
         f"const ABSENT = {literal([vars(one) for one in missing])};",
     ]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     parts = [*tables, *map(_read, names), *translated.values()]
-    shared = "{ POLICIES, ABSENT, REWARD_LAWS, Simulation }"
+    shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
     return "\n".join(
         [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
     )

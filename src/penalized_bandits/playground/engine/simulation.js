@@ -3,12 +3,29 @@
 const LARGEST = 1e12;
 const UNPULLED_ROOT = 1e308;
 const NOISE_STREAM = "noise of the policy";
-const SIGMA = {
-  gaussian: (law) => law.sd,
-  categorical: (law) => (Math.max(...law.support) - Math.min(...law.support)) / 2,
-  deterministic: () => 0,
-  heavy_tailed: () => Infinity,
-};
+// The laws, each with its numbers (their least and usual values) and the sigma of which they are
+// sub-Gaussian: bandit/rewards.py.
+const REWARD_LAWS = [
+  { id: "bernoulli", label: "Bernoulli", parameters: [], sigma: () => 0.5 },
+  {
+    id: "gaussian", label: "Gaussian", sigma: ({ sd }) => sd,
+    parameters: [{ name: "sd", label: "Standard deviation", least: 0, value: 0.2 }],
+  },
+  { id: "beta", label: "Beta(μ, 1 − μ)", parameters: [], sigma: () => 0.5 },
+  {
+    id: "categorical", label: "Few values", parameters: [],
+    sigma: ({ support }) => (Math.max(...support) - Math.min(...support)) / 2,
+  },
+  {
+    id: "heavy_tailed", label: "Heavy-tailed", sigma: () => Infinity,
+    parameters: [
+      { name: "scale", label: "Scale", least: 0, value: 0.1 },
+      { name: "tail", label: "Tail index", least: 1.05, value: 2.5 },
+    ],
+  },
+  { id: "deterministic", label: "Deterministic", parameters: [], sigma: () => 0 },
+];
+const sigmaOf = (law) => REWARD_LAWS.find(({ id }) => id === law.id).sigma(law);
 const FAMILIES = ["gaussian", "bernoulli", "beta", "categorical", "deterministic", "heavy_tailed"];
 
 function refuse(message) {
@@ -75,7 +92,7 @@ function setLaw(sim, law) {
   if (law.id === "bernoulli" || law.id === "beta") {
     vector("The mean", sim.expected, sim.nArms, 0, 1);
   }
-  return (SIGMA[law.id] ?? (() => 0.5))(law);
+  return sigmaOf(law);
 }
 
 function tuningOf(policy, given, nArms, horizon) {
@@ -194,24 +211,5 @@ class Simulation {
       index: value,
       urgent: score(urgency, this.penalties[k]) > -Infinity,
     };
-  }
-
-  // (tau_k n - N_k)+ of each arm: bandit/regret.py, shortfall.
-  deficits() {
-    return this.fairness.map((tau, k) => Math.max(tau * this.n - this.pulls[k], 0));
-  }
-
-  // Penalized regret so far, eq. (10): bandit/regret.py.
-  regret() {
-    const best = Math.max(...this.expected);
-    let loss = 0;
-    let least = 0;
-    for (let k = 0; k < this.nArms; k += 1) {
-      const gap = best - this.expected[k];
-      const short = Math.max(this.fairness[k] * this.n - this.pulls[k], 0);
-      loss += gap * this.pulls[k] + this.penalties[k] * short;
-      least += Math.min(gap, this.penalties[k]) * this.fairness[k];
-    }
-    return loss - least * this.n;
   }
 }

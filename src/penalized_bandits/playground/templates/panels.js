@@ -14,13 +14,8 @@ const regretPaths = (view, records = view.records) =>
     records.map(({ n, policies }) => (policies[p].lost ??= [n, ...estimate(policies[p].regret, view.state.replicates)])),
   );
 
-const AXES = { linear: ["linear", "linear"], log: ["log", "linear"], both: ["log", "log"] };
-const roundsAxis = (view, box) => {
-  const { horizon, means } = view.state;
-  return AXES[view.axis][0] === "log"
-    ? logarithmic(Math.min(means.length, horizon / 2), horizon, box.left, box.right)
-    : linear(0, horizon, box.left, box.right);
-};
+/** Whether rounds and regret have logarithmic axes. */
+const AXES = { linear: [false, false], log: [true, false], both: [true, true] };
 
 const regretPanel = (view, width) => {
   const box = boxOf(width);
@@ -32,12 +27,13 @@ const regretPanel = (view, width) => {
   // As high as all that is known, so that axes keep still while it is played.
   const everything = regretPaths(view, view.all);
   const top = Math.max(...everything.flat().map(([, mean, half]) => mean + half), ...(bound ?? [0]), 1e-6);
-  const x = roundsAxis(view, box);
+  const [logRounds, logRegret] = AXES[view.axis];
+  const first = logRounds ? Math.min(state.means.length, state.horizon / 2) : 0;
+  const x = (logRounds ? logarithmic : linear)(first, state.horizon, box.left, box.right);
   const least = Math.min(...everything.flat().map(([, mean]) => mean).filter((mean) => mean > 0), top / 10);
-  const y = AXES[view.axis][1] === "log"
+  const y = logRegret
     ? logarithmic(Math.max(least, top / 1e4), top * 1.2, box.bottom, box.top)
     : linear(0, top * 1.05, box.bottom, box.top);
-  const first = AXES[view.axis][0] === "log" ? Math.min(state.means.length, state.horizon / 2) : 0;
   const at = (n, value) => [x(n), y(Math.min(Math.max(value, 0), top * 1.05))];
   const seen = (points) => points.filter(([n]) => n >= first);
   const inside = [axes(box, x, y, "round n", "penalized regret")];

@@ -123,21 +123,15 @@ const save = (name, content, type) => {
 };
 
 /** Save an SVG as PNG, twice its size. */
-const savePng = (name, svg) =>
-  new Promise((resolve, reject) => {
-    const image = new Image();
-    image.onerror = () => reject(new Error("the picture cannot be drawn here"));
-    image.onload = () => {
-      const canvas = document.createElement("canvas");
-      [canvas.width, canvas.height] = [image.width * 2, image.height * 2];
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((blob) => {
-        save(name, blob, "image/png");
-        resolve();
-      });
-    };
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  });
+const savePng = async (name, svg) => {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width * 2, image.height * 2];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => save(name, blob, "image/png"));
+};
 
 /** Copy a text; where the browser does not allow it, say so. */
 const copyText = async (words) => {

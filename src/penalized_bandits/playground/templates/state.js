@@ -30,17 +30,10 @@ const meansOfMovies = (group) => {
   const { support, probabilities } = DATA.movies[group];
   return probabilities.map((row) => row.reduce((total, p, i) => total + p * support[i], 0));
 };
-/** Sigma such that rewards are sigma-sub-Gaussian. */
-const noiseOf = (law) => {
-  if (law.id === "gaussian") return law.sd;
-  if (law.id === "deterministic") return 0;
-  return law.id === "heavy_tailed" ? Infinity : 0.5;
-};
 /** What the worker plays: with the random numbers of the workflow's section of that name. */
 const playable = (state) => ({
   ...state,
   law: fullLaw(state.law),
-  noise: noiseOf(state.law),
   experiment: EXPERIMENT,
   instance: `${caseOf(state)}_T${state.horizon}`,
 });

@@ -12,6 +12,16 @@ const Theory = (() => {
   const over = (top, bottom) => (bottom > 0 ? top / bottom : Infinity);
   /** a log(a / b), 0 where a is. */
   const relative = (a, b) => (a === 0 ? 0 : b === 0 ? Infinity : a * Math.log(a / b));
+  /** Two numbers as near as they get: up to the one something holds, from the other on not. */
+  const bisected = (low, high, holds) => {
+    const ends = [low, high];
+    for (let i = 0; i < 80; i += 1) {
+      const middle = (ends[0] + ends[1]) / 2;
+      if (middle <= ends[0] || middle >= ends[1]) break;
+      ends[holds(middle) ? 0 : 1] = middle;
+    }
+    return ends;
+  };
 
   // --- How index policies explore: pulls at which a bound is so much above the mean
 
@@ -64,11 +74,11 @@ const Theory = (() => {
 
   /** Largest N <= level whose index with the bonus A (1 - N/level) is at the common height. */
   const softlyUrged = (rule, height, mean, rate, level, t) => {
+    // Not by ``bisected``: this is worked out so often that the calls would be felt.
     let [low, high] = [0, level];
     for (let i = 0; i < 60 && high - low > 1e-13 * high; i += 1) {
       const middle = (low + high) / 2;
-      const share = level > 0 ? middle / level : 1;
-      if (rule.pulls(height - rate * (1 - share), mean, t) >= middle) low = middle;
+      if (rule.pulls(height - rate * (1 - middle / level), mean, t) >= middle) low = middle;
       else high = middle;
     }
     return low;
@@ -87,18 +97,14 @@ const Theory = (() => {
     });
   };
 
-  /** N_k(T) where all indices are level: the root of sum N_k = T. */
-  const predictedPulls = (bandit, t, rule, soft) => {
-    let low = 0;
-    let high = Math.max(...bandit.penalties) + rule.width(t / bandit.means.length, t) * (1 + 1e-9);
-    for (let i = 0; i < 200; i += 1) {
-      const middle = (low + high) / 2;
-      if (middle <= low || middle >= high) break;
-      if (sum(pullsAt(middle, bandit, t, rule, soft)) > t) low = middle;
-      else high = middle;
-    }
-    return pullsAt(high, bandit, t, rule, soft);
+  /** How far all indices are above the best mean: the root of sum N_k = T. */
+  const commonHeight = (bandit, t, rule, soft) => {
+    const most = Math.max(...bandit.penalties) + rule.width(t / bandit.means.length, t) * (1 + 1e-9);
+    return bisected(0, most, (above) => sum(pullsAt(above, bandit, t, rule, soft)) > t)[1];
   };
+  /** N_k(T) where all indices are level. */
+  const predictedPulls = (bandit, t, rule, soft) =>
+    pullsAt(commonHeight(bandit, t, rule, soft), bandit, t, rule, soft);
 
   /** Penalty rate, common to all arms, at which arm k comes to its level (``break_point``). */
   const breakPoint = (means, fairness, k, t, rule) => {
@@ -107,23 +113,11 @@ const Theory = (() => {
     const radius = rule.width(fairness[k] * t, t);
     const excess = (rate) => {
       const bandit = { means, fairness, penalties: means.map(() => rate) };
-      let [low, high] = [0, rate + rule.width(t / means.length, t) * (1 + 1e-9)];
-      for (let i = 0; i < 100; i += 1) {
-        const middle = (low + high) / 2;
-        if (sum(pullsAt(middle, bandit, t, rule, false)) > t) low = middle;
-        else high = middle;
-      }
-      return high - rate + gap - radius;
+      return commonHeight(bandit, t, rule, false) - rate + gap - radius;
     };
     if (excess(0) <= 0) return 0;
-    let [low, high] = [0, Math.max(...gapsOf(means)) + rule.width(1, t) + 1];
-    if (excess(high) > 0) return Infinity;
-    for (let i = 0; i < 60; i += 1) {
-      const middle = (low + high) / 2;
-      if (excess(middle) > 0) low = middle;
-      else high = middle;
-    }
-    return high;
+    const most = Math.max(...gapsOf(means)) + rule.width(1, t) + 1;
+    return excess(most) > 0 ? Infinity : bisected(0, most, (rate) => excess(rate) > 0)[1];
   };
 
   // --- Penalized regret (eqs. 5, 9, 10), arm by arm
@@ -188,13 +182,7 @@ const Theory = (() => {
       const at = inside(share);
       return sum(support.map((x, i) => (probabilities[i] > 0 ? (-probabilities[i] * (x - mean)) / at[i] : 0)));
     };
-    let [low, high] = [0, 1];
-    for (let i = 0; i < 80; i += 1) {
-      const middle = (low + high) / 2;
-      if (slope(middle) > 0) low = middle;
-      else high = middle;
-    }
-    const at = inside(low);
+    const at = inside(bisected(0, 1, (share) => slope(share) > 0)[0]);
     return Math.max(sum(probabilities.map((p, i) => (p > 0 ? p * Math.log(at[i]) : 0))), 0);
   };
 
@@ -209,35 +197,20 @@ const Theory = (() => {
     return null;
   };
 
-  /** What each log T costs at least, arm by arm: [margin, pulls over log T]; null if not known. */
-  const lowerMargins = (bandit, law) => {
+  /** What must be lost up to a horizon: of no arm more pulls than its level (T where it has none);
+   *  null if the divergence of the law is not known. */
+  const lowerBound = (bandit, law, t) => {
     const gaps = gapsOf(bandit.means);
     const best = Math.max(...bandit.means);
     const found = bandit.means.map((mean, k) => {
-      const saved = bandit.fairness[k] > 0 ? bandit.penalties[k] : 0;
+      const tau = bandit.fairness[k];
+      const saved = tau > 0 ? bandit.penalties[k] : 0;
       const margin = gaps[k] - saved;
-      if (margin <= 0) return [0, 0];
+      if (margin <= 0) return 0;
       const apart = divergence(law, k, mean, best - saved);
-      return apart === null ? null : [margin, 1 / apart];
+      return apart === null ? null : margin * Math.min(Math.log(t) / apart, (tau > 0 ? tau : 1) * t);
     });
-    return found.includes(null) ? null : found;
-  };
-  const lowerConstant = (bandit, law) => {
-    const margins = lowerMargins(bandit, law);
-    return margins && sum(margins.map(([margin, pulls]) => margin * pulls));
-  };
-  /** The bound at a horizon: of no arm more pulls than its level (T where it has none). */
-  const lowerBound = (bandit, law, t) => {
-    const margins = lowerMargins(bandit, law);
-    return (
-      margins &&
-      sum(
-        margins.map(([margin, pulls], k) => {
-          const level = (bandit.fairness[k] > 0 ? bandit.fairness[k] : 1) * t;
-          return margin * Math.min(pulls * Math.log(t), level);
-        }),
-      )
-    );
+    return found.includes(null) ? null : sum(found);
   };
 
   // --- The oracle frontier (bandit/frontier.py)
@@ -259,7 +232,7 @@ const Theory = (() => {
   };
 
   return {
-    sum, gapsOf, explorationOf, isSoft, predictedPulls, breakPoint, rootLog,
-    costOf, regretOf, logConstant, lowerMargins, lowerConstant, lowerBound, frontierOf,
+    gapsOf, explorationOf, isSoft, predictedPulls, breakPoint,
+    costOf, regretOf, logConstant, lowerBound, frontierOf,
   };
 })();

@@ -3,8 +3,8 @@
 // Plays all policies and replicates side by side, checkpoint by checkpoint, and posts what the
 // page draws: sums over replicates, and the first replicate as it is.
 (() => {
-  const { breakPoint, explorationOf, gapsOf, isSoft } = Theory;
-  const { costOf, logConstant, lowerBound, lowerMargins, predictedPulls, regretOf } = Theory;
+  const { breakPoint, costOf, explorationOf, gapsOf, isSoft } = Theory;
+  const { logConstant, lowerBound, predictedPulls, regretOf } = Theory;
 
   const MOST_RECORDS = 20; // of a message: the page has to unpack it within a frame
   let current = 0;
@@ -19,14 +19,8 @@
   };
 
   const simulationsOf = (state, policy) =>
-    Array.from({ length: state.replicates }, (_, replicate) => {
-      const { means, fairness, penalties, law, horizon, seed, experiment, instance } = state;
-      const tuning = policy.tuning ?? undefined;
-      const bandit = { means, fairness, penalties, law };
-      return new Simulation({
-        policy: policy.id, ...bandit, tuning, horizon, seed, experiment, instance, replicate,
-      });
-    });
+    Array.from({ length: state.replicates }, (_, replicate) =>
+      new Simulation({ ...state, policy: policy.id, tuning: policy.tuning, replicate }));
 
   const EMPTY = () => ({ sum: 0, squares: 0 });
   const count = (into, value) => {
@@ -77,16 +71,16 @@
     for (let i = 0; i <= 40 && first < state.horizon; i += 1) {
       rounds.push(first * (state.horizon / first) ** (i / 40));
     }
-    const noise = state.noise;
+    const noise = sigmaOf(state.law);
     const policies = state.policies.map(({ id }) => {
       const rule = explorationOf(id, noise);
       if (rule === null) return null;
       const fluid = rounds.map((t) => regretOf(predictedPulls(state, t, rule, isSoft(id)), state, t));
       return { fluid, constant: isSoft(id) ? null : logConstant(state, rule) };
     });
-    const lower = lowerMargins(state, state.law) && rounds.map((t) => lowerBound(state, state.law, t));
-    // At means of 0 or 1 a divergence may be none.
-    return { rounds, policies, lower: lower?.every(Number.isFinite) ? lower : null };
+    const lower = rounds.map((t) => lowerBound(state, state.law, t));
+    // A divergence may be unknown, or none at means of 0 or 1.
+    return { rounds, policies, lower: lower.every(Number.isFinite) ? lower : null };
   };
 
   const play = (run, state) => {

@@ -1,0 +1,39 @@
+"""The playground and its simulator in a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_helpers import Open, visits
+from browser_helpers import browser_fixture as browser_fixture
+from firefox_helpers import fox_fixture as fox_fixture
+from penalized_bandits.config import load_config
+from penalized_bandits.playground.page import build_playground
+from penalized_bandits.playground.scripts import engine_source
+from playground_page_helpers import CONFIGS
+
+
+@pytest.fixture(scope="session")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the playground once."""
+    page = build_playground(load_config(CONFIGS[0]), load_config(*CONFIGS), engine_source())
+    path = tmp_path_factory.mktemp("playground") / "playground.html"
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def visit(browser: Any, playground: Path) -> Iterator[Open]:
+    """Open the playground; afterwards nothing may have gone wrong or been asked of a host."""
+    with visits(browser, playground) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def page(browser: Any) -> Any:
+    """Open an empty page with the simulator in it."""
+    opened = browser.new_page()
+    opened.add_script_tag(content=engine_source())
+    return opened
