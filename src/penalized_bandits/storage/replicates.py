@@ -6,8 +6,10 @@ put together in the order of replicates, without loss.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -281,10 +283,11 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
         yield _joined(parts, paths)
 
 
-def read_setting(paths: Sequence[Path | str], parts: int) -> Iterator[Outcome]:
+def read_setting(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of all groups of a setting.
 
-    ``paths`` lists the parts of the first group in order, then those of the next.
+    ``paths`` lists the parts of the first group in order, ``<group>.<part>of<parts>.parquet``,
+    then those of the next.
     """
-    for start in range(0, len(paths), parts):
-        yield from read_replicates(paths[start : start + parts])
+    for _, parts in groupby(paths, lambda path: re.sub(r"\.\d+of\d+$", "", Path(path).stem)):
+        yield from read_replicates(list(parts))
