@@ -26,11 +26,11 @@ def peak_mb() -> float:
 
 
 def measure(
-    policy: str,
     n_arms: int,
-    family: str,
     horizon: int,
     replicates: int,
+    policy: str = "hard_threshold_ucb",
+    family: str = "gaussian",
     engine: str | None = None,
     calls: int = 1,
     twice: bool = True,

@@ -5,16 +5,16 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 
 import numpy as np
 
 from benchmarks.machine import ROOT
-from benchmarks.tables import Value
 from benchmarks.timing import Spread, spread
 from penalized_bandits.engine.disk import cache_root
 
 
-def fresh(job: dict[str, Value], *, cold: bool = False) -> dict[str, float]:
+def fresh(job: Mapping[str, int | str], *, cold: bool = False) -> dict[str, float]:
     """Simulate once in a new process; ``job`` has the arguments of ``child.measure``.
 
     ``cold`` says whether nothing has been compiled yet; else the compiled kernels are there.
@@ -34,7 +34,7 @@ def fresh(job: dict[str, Value], *, cold: bool = False) -> dict[str, float]:
 
 
 def fresh_spread(
-    job: dict[str, Value], repetitions: int, *, cold: bool = False
+    job: Mapping[str, int | str], repetitions: int, *, cold: bool = False
 ) -> dict[str, Spread]:
     """Repeat :func:`fresh`; the first warm process may compile and is not counted."""
     if not cold:

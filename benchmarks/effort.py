@@ -7,7 +7,6 @@ from dataclasses import dataclass
 class Effort:
     """Sizes of everything that is measured."""
 
-    name: str
     repetitions: int
     """How often each measurement is repeated."""
     shrink: int
@@ -33,9 +32,8 @@ class Effort:
         return max(full // self.shrink, least)
 
 
-FULL = Effort("full", repetitions=7, shrink=1)
+FULL = Effort(repetitions=7, shrink=1)
 QUICK = Effort(
-    "quick",
     repetitions=3,
     shrink=10,
     loop_arms=(118, 1_000, 2_000),
@@ -44,7 +42,6 @@ QUICK = Effort(
     config_file="config/quick.yaml",
 )
 SMOKE = Effort(
-    "smoke",
     repetitions=1,
     shrink=1_000,
     arms=(3,),

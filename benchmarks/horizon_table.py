@@ -4,7 +4,7 @@ from benchmarks.children import fresh_spread
 from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
 from benchmarks.policies_table import contender
-from benchmarks.tables import Goal, Row, Table
+from benchmarks.tables import Goal, Row, Table, headed
 from benchmarks.timing import alternate, one_core, say, spread
 
 NOTE = """
@@ -15,44 +15,36 @@ simulates one replicate, of which importing the package takes {imported}.
 ARMS = 20
 FEWER = 3
 LONGEST, SECONDS, MEGABYTES = 10_000_000, 1.5, 300
+HEADINGS = {
+    "horizon": "T",
+    "ns_per_pull_1": "1 replicate, ns per pull",
+    "seconds_1": "1 replicate, seconds",
+    "ns_per_pull_128": "128 replicates, ns per pull",
+    "peak_mb": "peak MB",
+}
 
 
 def make(effort: Effort) -> Table:
     """Time horizons one after the other, then measure the memory of new processes."""
     rows: list[Row] = []
-    view: list[Row] = []
     goals: list[Goal] = []
     instance = linear_instance(ARMS, "gaussian")
     imported = ""
     with one_core():
         for horizon in effort.horizons:
             row: Row = {"horizon": horizon}
-            shown: Row = {"T": f"{horizon:,}"}
             for replicates in (1, 128):
                 say(f"horizon: T = {horizon:,}, {replicates} replicates")
                 long = horizon * replicates >= 10**8
                 run = contender("hard_threshold_ucb", instance, horizon, replicates)
                 times = alternate([run], effort.repeat(FEWER if long else None))[run.name]
-                row |= spread(times).fields(f"ns_per_pull_{replicates}")
-                shown[f"{replicates} replicate{'s' if replicates > 1 else ''}, ns per pull"] = str(
-                    spread(times)
-                )
+                row[f"ns_per_pull_{replicates}"] = spread(times)
                 if replicates == 1:
-                    seconds = spread(times * horizon / 1e9)
-                    shown["1 replicate, seconds"] = str(seconds)
-                    row |= seconds.fields("seconds_1")
-            job: Row = {
-                "policy": "hard_threshold_ucb",
-                "n_arms": ARMS,
-                "family": "gaussian",
-                "horizon": horizon,
-                "replicates": 1,
-            }
+                    row["seconds_1"] = spread(times * horizon / 1e9)
+            job = {"n_arms": ARMS, "horizon": horizon, "replicates": 1}
             new = fresh_spread(job, effort.repeat(FEWER))
-            shown["peak MB"] = str(new["peak_mb"])
             imported = f"{new['import_mb'].median:.0f}"
-            rows.append({**row, **new["peak_mb"].fields("peak_mb")})
-            view.append(shown)
+            rows.append({**row, "peak_mb": new["peak_mb"]})
             if horizon == LONGEST:
                 what = f"of one replicate of T = {horizon:,}, K = {ARMS}, in a new process"
                 for name, limit, text in (
@@ -69,4 +61,4 @@ def make(effort: Effort) -> Table:
         fewer=effort.repeat(FEWER),
         imported=imported,
     )
-    return Table("horizon", "Longer runs", note, rows, view, goals)
+    return Table("horizon", "Longer runs", note, rows, headed(rows, HEADINGS), goals)

@@ -1,12 +1,10 @@
 """Table ``lanes``: many replicates side by side against one after the other."""
 
-from functools import partial
-
 from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
+from benchmarks.policies_table import contender
 from benchmarks.tables import Row, Table
-from benchmarks.timing import Contender, alternate, one_core, say, spread
-from penalized_bandits import simulate
+from benchmarks.timing import alternate, one_core, say, spread
 from penalized_bandits.engine.simulate import Engine, few_replicates
 
 NOTE = """
@@ -32,27 +30,17 @@ def make(effort: Effort) -> Table:
             instance = linear_instance(n_arms, "gaussian")
             times = alternate(
                 [
-                    Contender(
-                        name,
-                        horizon * replicates,
-                        partial(
-                            simulate,
-                            *("hard_threshold_ucb", instance, horizon),
-                            replicates=replicates,
-                            engine=engine,
-                        ),
-                    )
+                    contender("hard_threshold_ucb", instance, horizon, replicates, name, engine)
                     for name, engine, replicates in runs
                 ],
                 effort.repetitions,
             )
             rows += [
-                {"arms": n_arms, "how": name, **spread(ns).fields("ns_per_pull")}
+                {"arms": n_arms, "how": name, "ns_per_pull": spread(ns)}
                 for name, ns in times.items()
             ]
             shown: Row = {"K": str(n_arms), "from": str(few_replicates(n_arms))}
-            for name, ns in times.items():
-                shown[name] = str(spread(ns))
+            shown |= {name: str(spread(ns)) for name, ns in times.items()}
             gain = spread(times["blocks"] / times[runs[-1][0]])
             view.append({**shown, "gain": str(gain)})
     note = NOTE.format(repetitions=effort.repetitions, horizon=horizon)

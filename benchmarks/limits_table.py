@@ -39,8 +39,6 @@ def make(effort: Effort) -> Table:
             size: Row = {"arms": arms, "horizon": rounds, "replicates": replicates}
             found = fresh(
                 {
-                    "policy": "hard_threshold_ucb",
-                    "family": "gaussian",
                     "n_arms": arms,
                     "horizon": rounds,
                     "replicates": replicates,

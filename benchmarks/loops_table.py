@@ -1,16 +1,15 @@
 """Table ``loops``: lanes against blocks of arms, and where they cross."""
 
 import math
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
-from benchmarks.tables import Row, Table
-from benchmarks.timing import Contender, alternate, number, one_core, say, spread
-from penalized_bandits import simulate
+from benchmarks.policies_table import contender
+from benchmarks.tables import Row, Table, headed
+from benchmarks.timing import alternate, number, one_core, say, spread
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine
 
 NOTE = """
@@ -20,6 +19,14 @@ logarithmic axes they cross at {crossing}; the engine takes blocks from K = {lim
 """
 REPETITIONS = 3
 BLOCK_REPLICATES = 4
+HEADINGS = {
+    "arms": "K",
+    "horizon": "T",
+    "lanes_replicates": "lanes",
+    "lanes_ns_per_pull": "lanes, ns per pull",
+    "blocks_ns_per_pull": "blocks, ns per pull",
+    "lanes_over_blocks": "lanes / blocks",
+}
 
 
 def _size(n_arms: int, effort: Effort) -> tuple[int, int]:
@@ -31,7 +38,6 @@ def _size(n_arms: int, effort: Effort) -> tuple[int, int]:
 def make(effort: Effort) -> Table:
     """Time both loops for a range of numbers of arms."""
     rows: list[Row] = []
-    view: list[Row] = []
     medians: list[tuple[int, float]] = []
     repetitions = effort.repeat(REPETITIONS)
     with one_core():
@@ -42,16 +48,7 @@ def make(effort: Effort) -> Table:
             sizes: dict[Engine, int] = {"lanes": lanes, "blocks": BLOCK_REPLICATES}
             times = alternate(
                 [
-                    Contender(
-                        engine,
-                        horizon * size,
-                        partial(
-                            simulate,
-                            *("hard_threshold_ucb", instance, horizon),
-                            replicates=size,
-                            engine=engine,
-                        ),
-                    )
+                    contender("hard_threshold_ucb", instance, horizon, size, engine, engine)
                     for engine, size in sizes.items()
                 ],
                 repetitions,
@@ -59,19 +56,15 @@ def make(effort: Effort) -> Table:
             ratio = spread(times["lanes"] / times["blocks"])
             medians.append((n_arms, ratio.median))
             row: Row = {"arms": n_arms, "horizon": horizon, "lanes_replicates": lanes}
-            shown: Row = {"K": f"{n_arms:,}", "T": f"{horizon:,}", "lanes": str(lanes)}
-            for name, ns in times.items():
-                row |= spread(ns).fields(f"{name}_ns_per_pull")
-                shown[f"{name}, ns per pull"] = str(spread(ns))
-            rows.append({**row, **ratio.fields("lanes_over_blocks")})
-            view.append({**shown, "lanes / blocks": str(ratio)})
+            row |= {f"{name}_ns_per_pull": spread(ns) for name, ns in times.items()}
+            rows.append({**row, "lanes_over_blocks": ratio})
     note = NOTE.format(
         repetitions=repetitions,
         blocks=BLOCK_REPLICATES,
         crossing=_crossing(medians),
         limit=MANY_ARMS,
     )
-    return Table("loops", "Lanes against blocks of arms", note, rows, view)
+    return Table("loops", "Lanes against blocks of arms", note, rows, headed(rows, HEADINGS))
 
 
 def _crossing(medians: list[tuple[int, float]]) -> str:

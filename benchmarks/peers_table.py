@@ -9,8 +9,8 @@ from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
 from benchmarks.policies_table import contender
 from benchmarks.rivals import mabwiser, naive_numba, numpy_replicates, plain_python, smpybandits
-from benchmarks.tables import Goal, Row, Table, pivot
-from benchmarks.timing import Contender, alternate, number, one_core, say, spread
+from benchmarks.tables import Goal, Row, Table, median, pivot
+from benchmarks.timing import Contender, alternate, one_core, say, spread
 from penalized_bandits import simulate
 from penalized_bandits.common.typing import FloatArray
 
@@ -99,14 +99,8 @@ def make(effort: Effort) -> Table:
                     if name not in times:
                         rows.append({**row, "ns_per_pull": "not installed"})
                         continue
-                    ratio = spread(_ratio(name, times))
-                    rows.append(
-                        {
-                            **row,
-                            **spread(times[name]).fields("ns_per_pull"),
-                            **ratio.fields("times_engine"),
-                        }
-                    )
+                    ns, ratio = spread(times[name]), spread(_ratio(name, times))
+                    rows.append({**row, "ns_per_pull": ns, "times_engine": ratio})
                     if n_arms in GOALS.get(name, {}):
                         text = f"times faster than {name}, K = {n_arms}, {family}"
                         limit = GOALS[name][n_arms]
@@ -132,5 +126,5 @@ def make(effort: Effort) -> Table:
 def _cell(row: Row) -> str:
     if "times_engine" not in row:
         return "not installed"
-    ns, ratio = number(float(row["ns_per_pull"])), number(float(row["times_engine"]))
+    ns, ratio = median(row["ns_per_pull"]), median(row["times_engine"])
     return ns if row["what"] in (ENGINE_HARD, ENGINE_UCB) else f"{ns} ({ratio})"

@@ -5,9 +5,10 @@ from functools import partial
 from benchmarks.effort import Effort
 from benchmarks.instances import FAMILIES, linear_instance, tuning_of
 from benchmarks.rivals import naive_numba
-from benchmarks.tables import Row, Table, pivot
-from benchmarks.timing import Contender, alternate, number, one_core, say, spread
+from benchmarks.tables import Row, Table, median, pivot
+from benchmarks.timing import Contender, alternate, one_core, say, spread
 from penalized_bandits import Instance, simulate
+from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 
 NOTE = """
@@ -27,11 +28,18 @@ def size_of(n_arms: int, effort: Effort) -> tuple[int, int]:
 
 
 def contender(
-    policy: str, instance: Instance, horizon: int, replicates: int, name: str = ""
+    policy: str,
+    instance: Instance,
+    horizon: int,
+    replicates: int,
+    name: str = "",
+    engine: Engine | None = None,
+    threads: int = 1,
 ) -> Contender:
     """Return a policy's simulation as something to be timed."""
     tuning = tuning_of(policy, instance.n_arms, horizon)
-    run = partial(simulate, policy, instance, horizon, replicates=replicates, tuning=tuning)
+    options = {"replicates": replicates, "tuning": tuning, "engine": engine, "threads": threads}
+    run = partial(simulate, policy, instance, horizon, **options)
     return Contender(name or policy, horizon * replicates, run)
 
 
@@ -60,8 +68,8 @@ def make(effort: Effort) -> Table:
                         "arms": n_arms,
                         "horizon": horizon,
                         "replicates": replicates,
-                        **spread(ns).fields("ns_per_pull"),
-                        **spread(ns / times["draw only"]).fields("times_draw_only"),
+                        "ns_per_pull": spread(ns),
+                        "times_draw_only": spread(ns / times["draw only"]),
                     }
                     for name, ns in times.items()
                 ]
@@ -79,12 +87,8 @@ def make(effort: Effort) -> Table:
             ["policy", "rewards"],
             "K",
             lambda row: (
-                number(float(row["ns_per_pull"]))
-                + (
-                    ""
-                    if row["policy"] == "draw only"
-                    else f" ({number(float(row['times_draw_only']))})"
-                )
+                median(row["ns_per_pull"])
+                + ("" if row["policy"] == "draw only" else f" ({median(row['times_draw_only'])})")
             ),
         ),
     )

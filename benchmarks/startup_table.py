@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.children import fresh_spread
 from benchmarks.effort import Effort
-from benchmarks.tables import Goal, Row, Table, Value, markdown_table
+from benchmarks.tables import Goal, Row, Table, headed, markdown_table
 from benchmarks.timing import one_core, say
 from benchmarks.workflow_table import snakemake
 
@@ -22,6 +22,14 @@ loop, lanes or blocks.
 """
 COLD_REPETITIONS = 3
 WARM_LIMIT, COLD_LIMIT = 0.5, 8.0
+HEADINGS = {
+    "state": "",
+    "policy": "policy",
+    "loop": "loop",
+    "import_s": "import",
+    "first_s": "first call",
+    "second_s": "second call",
+}
 KERNELS = (
     ("hard_threshold_ucb", "lanes"),
     ("hard_threshold_ucb", "blocks"),
@@ -33,7 +41,6 @@ KERNELS = (
 def make(effort: Effort) -> Table:
     """Start new processes, warm and cold."""
     rows: list[Row] = []
-    view: list[Row] = []
     goals: list[Goal] = []
     cold_repetitions = effort.repeat(COLD_REPETITIONS)
     with one_core():
@@ -41,10 +48,9 @@ def make(effort: Effort) -> Table:
             state = "cold" if cold else "warm"
             for policy, engine in KERNELS if effort.repetitions > 1 else KERNELS[:1]:
                 say(f"startup: {state}, {policy}, {engine}")
-                job: dict[str, Value] = {
+                job: dict[str, int | str] = {
                     "policy": policy,
                     "n_arms": 20,
-                    "family": "gaussian",
                     "horizon": 100,
                     "replicates": 8,
                     "engine": engine,
@@ -52,32 +58,14 @@ def make(effort: Effort) -> Table:
                 found = fresh_spread(
                     job, cold_repetitions if cold else effort.repetitions, cold=cold
                 )
-                rows.append(
-                    {
-                        "state": state,
-                        "policy": policy,
-                        "loop": engine,
-                        **found["import_s"].fields("import_s"),
-                        **found["first_s"].fields("first_s"),
-                        **found["second_s"].fields("second_s"),
-                    }
-                )
-                view.append(
-                    {
-                        "": state,
-                        "policy": policy,
-                        "loop": engine,
-                        "import": str(found["import_s"]),
-                        "first call": str(found["first_s"]),
-                        "second call": str(found["second_s"]),
-                    }
-                )
+                row: Row = {"state": state, "policy": policy, "loop": engine}
+                rows.append(row | {name: found[name] for name in HEADINGS if name in found})
                 limit = COLD_LIMIT if cold else WARM_LIMIT
                 text = f"seconds of the first call, {state}, {policy} ({engine})"
                 first = found["first_s"]
                 goals.append(Goal(text, limit, first.median, str(first), at_least=False))
     note = NOTE.format(repetitions=effort.repetitions, cold=cold_repetitions)
-    return Table("startup", "The first call", note, rows, view, goals)
+    return Table("startup", "The first call", note, rows, headed(rows, HEADINGS), goals)
 
 
 def imports_by_rule(said: str) -> dict[str, tuple[int, float]]:

@@ -3,14 +3,15 @@
 import csv
 import io
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from benchmarks.timing import Spread, number
 from penalized_bandits.storage.files import write_text
 
-Value: TypeAlias = str | int | float
+Value: TypeAlias = str | int | float | Spread
 Row: TypeAlias = dict[str, Value]
 
 
@@ -48,7 +49,7 @@ class Table:
     note: str
     """What the numbers are, and how they were taken."""
     rows: list[Row] = field(default_factory=list)
-    """One row for each measurement: the CSV."""
+    """One row for each measurement: the CSV, where a spread is three columns."""
     view: list[Row] = field(default_factory=list)
     """The table that people read."""
     goals: list[Goal] = field(default_factory=list)
@@ -80,6 +81,22 @@ def markdown_table(rows: Sequence[Row]) -> str:
     rules = ("-" * (w - 1) + ":" if r else "-" * w for w, r in zip(widths, right, strict=True))
     out.insert(1, "| " + " | ".join(rules) + " |")
     return "\n".join(out) + "\n"
+
+
+def headed(rows: Iterable[Row], headings: Mapping[str, str]) -> list[Row]:
+    """Return some columns of rows as people read them, under other headings."""
+    return [{heading: _cell(row[name]) for name, heading in headings.items()} for row in rows]
+
+
+def _cell(value: Value) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def median(value: Value) -> str:
+    """Return a spread without its quartiles, or any other value, for people to read."""
+    return _cell(value.median if isinstance(value, Spread) else value)
 
 
 def pivot(
@@ -118,8 +135,16 @@ def _columns(rows: Sequence[Row]) -> list[str]:
 
 
 def _csv(rows: Sequence[Row]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _columns(rows), restval="", lineterminator="\n")
+    text, flat = io.StringIO(), [_flat(row) for row in rows]
+    writer = csv.DictWriter(text, _columns(flat), restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows(flat)
     return text.getvalue()
+
+
+def _flat(row: Row) -> Row:
+    """Return a row with the three columns of each spread."""
+    flat: Row = {}
+    for name, value in row.items():
+        flat |= value.fields(name) if isinstance(value, Spread) else {name: value}
+    return flat

@@ -5,10 +5,10 @@ from functools import partial
 
 from benchmarks.effort import Effort
 from benchmarks.instances import linear_instance
+from benchmarks.policies_table import contender
 from benchmarks.rivals.two_cores import STEPS, two_loops
-from benchmarks.tables import Goal, Row, Table
+from benchmarks.tables import Goal, Row, Table, headed
 from benchmarks.timing import Contender, alternate, say, spread
-from penalized_bandits import simulate
 
 NOTE = """
 Hard threshold, Gaussian rewards, {replicates:,} replicates of T = {horizon:,}, {repetitions}
@@ -20,6 +20,14 @@ nothing, between the same repetitions: what the machine's second core was worth 
 HORIZON = 10_000
 LIMIT = 1.9
 FEW = 64
+HEADINGS = {
+    "arms": "K",
+    "ns_per_pull_1": "1 thread, ns per pull",
+    "ns_per_pull_2": "2 threads, ns per pull",
+    "times_faster": "times faster",
+    "times_faster_fastest": "of the fastest",
+    "ceiling": "ceiling",
+}
 
 
 def make(effort: Effort) -> Table:
@@ -27,7 +35,6 @@ def make(effort: Effort) -> Table:
     many = effort.pulls(2_048, 128)
     steps = effort.pulls(STEPS)
     rows: list[Row] = []
-    view: list[Row] = []
     goals: list[Goal] = []
     for n_arms, replicates in (
         *((n_arms, many) for n_arms in effort.peer_arms),
@@ -38,15 +45,13 @@ def make(effort: Effort) -> Table:
         horizon = effort.pulls(HORIZON, min(n_arms, HORIZON))
         times = alternate(
             [
-                Contender(
+                contender(
+                    "hard_threshold_ucb",
+                    instance,
+                    horizon,
+                    replicates,
                     str(threads),
-                    horizon * replicates,
-                    partial(
-                        simulate,
-                        *("hard_threshold_ucb", instance, horizon),
-                        replicates=replicates,
-                        threads=threads,
-                    ),
+                    threads=threads,
                 )
                 for threads in (1, 2)
             ]
@@ -63,21 +68,11 @@ def make(effort: Effort) -> Table:
             {
                 "arms": n_arms,
                 "replicates": replicates,
-                **spread(times["1"]).fields("ns_per_pull_1"),
-                **spread(times["2"]).fields("ns_per_pull_2"),
-                **ratio.fields("times_faster"),
+                "ns_per_pull_1": spread(times["1"]),
+                "ns_per_pull_2": spread(times["2"]),
+                "times_faster": ratio,
                 "times_faster_fastest": round(float(fastest), 3),
-                **ceiling.fields("ceiling"),
-            }
-        )
-        view.append(
-            {
-                "K": f"{n_arms:,}",
-                "1 thread, ns per pull": str(spread(times["1"])),
-                "2 threads, ns per pull": str(spread(times["2"])),
-                "times faster": str(ratio),
-                "of the fastest": f"{fastest:.2f}",
-                "ceiling": str(ceiling),
+                "ceiling": ceiling,
             }
         )
         # One core cannot show what a second thread brings.
@@ -87,4 +82,4 @@ def make(effort: Effort) -> Table:
     note = NOTE.format(
         replicates=many, horizon=effort.pulls(HORIZON), repetitions=effort.repetitions, few=FEW
     )
-    return Table("threads", "Threads", note, rows, view, goals)
+    return Table("threads", "Threads", note, rows, headed(rows, HEADINGS), goals)

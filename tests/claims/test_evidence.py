@@ -35,8 +35,8 @@ def table(path: Path, *outcomes: Outcome) -> Path:
     return path
 
 
-def evidence_of(*paths: Path, **given: Any) -> Evidence:
-    return Evidence({NAME: SECTION}, {NAME: list(paths)}, **given)
+def evidence_of(*paths: Path) -> Evidence:
+    return Evidence({NAME: SECTION}, {NAME: list(paths)})
 
 
 @pytest.fixture(name="path")
@@ -90,9 +90,12 @@ def test_a_table_that_is_missing_or_cut_off(path: Path, share: float | None) -> 
 def test_evidence_in_parts(tmp_path: Path) -> None:
     one = table(tmp_path / "all.1of2.parquet", outcome(20, 2))
     two = table(tmp_path / "all.2of2.parquet", outcome(20, 2, first=2))
-    for parts in (2, {NAME: 2}):
-        (joined,) = evidence_of(one, two, parts=parts).outcomes(NAME)
-        np.testing.assert_array_equal(joined.pulls, outcome(20).pulls)
+    other = table(tmp_path / "more.1of1.parquet", outcome(40))
+    joined, alone = evidence_of(one, two, other).outcomes(NAME)
+    np.testing.assert_array_equal(joined.pulls, outcome(20).pulls)
+    np.testing.assert_array_equal(alone.pulls, outcome(40).pulls)
+    with pytest.raises(ReplicatesError, match="1 of its 2 parts"):
+        evidence_of(one, other).outcomes(NAME)
 
 
 @given(limit=st.integers(1, 6))

@@ -127,7 +127,7 @@ def test_beyond_the_paper_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     readings = {name: config.readings.model_dump() for name in EXTENSIONS}
     tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
     laws = Laws(sections, config.seed, readings, COUNTS)
-    evidence = ExtendedEvidence(sections, tables, 1, laws)
+    evidence = ExtendedEvidence(sections, tables, laws)
     rows = check_all(evidence)
     lacking = [row["id"] for row in rows if row["verdict"] == "not measured"]
     assert lacking == ["E01", "E03", "E05", "E06", "E09", "E10"]

@@ -133,7 +133,7 @@ def evidence_of(experiment: str, folder: Path, *outcomes: Outcome, limit: int | 
     path = folder / f"{experiment}.{len(outcomes)}.{len(outcomes[0].pulls)}.parquet"
     write_replicates(path, outcomes, {"setting": experiment})
     section = smaller(experiment).model_dump()
-    return Evidence({experiment: section}, {experiment: [path]}, 1, limit)
+    return Evidence({experiment: section}, {experiment: [path]}, limit)
 
 
 def assert_same(found: list[Outcome], wanted: list[Outcome]) -> None:

@@ -59,8 +59,8 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
         ("easy_1", "noncritical_"),
     ),
     # Horizons and numbers.
-    ("setting_1.horizons", [5, 4], "setting_1.horizons", ("horizons must increase", r"\[5, 4\]")),
-    ("setting_1.horizons", [5, 5], "setting_1.horizons", ("horizons must increase", r"\[5, 5\]")),
+    ("setting_1.horizons", [5, 4], "setting_1.horizons", ("values must increase", r"\[5, 4\]")),
+    ("setting_1.horizons", [5, 5], "setting_1.horizons", ("values must increase", r"\[5, 5\]")),
     ("setting_1.replicates", 0, "setting_1.replicates", ()),
     ("setting_2.scale_points", 1, "setting_2.scale_points", ()),
     ("setting_3.tuning_values", 1, "setting_3.tuning_values", ("got 1", "2")),

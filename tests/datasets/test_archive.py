@@ -1,11 +1,10 @@
 """Members of zip archives: what is read, and what is refused."""
 
-from __future__ import annotations
-
 import os
 import struct
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,6 @@ from datasets_helpers import GOOD_RATINGS, MOVIES, RATINGS, make_archive, toy_da
 from penalized_bandits.datasets.archive import member_blocks
 from penalized_bandits.datasets.errors import ArchiveError
 from penalized_bandits.datasets.movielens import read_rating_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def patch_headers(path: Path, member: str, offset_local: int, value: bytes) -> None:

@@ -1,11 +1,11 @@
 """The download: what is kept, what is tried again, bounds on time, size and addresses."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 
 import pytest
 import requests
@@ -32,11 +32,6 @@ from penalized_bandits.datasets.errors import (
     DownloadTooLargeError,
     NetworkUnreachableError,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from http.server import BaseHTTPRequestHandler
-    from pathlib import Path
 
 
 @pytest.fixture

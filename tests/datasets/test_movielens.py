@@ -1,9 +1,8 @@
 """Counts of archives in the layout of MovieLens 1M, and what is said of faulty lines."""
 
-from __future__ import annotations
-
 import tracemalloc
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,10 +15,6 @@ from penalized_bandits.datasets.movielens import (
     read_rating_counts,
 )
 from penalized_bandits.datasets.rating_lines import Ratings, rating_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 COUNTS = [
     [10, "Toy, The (1995)", 3, 0, 0, 0, 1, 2],

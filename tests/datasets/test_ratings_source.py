@@ -1,10 +1,9 @@
 """Where counts come from: what is tried, what stands in, what is compared, what is recorded."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -31,16 +30,10 @@ from penalized_bandits.datasets.errors import (
     DownloadRefusedError,
     NetworkUnreachableError,
 )
-from penalized_bandits.datasets.manifest import load_manifest
+from penalized_bandits.datasets.manifest import Dataset, load_manifest
 from penalized_bandits.datasets.provenance import Provenance
 from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.datasets.section import MovieLens, RatingsTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from penalized_bandits.datasets.manifest import Dataset
 
 LOG = logging.getLogger("test_ratings_source")
 MOVIELENS = load_manifest()["movielens_1m"]

@@ -1,8 +1,7 @@
 """Counts of one's own table of ratings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,15 +9,10 @@ import pytest
 
 from datasets_helpers import rows
 from penalized_bandits import Categorical, Instance, simulate
-from penalized_bandits.datasets.counts import reward_distributions
+from penalized_bandits.datasets.counts import RatingCounts, reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import DatasetConfigError, RatingsFormatError
 from penalized_bandits.datasets.ratings_table import read_ratings_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from penalized_bandits.datasets.counts import RatingCounts
 
 HEADER = "who,what,stars,name\n"
 GOOD = HEADER + "a,x,1,X one\na,y,3.5,Y\nb,x,3.50,X one\nc,x,1.0,X one\n"

@@ -1,8 +1,6 @@
 """The manifest, and small archives in the layout of each MovieLens release."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -25,9 +23,6 @@ from releases import (
     ratings_like,
     write_release,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # --- The manifest -------------------------------------------------------------------
 

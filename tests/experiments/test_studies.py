@@ -277,7 +277,7 @@ WRONG = [
     (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: means, fairness"),
     ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
     (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
-    (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: numbers must increase, got [20, 2]"),
+    (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),
     (f"{D}.cases.theorem_4_1_K11", {"arms": 200}, ": fairness fractions sum to 1.099"),
     (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
     (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),

@@ -1,30 +1,25 @@
 """Small archives, a loopback server and bounded downloads for the tests of the ratings data."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import socket
 import threading
 import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
+from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.download import Limits, download
 from penalized_bandits.datasets.manifest import Dataset, load_manifest
+from penalized_bandits.datasets.provenance import Provenance
 from penalized_bandits.datasets.ratings_source import obtain_counts
 from penalized_bandits.datasets.section import MovieLens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from penalized_bandits.datasets.counts import RatingCounts
-    from penalized_bandits.datasets.provenance import Provenance
 
 RATINGS = "ml-1m/ratings.dat"
 MOVIES = "ml-1m/movies.dat"

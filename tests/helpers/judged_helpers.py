@@ -89,10 +89,10 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
     paths = {f"{topic}_claims": str(folder / f"{topic}.json") for topic in figure.topics}
     for name in figure.experiments:
         table = paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")
-        write_csv(summarize(name, read_setting(tables[name], 1)), table)
+        write_csv(summarize(name, read_setting(tables[name])), table)
         if EXPERIMENTS[name].has_frontier:
             paths["frontier"] = str(folder / f"{name}_frontier.csv")
-            frontiers = summarize_frontiers(name, read_setting(tables[name], 1))
+            frontiers = summarize_frontiers(name, read_setting(tables[name]))
             write_csv(frontiers, paths["frontier"])
     paths["provenance"] = str(folder / "provenance.json")
     source = {"source_used": "bundled", "dataset": "movielens_1m", "title": "MovieLens 1M"}

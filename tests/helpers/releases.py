@@ -1,21 +1,16 @@
 """Small archives in the layout of each MovieLens release."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from datasets_helpers import make_archive, md5_of
+from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.manifest import Dataset, load_manifest
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from penalized_bandits.datasets.counts import RatingCounts
 
 HALF_STARS = ["0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4", "4.5", "5"]
 

@@ -35,9 +35,9 @@ def make_tables(folder: Path, configs: list[str]) -> None:
         for group in experiment.groups(section):
             paths.append(folder / f"{name}.{group}.parquet")
             write_replicates(paths[-1], simulate_group(experiment, section, [group], context), {})
-        write_csv(summarize(name, read_setting(paths, 1)), str(folder / f"{name}.csv"))
+        write_csv(summarize(name, read_setting(paths)), str(folder / f"{name}.csv"))
         if experiment.has_frontier:
-            frontier = summarize_frontiers(name, read_setting(paths, 1))
+            frontier = summarize_frontiers(name, read_setting(paths))
             write_csv(frontier, str(folder / f"{name}_frontier.csv"))
 
 

@@ -4,8 +4,6 @@ Whatever an archive holds: its two members or a clear error, in bounded time and
 no file touched but the archive itself.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import stat
@@ -13,9 +11,10 @@ import struct
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,9 +35,6 @@ from penalized_bandits.datasets.archive import member_blocks
 from penalized_bandits.datasets.errors import ArchiveError, RatingsFormatError
 from penalized_bandits.datasets.movielens import read_rating_counts
 from zip_helpers import Member, end_of, endless, listed, local, member_of, zip_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _TOUCHED: list[tuple[str, tuple[Any, ...]]] = []
 _WATCHING: list[bool] = []

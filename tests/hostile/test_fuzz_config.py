@@ -196,7 +196,7 @@ FOUND: dict[str, tuple[Edits, str]] = {
     "a penalty whose square overflows": (_with("two_instances.penalty", 1e300), "penalty: "),
     "gaps that the first large one would end": (
         _with("worst_case.gaps", [32.0, 0.25]),
-        "worst_case.gaps: gaps must increase",
+        "worst_case.gaps: values must increase",
     ),
     "means that are the same but for rounding": (
         _with("equal_penalties.cases.case_2", {**LISTS, "means": [1e-38, 0.0]}),

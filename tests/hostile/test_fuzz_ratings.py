@@ -4,14 +4,13 @@ The slow readers here share nothing with the package's: they go through a file b
 byte or field by field, and hold what they find in dictionaries.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -22,6 +21,7 @@ from datasets_helpers import make_archive, mutated, toy_dataset
 from fuzz_helpers import fuzz, outcome_of
 from penalized_bandits.datasets import movielens
 from penalized_bandits.datasets.archive import member_blocks
+from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.datasets.errors import (
     CountsFormatError,
@@ -29,11 +29,6 @@ from penalized_bandits.datasets.errors import (
     RatingsFormatError,
 )
 from penalized_bandits.datasets.ratings_table import read_ratings_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from penalized_bandits.datasets.counts import RatingCounts
 
 BITS = st.one_of(
     st.binary(max_size=3),

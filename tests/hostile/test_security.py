@@ -1,14 +1,13 @@
 """What the code must not do, whom it may contact, and what it makes of hostile names."""
 
-from __future__ import annotations
-
 import ast
 import ipaddress
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
@@ -34,9 +33,6 @@ from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted(

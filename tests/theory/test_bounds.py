@@ -77,19 +77,13 @@ def test_critical_arms_exceed_the_bound_as_stated() -> None:
     assert proved == pytest.approx(8 * math.log(horizon) / 0.05 - 0.05 * 2000)
 
 
-def test_ucb1_bound_by_hand() -> None:
-    assert bounds.ucb1_regret_bound([0.5, 0.5], 100) == 0
-    expected = 8 * 10 / 0.2 + 8 * 10 / 0.5 + (1 + math.pi**2 / 3) * 0.7
-    assert bounds.ucb1_regret_bound([0.9, 0.7, 0.4], TEN) == pytest.approx(expected)
-
-
 @settings(max_examples=30)
 @given(seeds)
 def test_without_penalties_4_2_is_the_bound_of_ucb1(seed: int) -> None:
     """A = 0: both readings give sum 8 log T/Delta, Auer et al.'s leading term."""
     mu, tau, _ = random_problem(seed)
     gap = mu.max() - mu
-    ucb1 = bounds.ucb1_regret_bound(mu, 1000) - (1 + math.pi**2 / 3) * gap.sum()
+    ucb1 = (8 * math.log(1000) / gap[gap > 0]).sum()
     for reading in ("stated", "proved"):
         bound = bounds.gap_dependent_bound(mu, tau, 0.0, 1000, reading=reading)
         assert bound == pytest.approx(ucb1, rel=1e-9, abs=1e-6)
@@ -110,7 +104,6 @@ def test_bounds_take_many_horizons(seed: int) -> None:
         deficits.deficit_scale,
         lambda _, tau, __, t: deficits.small_margin_bound(tau, t),
         lambda _, tau, __, t: bounds.gap_independent_bound(tau, t),
-        lambda mu, _, __, t: bounds.ucb1_regret_bound(mu, t),
     ):
         whole = bound(mu, tau, rates, times)
         assert whole.shape[:2] == (2, 2)
@@ -198,9 +191,9 @@ def test_upper_slope_is_the_limit_of_the_proved_bound(seed: int) -> None:
     [
         (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, 1), "horizon is 1: .* at least 2"),
         (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, [10, np.nan]), "horizon is .10, nan"),
-        (lambda: bounds.ucb1_regret_bound(MU, math.inf), "horizon is inf: .* finite"),
-        (lambda: bounds.ucb1_regret_bound(MU, 1e101), "horizon is 1e.101.*at most 1e.100"),
-        (lambda: bounds.ucb1_regret_bound([0.5, math.nan], 10), "value of means is not finite"),
+        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, math.inf), "is inf: .* finite"),
+        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, 1e101), "1e.101.*at most 1e.100"),
+        (lambda: bounds.critical_pulls_bound(MU + math.nan, TAU, RATES, 10), "means is not finite"),
         (lambda: bounds.critical_pulls_bound(MU, TAU, RATES[:2], 10), "penalties has shape"),
         (lambda: bounds.critical_pulls_bound(MU, -TAU, RATES, 10), "fairness"),
         (lambda: bounds.critical_pulls_bound(MU[None], TAU, RATES, 10), "one bandit"),

@@ -59,7 +59,6 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         assert (found[known] >= 0).all()
     for bound in (
         *(bounds.gap_dependent_bound(*problem, horizon, reading=r) for r in READINGS),
-        bounds.ucb1_regret_bound(means, horizon),
         bounds.gap_independent_bound(fairness, horizon),
         bounds.lower_bound_4_6(*problem, horizon),
         *bounds.log_slopes(*problem),
@@ -115,7 +114,6 @@ def test_gaps_at_the_rate_and_arms_that_are_owed_nothing() -> None:
 def test_one_arm_owes_nothing_to_others() -> None:
     one = ([0.5], [0.5], [1e9])
     assert bounds.largest_regret(*one, 100) == 0
-    assert bounds.ucb1_regret_bound([0.5], 100) == 0
     assert bounds.gap_dependent_bound(*one, 100) == 0
     assert bounds.lower_bound_4_6(*one, [100, 1000]).tolist() == [0, 0]
     assert fluid.predicted_pulls(*one, 100).tolist() == pytest.approx([100])
@@ -123,6 +121,5 @@ def test_one_arm_owes_nothing_to_others() -> None:
 
 def test_gaps_next_to_zero_bound_nothing() -> None:
     near = ([TINY, 0.0], [0.1, 0.0], [0.0, 0.0])
-    assert bounds.ucb1_regret_bound(near[0], 100) == math.inf
     assert bounds.non_critical_pulls_bound(*near, 100)[1] == math.inf
     assert bounds.log_slopes(*near).upper[1] == math.inf

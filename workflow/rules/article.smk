@@ -1,5 +1,6 @@
 # The article and the poster.  They show what a run has; of the targets beyond the default it did not
 # make, they show what is published in docs.
+from penalized_bandits.pages.article import DRAWN, TEXTS
 
 
 rule write_article:
@@ -11,19 +12,11 @@ rule write_article:
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
         constants=published_or(
-            "results/figures/sharp_constants.svg",
-            CONFIG.sharp_studies,
-            "docs/images/sharp_constants.png",
+            "results/figures/sharp_constants.svg", "docs/images/sharp_constants.png"
         ),
-        sharp=published_or(
-            "results/sharp/claims.json", CONFIG.sharp_studies, "docs/sharp.md"
-        ),
-        extended=published_or(
-            "results/extended/claims.json", CONFIG.extensions, "docs/extended.md"
-        ),
-        comparison=published_or(
-            "results/extended/comparison.md", CONFIG.extensions, "docs/extended.md"
-        ),
+        sharp=published_or("results/sharp/claims.json", "docs/sharp.md"),
+        extended=published_or("results/extended/claims.json", "docs/extended.md"),
+        comparison=published_or("results/extended/comparison.md", "docs/extended.md"),
         confirmation=lambda w: of_workflow("docs/extended.md"),
         seeds=lambda w: of_workflow("docs/verdicts_by_seed.csv"),
         citation=lambda w: of_workflow("CITATION.cff"),

@@ -9,19 +9,12 @@ from snakemake.logging import logger
 from snakemake.settings.enums import Quietness
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import check_keys
 from penalized_bandits.common.errors import ConfigError, RunError
-from penalized_bandits.experiments.catalogue import (
-    EXPERIMENTS,
-    SETTINGS,
-    STUDIES,
-    experiment,
-)
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.pages.article import DRAWN, TEXTS
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.params import *
@@ -64,8 +57,6 @@ FIGURES = {
     **(EXTENDED_FIGURES if CONFIG.extensions else {}),
     **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
 }
-# The notebooks of the default target, to which the reproduction page links.
-SHOWN = NOTEBOOKS.values() if CONFIG.pages.notebooks else []
 
 # Where the results are: elsewhere if a module's prefix says so.
 RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
@@ -91,9 +82,6 @@ wildcard_constraints:
     figure=either(FIGURES),
     notebook=either(NOTEBOOKS),
     ratings="movielens|extended",
-    group=r"[^/.]+",
-    part=r"\d+",
-    parts=r"\d+",
 
 
 # Not to standard output, where a dry run's own lines are, and tables or JSON that are asked for.

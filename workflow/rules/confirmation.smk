@@ -1,5 +1,6 @@
 # The claims beyond the paper put to the test: the section `confirmation` of the config
 # (config/confirm.yaml) has the seeds.  No part of anything else.
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 
 
 rule simulate_new_bandits:
@@ -8,8 +9,8 @@ rule simulate_new_bandits:
         ratings=lambda w: ratings_files([w.experiment]),
         notes=local(NOTES),
     output:
-        table="results/confirmation/seed_{seed}/{experiment}.parquet",
-        origin="results/confirmation/seed_{seed}/{experiment}.origin.json",
+        tables=["results/confirmation/seed_{seed}/{experiment}.parquet"],
+        origins=["results/confirmation/seed_{seed}/{experiment}.origin.json"],
     log:
         "results/logs/confirmation/seed_{seed}/{experiment}.log",
     wildcard_constraints:
@@ -17,11 +18,13 @@ rule simulate_new_bandits:
         seed=either(map(str, CONFIG.seeds)),
     priority: 10
     params:
-        section=lambda w: MADE.section(w.experiment),
-        readings=lambda w: MADE.readings(w.experiment),
-        made_with=lambda w: MADE.new_bandits(w.experiment, int(w.seed)),
+        seed=lambda w: int(w.seed),
+        name="{experiment}, seed {seed}",
+        jobs=lambda w: [
+            simulation_on_new_bandits(CONFIG, MADE, w.experiment, int(w.seed))
+        ],
     script:
-        "../scripts/simulate_new_bandits.py"
+        "../scripts/simulate.py"
 
 
 rule confirm_claim:

@@ -27,7 +27,6 @@ rule compare_policies:
         seed=CONFIG.seed,
         readings=lambda w: {e: MADE.readings(e) for e in CONFIG.extensions},
         sections=lambda w: {e: MADE.section(e) for e in CONFIG.extensions},
-        parts=lambda w: {e: CONFIG.parts(e) for e in CONFIG.extensions},
         made_with=lambda w: MADE.comparison(),
     script:
         "../scripts/compare_policies.py"

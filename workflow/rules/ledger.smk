@@ -1,13 +1,15 @@
 # The claims that the experiments decide, under the readings in force and with each flipped.
 
+DECIDED = TOPICS if AT_ONCE else ["{topic}"]
+
 
 rule check_claims:
     """Measure the claims that stand on one experiment, and decide them."""
     input:
         unpack(lambda w: {e: FILES.replicates(e) for e in behind(w)}),
     output:
-        rows=by_topic("results/claims/topics/{topic}.json"),
-        origins=by_topic("results/claims/topics/{topic}.origin.json"),
+        rows=topic_files(*DECIDED),
+        origins=origins_of(topic_files(*DECIDED)),
     log:
         f"results/logs/check_claims/{'all' if AT_ONCE else '{topic}'}.log",
     priority: 5
@@ -16,7 +18,6 @@ rule check_claims:
     params:
         topics=topics_of,
         sections=lambda w: {e: VALUES[e] for e in behind(w)},
-        parts=lambda w: {e: CONFIG.parts(e) for e in behind(w)},
         made_of=lambda w: [MADE.topic(topic) for topic in topics_of(w)],
     script:
         "../scripts/check_claims.py"
@@ -75,8 +76,8 @@ rule check_readings:
         ),
         ledger=lambda w: topic_files(*topics_of(w)),
     output:
-        rows=by_topic("results/sensitivity/topics/{topic}.json"),
-        origins=by_topic("results/sensitivity/topics/{topic}.origin.json"),
+        rows=again_files(*DECIDED),
+        origins=origins_of(again_files(*DECIDED)),
     log:
         f"results/logs/check_readings/{'all' if AT_ONCE else '{topic}'}.log",
     # Long jobs, for which others wait: drawing goes on beside them.
@@ -86,7 +87,6 @@ rule check_readings:
     params:
         topics=topics_of,
         sections=lambda w: {e: VALUES[e] for e in behind(w)},
-        parts=lambda w: {e: CONFIG.parts(e) for e in behind(w)},
         replicates=lambda w: {e: CONFIG.sensitivity.of(e) for e in behind(w)},
         made_of=lambda w: [MADE.topic_again(topic) for topic in topics_of(w)],
     script:

@@ -28,7 +28,7 @@ rule write_index:
             "results/claims/claims.md",
             "results/claims/parts.csv",
         ],
-        notebooks=[f"results/notebooks/{n.id}.html" for n in SHOWN],
+        linked=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
     output:
         page="results/index.html",
         origin="results/index.origin.json",
@@ -40,10 +40,9 @@ rule write_index:
         limits=VALUES["sensitivity"],
         code=lambda w: MADE.code(),
         notebooks=lambda w, input: {
-            n.title: page for n, page in zip(SHOWN, input.notebooks)
+            NOTEBOOKS[n].title: page
+            for n, page in zip(FILES.notebooks(), input.linked)
         },
-        # Snakemake's own report, where the same run makes it before this page.
-        report=None,
         # Linked, and no input: the page shows nothing of it.
         playground="results/playground.html",
         # Not of the default target: linked if it is there.

@@ -16,8 +16,9 @@ def published(what):
     return what(CONFIG, of_workflow("config/config.yaml"))
 
 
-def published_or(made, there, published):
+def published_or(made, published):
     """A file of this run, if its config makes it, else the published one."""
+    there = made in (*FILES.extended(), *FILES.sharp())
     return lambda w: made if there else of_workflow(published)
 
 
@@ -30,13 +31,8 @@ def watch_scripts():
             each.set_params(script=digest_of(folder / each.script))
 
 
-def by_topic(path):
-    """A file of each topic: a wildcard, or all of them where one job decides everything."""
-    return expand(path, topic=TOPICS) if AT_ONCE else [path]
-
-
 def topics_of(wildcards):
-    """The topics whose claims a job decides."""
+    """The topics whose claims a job decides: one, or all where one job decides everything."""
     return list(TOPICS) if AT_ONCE else [wildcards.topic]
 
 

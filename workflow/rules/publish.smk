@@ -7,14 +7,7 @@ rule record:
         # What it is of was checked.
         checksums="results/checksums.txt",
         snakefile=lambda w: of_workflow("workflow/Snakefile"),
-        made=[
-            *FILES.same(),
-            *FILES.kept(),
-            "results/claims/claims.html",
-            "results/index.html",
-            "results/playground.html",
-            *(file for n in SHOWN for file in notebook_files(n.id)),
-        ],
+        made=FILES.default(),
     output:
         record="results/ro-crate-metadata.json",
         workflow="results/record/Snakefile",

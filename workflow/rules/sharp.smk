@@ -20,7 +20,6 @@ rule check_sharp:
         seed=CONFIG.seed,
         readings=lambda w: {e: MADE.readings(e) for e in CONFIG.sharp_studies},
         sections=lambda w: {e: MADE.section(e) for e in CONFIG.sharp_studies},
-        parts=lambda w: {e: CONFIG.parts(e) for e in CONFIG.sharp_studies},
         made_with=lambda w: MADE.sharp_claims(),
     script:
         "../scripts/check_sharp.py"

@@ -39,6 +39,9 @@ rule simulate_group:
         "results/logs/simulate_group/{experiment}/{group}.{part}of{parts}.log",
     wildcard_constraints:
         experiment=either(IN_GROUPS),
+        group=r"[^/.]+",
+        part=r"\d+",
+        parts=r"\d+",
     # The long jobs first: drawing fills the gaps at the end.
     priority: 10
     threads: lambda w: PLAN.threads(w.experiment, w.group, CORES)

@@ -19,7 +19,6 @@ rule summarize:
     resources:
         **asks(lambda w: PLAN.summary(w.experiment)),
     params:
-        parts=lambda w: {w.experiment: CONFIG.parts(w.experiment)},
         made_of=lambda w: {w.experiment: MADE.summary(w.experiment)},
     script:
         "../scripts/summarize.py"
@@ -57,5 +56,4 @@ if AT_ONCE:
         resources:
             **asks(),
         params:
-            parts={name: CONFIG.parts(name) for name in EXPERIMENTS},
             made_of=lambda w: {name: MADE.summary(name) for name in EXPERIMENTS},

@@ -11,7 +11,7 @@ params, files, output = snakemake.params, snakemake.input, snakemake.output
 
 with job(snakemake) as running:
     replicates = {name: list(files[name]) for name in params.sections}
-    evidence = Evidence(params.sections, replicates, params.parts)
+    evidence = Evidence(params.sections, replicates)
     for topic, table, target, made_with in zip(
         params.topics, output.rows, output.origins, params.made_of, strict=True
     ):

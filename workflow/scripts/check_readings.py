@@ -16,7 +16,7 @@ with job(snakemake) as running:
     name = "/".join([snakemake.rule, *snakemake.wildcards])
     progress = Progress(len(readings), running.log, name, "readings")
     usual = {name: list(files[f"default_{name}"]) for name in params.sections}
-    few = Evidence(params.sections, usual, params.parts, params.replicates)
+    few = Evidence(params.sections, usual, params.replicates)
     shares = {
         name: share_of(params.replicates[name], section["replicates"])
         for name, section in params.sections.items()

@@ -13,7 +13,7 @@ params, output = snakemake.params, snakemake.output
 with job(snakemake) as running:
     replicates = {name: list(snakemake.input[name]) for name in params.sections}
     laws = Laws(params.sections, params.seed, params.readings, snakemake.input.ratings[0])
-    evidence = ExtendedEvidence(params.sections, replicates, params.parts, laws)
+    evidence = ExtendedEvidence(params.sections, replicates, laws)
     rows = [check(name, evidence) for name in SHARP_CLAIMS]
     write_csv(claims_table(rows), output.csv)
     write_text(output.json, to_json(rows))

@@ -17,6 +17,10 @@ with job(snakemake) as running:
     tasks = []
     for wanted in params.jobs:
         simulated = experiment(wanted["experiment"])
+        if wanted["on_new_bandits"]:
+            from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
+
+            simulated = on_new_bandits(simulated)
         section = simulated.section.model_validate(wanted["section"])
         context = Context(
             seed=params.seed,

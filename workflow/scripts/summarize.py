@@ -11,13 +11,13 @@ params, output = snakemake.params, snakemake.output
 
 with job(snakemake) as running:
     targets = zip(output.tables, output.origins, strict=True)
-    for name, parts in params.parts.items():
+    for name, made_with in params.made_of.items():
         replicates = list(snakemake.input[name])
         makers = [summarize, *([summarize_frontiers] if experiment(name).has_frontier else [])]
         # Replicates are read for each: only one table of them is held at a time.
         for make in makers:
             target, origin = next(targets)
-            table = make(name, read_setting(replicates, parts))
+            table = make(name, read_setting(replicates))
             write_csv(table, target)
-            write_origin(origin, params.made_of[name], [target], replicates)
+            write_origin(origin, made_with, [target], replicates)
             running.log.info("%s: %d rows", target, len(table))

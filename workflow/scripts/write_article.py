@@ -1,6 +1,7 @@
 """Write the article and the poster, and all that they say of results."""
 
 import json
+from dataclasses import fields
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.pages.article import Sources, gather, typeset
@@ -9,19 +10,9 @@ from penalized_bandits.storage.files import whole_file, write_text
 files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as running:
-    sources = Sources(
-        claims=files.claims,
-        sensitivity=files.sensitivity,
-        ratings=files.ratings,
-        figures=[*files.figures, files.constants],
-        extended=files.extended,
-        comparison=files.comparison,
-        sharp=files.sharp,
-        confirmation=files.confirmation,
-        seeds=files.seeds,
-        citation=files.citation,
-        texts=list(files.texts),
-    )
+    # The rule's inputs have the names that the text knows them by.
+    given = {**dict(files.items()), "figures": [*files.figures, files.constants]}
+    sources = Sources(**{f.name: given[f.name] for f in fields(Sources)})
     values = gather(sources)
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
     for name in ("article", "poster"):

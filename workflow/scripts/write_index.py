@@ -1,5 +1,7 @@
 """Write the reproduction page: figures, verdicts and charts in one file."""
 
+from dataclasses import fields
+
 from penalized_bandits.workflow.job import job
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
@@ -8,26 +10,9 @@ from penalized_bandits.storage.files import write_text
 files, params = snakemake.input, snakemake.params
 
 with job(snakemake) as running:
-    material = Material(
-        page=snakemake.output.page,
-        claims=files.claims,
-        sensitivity=files.sensitivity,
-        counts=files.counts,
-        ratings=files.ratings,
-        config=files.config,
-        figures=list(files.figures),
-        tables=list(files.tables),
-        replicates=list(files.replicates),
-        code=params.code,
-        limits=params.limits,
-        ledger=list(files.ledger),
-        evidence=list(files.evidence),
-        notebooks=params.notebooks,
-        report=params.report,
-        article=params.article,
-        playground=params.playground,
-        docs=params.docs,
-    )
+    # The rule's inputs and params have the names that the page knows them by.
+    given = {"page": snakemake.output.page, **dict(files.items()), **dict(params.items())}
+    material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
     page = build_page(material)
     write_text(material.page, page)
     running.log.info("%d kB", len(page.encode()) // 1000)

@@ -86,9 +86,6 @@ class Evidence:
         Each experiment's section of the config, as nested dicts.
     replicates
         Each experiment's tables of replicates, in order.
-    parts
-        Parts that the replicates of each group are split in, by experiment where they
-        differ.
     limit
         Replicates of each experiment to look at, by experiment where they differ; all of
         them by default.
@@ -103,7 +100,6 @@ class Evidence:
         self,
         sections: Mapping[str, Mapping[str, Any]],
         replicates: Mapping[str, Sequence[Path | str]],
-        parts: int | Mapping[str, int] = 1,
         limit: int | Mapping[str, int] | None = None,
     ) -> None:
         self._sections = {
@@ -111,7 +107,6 @@ class Evidence:
             for name, values in sections.items()
         }
         self._paths = dict(replicates)
-        self._parts = parts
         self._limit = limit
         self._outcomes: dict[str, list[Outcome]] = {}
         self._load: Callable[[str], list[Outcome]] = self._read
@@ -161,11 +156,10 @@ class Evidence:
         paths = self._paths.get(experiment)
         if not paths:
             raise ClaimError(f"no tables of replicates of {experiment} were given")
-        parts = self._parts if isinstance(self._parts, int) else self._parts[experiment]
         limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
         return [
             outcome if limit is None else first_replicates(outcome, limit)
-            for outcome in read_setting(paths, parts)
+            for outcome in read_setting(paths)
         ]
 
     def outcomes(

@@ -1,18 +1,13 @@
 """Members of a zip archive as bounded streams; nothing is ever extracted to disk."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Generator
+from pathlib import Path
 
 from penalized_bandits.datasets.errors import ArchiveError
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
 
 _ENCRYPTED = 0x1
 # Others could unpack without bound inside a single read.

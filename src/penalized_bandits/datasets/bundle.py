@@ -3,28 +3,21 @@
 The bundled table is made again by ``python -m penalized_bandits.datasets.bundle``.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
 from penalized_bandits.datasets.errors import (
     CountsMismatchError,
     DatasetConfigError,
     DatasetError,
 )
-from penalized_bandits.datasets.manifest import load_manifest
+from penalized_bandits.datasets.manifest import Bundled, Dataset, load_manifest
 from penalized_bandits.datasets.movielens import read_rating_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from penalized_bandits.datasets.counts import RatingCounts
-    from penalized_bandits.datasets.manifest import Bundled, Dataset
 
 BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 

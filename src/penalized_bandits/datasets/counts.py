@@ -1,21 +1,16 @@
 """How often each item got each rating, and the reward distributions that follow."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from penalized_bandits.datasets.errors import CountsFormatError, DatasetConfigError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 Scale = Literal["unit", "fraction"]
 MAX_LEVELS = 1001
@@ -65,7 +60,7 @@ class RatingCounts:
         """Return how many items have strictly more than ``m0`` ratings (reading R9)."""
         return int((self.table["n_ratings"] > m0).sum())
 
-    def more_than(self, m0: int) -> RatingCounts:
+    def more_than(self, m0: int) -> "RatingCounts":
         """Return these items, in the same order; possibly none. ``n_users`` is not kept."""
         return RatingCounts(self.table[: self.n_above(m0)], self.levels)
 
@@ -154,9 +149,8 @@ def counts_table(
 class RewardDistributions(NamedTuple):
     """Reward distributions of K items over L common values."""
 
-    item_ids: list[int] | list[str]
-    """Length K, most rated item first; so are the titles."""
     titles: list[str]
+    """Length K, most rated item first."""
     support: NDArray[np.float64]
     """Values of the reward (no unit), ascending, shape (L,)."""
     probabilities: NDArray[np.float64]
@@ -181,7 +175,6 @@ def reward_distributions(
     support = (levels - low) / (high - low) if scale == "unit" else levels / high
     cells = kept[counts.count_columns].to_numpy(dtype=np.float64)
     return RewardDistributions(
-        kept["movie_id"].tolist(),
         kept["title"].tolist(),
         support,
         cells / cells.sum(axis=1, keepdims=True),

@@ -1,11 +1,10 @@
 """The file ``rating_counts.csv``: written whole, read strictly."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import pandas as pd
 
@@ -13,10 +12,6 @@ from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts, count_co
 from penalized_bandits.datasets.errors import CountsFormatError
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.origins import read_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _COUNT = re.compile(r"0|[1-9][0-9]{0,17}")

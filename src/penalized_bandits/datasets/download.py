@@ -1,14 +1,13 @@
 """Bounded, verified download of one file."""
 
-from __future__ import annotations
-
-import hashlib
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 from urllib.parse import urljoin
 
 import requests
@@ -25,10 +24,7 @@ from penalized_bandits.datasets.errors import (
     NetworkUnreachableError,
 )
 from penalized_bandits.storage.files import whole_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from penalized_bandits.storage.origins import digest_of
 
 _MAX_REDIRECTS = 5
 _BLOCK = 1 << 15
@@ -78,12 +74,6 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
-
-
-def md5_of(path: Path) -> str:
-    """Return the MD5 of a file, read in pieces."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def download(
@@ -139,7 +129,7 @@ def _attempt(url: str, md5: str, target: Path, limits: Limits, deadline: float) 
         with whole_file(target) as temporary:
             with temporary.open("xb") as stream:
                 _receive_until(deadline, url, stream, limits)
-            size, found = temporary.stat().st_size, md5_of(temporary)
+            size, found = temporary.stat().st_size, digest_of(temporary, "md5")
             if found != md5:
                 raise ChecksumError(
                     f"{url}: MD5 of the {size} bytes received is {found}, expected {md5}: the "

@@ -1,7 +1,5 @@
 """Manifest of the rating data sets: where each is, how it is laid out, what is known."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 from typing import Annotated, Literal

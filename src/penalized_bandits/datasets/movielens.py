@@ -1,36 +1,29 @@
 """Rating counts of a MovieLens archive; no single rating outlives the reading."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from penalized_bandits.datasets.archive import check_archive_file, member_blocks
 from penalized_bandits.datasets.counts import CONTROL, RatingCounts, counts_table
 from penalized_bandits.datasets.errors import RatingsFormatError
+from penalized_bandits.datasets.manifest import Dataset, MoviesLayout
 from penalized_bandits.datasets.rating_lines import (
     INTEGER,
     INTEGER_MEANING,
     NO_TEXT,
+    Ratings,
     line_at,
     no_text_problem,
     rating_blocks,
     shorten,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from penalized_bandits.datasets.manifest import Dataset, MoviesLayout
-    from penalized_bandits.datasets.rating_lines import Ratings
 
 _MAX_TITLES = 1 << 24
 """Bytes of a file of movies, which is read as a whole; that of MovieLens 32M has a quarter."""

@@ -1,17 +1,13 @@
 """Record of where rating counts came from."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from penalized_bandits.datasets.counts import RatingCounts
-    from penalized_bandits.datasets.manifest import Dataset
+from penalized_bandits.datasets.counts import RatingCounts
+from penalized_bandits.datasets.manifest import Dataset
 
 SourceRequested = Literal["download", "archive", "bundled", "auto", "table"]
 SourceUsed = Literal["download", "archive", "bundled", "table"]

@@ -1,22 +1,16 @@
 """Strict and fast reading of files of ratings, block by block."""
 
-from __future__ import annotations
-
 import io
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from penalized_bandits.datasets.errors import RatingsFormatError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from penalized_bandits.datasets.manifest import RatingsLayout
+from penalized_bandits.datasets.manifest import RatingsLayout
 
 INTEGER = r"(?:0|[1-9][0-9]{0,17})"
 """Pattern of an id or a time: plain digits, small enough for 64 bits."""

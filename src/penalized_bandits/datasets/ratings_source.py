@@ -6,7 +6,7 @@ from pathlib import Path
 
 from penalized_bandits.datasets.bundle import read_bundled_counts, read_checked_counts
 from penalized_bandits.datasets.counts import RatingCounts, check_enough_items, thresholds
-from penalized_bandits.datasets.download import Limits, download, md5_of
+from penalized_bandits.datasets.download import Limits, download
 from penalized_bandits.datasets.errors import (
     ArchiveError,
     BundledCountsTooFewError,
@@ -19,6 +19,7 @@ from penalized_bandits.datasets.manifest import Dataset, load_manifest
 from penalized_bandits.datasets.provenance import Provenance, make_provenance
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 from penalized_bandits.datasets.section import MovieLens, RatingsTable
+from penalized_bandits.storage.origins import digest_of
 
 _LEAST_TIME_S = 900.0
 _LEAST_RATE = 75_000
@@ -195,6 +196,6 @@ def _warn_of_fallback(title: str, above: int, url: str, reason: str, log: loggin
 
 def _md5(path: Path) -> str:
     try:
-        return md5_of(path)
+        return digest_of(path, "md5")
     except OSError as error:
         raise ArchiveError(f"{path}: cannot be read ({error})") from error

@@ -1,15 +1,15 @@
 """Rating counts of one's own table of ratings, CSV or Parquet."""
 
-from __future__ import annotations
-
 import csv
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from penalized_bandits.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
 from penalized_bandits.datasets.counts_csv import item_ids
@@ -19,12 +19,6 @@ from penalized_bandits.datasets.errors import (
     RatingsFormatError,
 )
 from penalized_bandits.datasets.rating_lines import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 MAX_ROWS = 100_000_000
 """Rows of a Parquet table; MovieLens 32M has a third."""

@@ -13,6 +13,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.keys import TradeoffSection
 from penalized_bandits.policies import POLICIES, Policy
 
 
@@ -159,22 +160,18 @@ def regret_runs(
 
 
 def tradeoff_runs(
-    policies: Sequence[str],
-    readings: Readings,
-    horizon: int,
-    level: float,
-    points: int,
-    n_arms: int,
+    section: TradeoffSection, context: Context, n_arms: int, tau: float
 ) -> tuple[Run, ...]:
-    """Return the runs of a trade-off curve (Settings 3 and 5), ``points`` a policy.
+    """Return the runs of a trade-off curve (Settings 3 and 5) where each arm has tau_k = tau / K.
 
     Policies with a grid of their own run over that; for others that know penalties the rate
-    A runs over [0, 1], their own parameter being that of Setting 1.  ``level`` is the
-    fairness level tau_k T.
+    A runs over [0, 1], their own parameter being that of Setting 1.
     """
+    horizon, points = section.horizon, section.tuning_values
+    level = tau / n_arms * horizon
     runs: list[Run] = []
-    for policy in policies:
-        rule = rule_of(policy, readings)
+    for policy in section.policies:
+        rule = rule_of(policy, context.readings)
         if rule.tuning is not None and rule.tuning.tradeoff is not None:
             # Where the range is a point (a level of 0, a horizon of 1) one run says all.
             values = dict.fromkeys(rule.tuning.tradeoff(points, level, horizon))

@@ -12,6 +12,7 @@ from penalized_bandits.common.section import Section, brief
 from penalized_bandits.policies import POLICIES
 
 T = TypeVar("T")
+Number = TypeVar("Number", int, float)
 
 
 def _known_policy(name: str) -> str:
@@ -73,7 +74,7 @@ PolicyList = Annotated[
 RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
 
 
-def untuned(policies: list[str]) -> list[str]:
+def _untuned(policies: list[str]) -> list[str]:
     """Check that no policy of a list has a tuning of its own."""
     for policy in policies:
         if POLICIES[policy].tuning is not None:
@@ -81,11 +82,14 @@ def untuned(policies: list[str]) -> list[str]:
     return policies
 
 
-def increasing(values: list[int]) -> list[int]:
-    """Check that a list of horizons increases."""
+def increasing(values: list[Number]) -> list[Number]:
+    """Check that a list increases."""
     if any(b <= a for a, b in pairwise(values)):
-        raise ValueError(f"horizons must increase, got {brief(values)}")
+        raise ValueError(f"values must increase, got {brief(values)}")
     return values
+
+
+UntunedPolicies = Annotated[PolicyList, AfterValidator(_untuned)]
 
 
 def _with_a_tradeoff(policies: list[str]) -> list[str]:
@@ -131,6 +135,16 @@ class RegretSection(Section):
     replicates: Replicates
     policies: RegretPolicies
     horizons: Horizons
+
+
+class TradeoffSection(Section):
+    """A comparison of reward against unfairness along the tuning of each policy."""
+
+    replicates: Replicates
+    policies: TradeoffPolicies
+    horizon: Horizon
+    tuning_values: GridSize
+    """Tuning values of each policy."""
 
 
 class LongRegretSection(RegretSection):

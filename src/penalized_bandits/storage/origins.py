@@ -10,6 +10,7 @@ the same origins.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,8 @@ def origin_path(path: Path | str) -> Path:
 def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
     """Return a file's checksum, by default its SHA-256, read in pieces."""
     with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, algorithm).hexdigest()
+        new = partial(hashlib.new, algorithm, usedforsecurity=False)
+        return hashlib.file_digest(file, new).hexdigest()
 
 
 def read_origin(path: Path | str) -> dict[str, Any]:

@@ -6,8 +6,10 @@ put together in the order of replicates, without loss.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -281,10 +283,26 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
         yield _joined(parts, paths)
 
 
-def read_setting(paths: Sequence[Path | str], parts: int) -> Iterator[Outcome]:
+def read_setting(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of all groups of a setting.
 
-    ``paths`` lists the parts of the first group in order, then those of the next.
+    ``paths`` lists the parts of the first group in order, ``<group>.<part>of<parts>.parquet``,
+    then those of the next.
+
+    Raises
+    ------
+    ReplicatesError
+        If a part is not among them, or a file is damaged.
     """
-    for start in range(0, len(paths), parts):
-        yield from read_replicates(paths[start : start + parts])
+    for (_, count), found in groupby(paths, _group_of):
+        parts = list(found)
+        if len(parts) != count:
+            raise ReplicatesError(f"{parts[0]}: {len(parts)} of its {count} parts were given")
+        yield from read_replicates(parts)
+
+
+def _group_of(path: Path | str) -> tuple[str, int]:
+    """Return a table's name without its part, and the number of parts."""
+    name = Path(path).stem
+    part = re.search(r"\.\d+of(\d+)$", name)
+    return (name[: part.start()], int(part[1])) if part else (name, 1)

@@ -59,17 +59,6 @@ def largest_regret(
     return np.asarray(worst * rounds - best)
 
 
-def ucb1_regret_bound(means: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
-    """Auer, Cesa-Bianchi and Fischer (2002), Theorem 1: regret of UCB1, shape (...), reward.
-
-    8 sum log T/Delta_k + (1 + pi^2/3) sum Delta_k, over arms with Delta_k > 0.
-    """
-    gap = problem(means, 0.0, 0.0).gaps
-    gap = gap[gap > 0]
-    per_arm = ratio(8 * np.log(by_arm(horizon)), gap) + (1 + math.pi**2 / 3) * gap
-    return np.asarray(per_arm.sum(axis=-1))
-
-
 def critical_pulls_bound(
     means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
 ) -> FloatArray:

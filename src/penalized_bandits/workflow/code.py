@@ -4,24 +4,17 @@ import inspect
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import TOPICS, claims_of
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.policies import POLICIES, files_of
 from penalized_bandits.policies.imported import registered
 from penalized_bandits.workflow import staleness
 
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
-
 RATINGS = ("datasets/ratings_source.py", "datasets/counts_csv.py", "datasets/provenance.py")
 ORDER = "policies/__init__.py"
 """Colours and markers go by a policy's place in the registry."""
-
-
-def _module_of(function: object) -> Path:
-    return Path(inspect.getfile(function))  # type: ignore[arg-type]
 
 
 def code_of(*starts: str) -> set[Path]:
@@ -72,13 +65,11 @@ def notebook_code(source: str) -> set[Path]:
     return found
 
 
-def experiment_code(config: "BaseConfig", name: str) -> set[Path]:
+def experiment_code(config: BaseConfig, name: str) -> set[Path]:
     """Return the files behind an experiment's replicates: engine, cases, policies, ratings."""
     wanted = experiment_of(name)
-    own = {_module_of(wanted.cases), _module_of(wanted.section)}
-    # An experiment may be another one's cases with other policies.
-    own |= {*staleness.PACKAGE.glob(f"experiments/*/{name}.py")}
-    starts = {staleness.relative(path) for path in own}
+    own = {inspect.getfile(wanted.cases), inspect.getfile(wanted.section)}
+    starts = {staleness.relative(Path(file)) for file in own}
     found = code_of("experiments/simulate.py", *starts, *(RATINGS if wanted.needs_ratings else ()))
     policies: list[str] = getattr(config.section(name), "policies", [])
     if registered().keys().isdisjoint(policies):

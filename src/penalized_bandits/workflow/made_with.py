@@ -7,13 +7,14 @@ clock was set back, hashes do not.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from penalized_bandits.claims import TOPICS, experiments_of, switches
 from penalized_bandits.claims.variants import Variant, variants_of
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
@@ -44,10 +45,9 @@ from penalized_bandits.workflow.paths import (
     topic_files,
 )
 
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
-
 Origin = dict[str, Any]
+Changed = Mapping[str, tuple[str, Mapping[str, Any]]]
+"""Experiments and what of their config is another, by what they are to be called."""
 
 
 def hash_of(values: Any) -> str:
@@ -65,7 +65,7 @@ class MadeWith:
     config, and the beginning of the SHA-256 of each file.
     """
 
-    def __init__(self, config: "BaseConfig") -> None:
+    def __init__(self, config: BaseConfig) -> None:
         self._config = config
         self.config: dict[str, Any] = config.model_dump(mode="json")
         """The config as values, defaults filled in."""
@@ -118,19 +118,11 @@ class MadeWith:
         self,
         code: Iterable[Path] = (),
         experiments: Iterable[str] = (),
-        flipped: Mapping[str, Iterable[str]] | None = None,
-        variants: Mapping[str, tuple[str, Mapping[str, Any]]] | None = None,
+        changed: Changed | None = None,
         **more: Any,
     ) -> Origin:
-        """Return an origin of code, experiments, those flipped by reading, and other keys.
-
-        ``variants`` are experiments with other changes, by what they are to be called.
-        """
-        behind: dict[str, tuple[str, Mapping[str, Any]]] = {n: (n, {}) for n in experiments}
-        for reading, names in (flipped or {}).items():
-            changes = self.flips(reading)
-            behind |= {f"{n} with {reading} flipped": (n, changes[n]) for n in names}
-        behind |= variants or {}
+        """Return an origin of code, experiments, those that are changed, and other keys."""
+        behind: Changed = {**{n: (n, {}) for n in experiments}, **(changed or {})}
         files = set(code).union(*(self._code(name) for name, _ in behind.values()))
         # Ratings are not drawn: another seed must not have them read again.
         seed = {"seed": self._config.seed if behind else None}
@@ -174,19 +166,17 @@ class MadeWith:
     def topic_again(self, topic: str) -> Origin:
         """Return what the claims of a topic with readings flipped are made with."""
         wanted, limits = experiments_of(topic), self.config["sensitivity"]
-        flipped = {r: switches.touched(r, wanted) for r in switches.readings()}
         code = {*topic_code(topic), *code_of("claims/sensitivity.py")}
-        return self._origin(code, wanted, flipped, sensitivity=limits)
+        return self._origin(code, wanted, self._flipped(wanted), sensitivity=limits)
 
     def sensitivity(self, code: Iterable[Path] = ()) -> Origin:
         """Return what claim by reading is made with, or what shows it with the ledger."""
-        flipped = {reading: self.flips(reading) for reading in switches.readings()}
-        limits = self.config["sensitivity"]
+        flipped, limits = self._flipped(EXPERIMENTS), self.config["sensitivity"]
         return self._origin({*ledger_code(), *code}, EXPERIMENTS, flipped, sensitivity=limits)
 
     def choices(self) -> Origin:
         """Return what claims on trade-offs with other choices of ours are made with."""
-        variants = {
+        variants: Changed = {
             f"{one.experiment} with {one.changed}": (
                 one.experiment,
                 {"section": one.section, "replicates": self.config["choices"]["replicates"]},
@@ -194,7 +184,7 @@ class MadeWith:
             for one in self.variants()
         }
         code = {*ledger_code(), *code_of("claims/choices.py")}
-        return self._origin(code, variants=variants, choices=self.config["choices"])
+        return self._origin(code, changed=variants, choices=self.config["choices"])
 
     def variants(self) -> list[Variant]:
         """Return the experiments with each of our choices made otherwise."""
@@ -252,7 +242,19 @@ class MadeWith:
 
     def flipped(self, reading: str, experiment: str) -> Origin:
         """Return what the replicates of an experiment with a reading flipped are made with."""
-        return self._origin(flipped={reading: [experiment]})
+        return self._origin(changed=self._flipped([experiment], reading))
+
+    def _flipped(self, experiments: Container[str], *readings: str) -> Changed:
+        """Return those of some experiments that a reading can touch, with it flipped.
+
+        By default for each reading.
+        """
+        return {
+            f"{name} with {reading} flipped": (name, changes)
+            for reading in readings or switches.readings()
+            for name, changes in self.flips(reading).items()
+            if name in experiments
+        }
 
     def new_bandits(self, experiment: str, seed: int) -> Origin:
         """Return what an experiment's replicates on new bandits are made with."""

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from penalized_bandits.claims import switches
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import origin_path
-
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
-    from penalized_bandits.workflow.made_with import MadeWith
+from penalized_bandits.workflow.made_with import MadeWith
 
 
 def either(names: Iterable[str]) -> str:
@@ -21,7 +19,7 @@ def either(names: Iterable[str]) -> str:
     return "|".join(names) or "none"
 
 
-def thresholds(config: "BaseConfig", table: str) -> list[int]:
+def thresholds(config: BaseConfig, table: str) -> list[int]:
     """Return the thresholds of ratings m0 of the experiments that read a table of counts.
 
     ``table`` is its folder, ``movielens`` or ``extended``.
@@ -31,7 +29,7 @@ def thresholds(config: "BaseConfig", table: str) -> list[int]:
     return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
 
 
-def flipping_rules(config: "BaseConfig") -> dict[str, list[str]]:
+def flipping_rules(config: BaseConfig) -> dict[str, list[str]]:
     """Return the readings that each rule simulates flipped, by the rule's name."""
     if config.simulation.jobs == "all":
         return {"simulate_readings": switches.readings()}
@@ -44,7 +42,7 @@ def touched_by(readings: Iterable[str]) -> list[str]:
 
 
 def _simulation(
-    made: "MadeWith", name: str, groups: Sequence[str], replicates: int
+    made: MadeWith, name: str, groups: Sequence[str], replicates: int
 ) -> dict[str, Any]:
     return {
         "experiment": name,
@@ -54,13 +52,14 @@ def _simulation(
         "replicates": replicates,
         "readings": made.readings(name),
         "in_force": None,
+        "on_new_bandits": False,
         "origin": made.replicates(name),
         "about": {"replicates": replicates},
     }
 
 
 def simulation_of_part(
-    config: "BaseConfig", made: "MadeWith", name: str, job: str, part: int, parts: int
+    config: BaseConfig, made: MadeWith, name: str, job: str, part: int, parts: int
 ) -> dict[str, Any]:
     """Return what the simulation of a part of some groups of an experiment is."""
     first, replicates = part_of(config.section(name).replicates, part, parts)
@@ -68,9 +67,7 @@ def simulation_of_part(
     return found | {"first": first, "about": {"group": job, "part": part, "parts": parts}}
 
 
-def simulations(
-    config: "BaseConfig", made: "MadeWith", names: Iterable[str]
-) -> list[dict[str, Any]]:
+def simulations(config: BaseConfig, made: MadeWith, names: Iterable[str]) -> list[dict[str, Any]]:
     """Return what each simulation of a job of several whole experiments is."""
     sections = ((name, config.section(name)) for name in names)
     return [
@@ -79,9 +76,7 @@ def simulations(
     ]
 
 
-def flipped_simulations(
-    config: "BaseConfig", made: "MadeWith", reading: str
-) -> list[dict[str, Any]]:
+def flipped_simulations(config: BaseConfig, made: MadeWith, reading: str) -> list[dict[str, Any]]:
     """Return the same for what a reading touches, with it flipped."""
     changes = made.flips(reading)
     found = simulations(config, made, changes)
@@ -95,7 +90,15 @@ def flipped_simulations(
     return found
 
 
-def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
+def simulation_on_new_bandits(
+    config: BaseConfig, made: MadeWith, name: str, seed: int
+) -> dict[str, Any]:
+    """Return what the simulation of an experiment on bandits drawn anew with a seed is."""
+    (found,) = simulations(config, made, [name])
+    return found | {"on_new_bandits": True, "origin": made.new_bandits(name, seed)}
+
+
+def figure_section(config: BaseConfig, made: MadeWith, figure: str) -> Any:
     """Return the config behind a figure: its setting's section, or all sections by name."""
     if figure in EXTENDED_FIGURES:
         return {name: made.section(name) for name in config.extensions}
@@ -107,7 +110,7 @@ def figure_section(config: "BaseConfig", made: "MadeWith", figure: str) -> Any:
     return {name: values[name] for name in (*wanted.studies, *wanted.claims) if name in values}
 
 
-def figure_readings(config: "BaseConfig", made: "MadeWith", figure: str) -> dict[str, str]:
+def figure_readings(config: BaseConfig, made: MadeWith, figure: str) -> dict[str, str]:
     """Return the readings that a figure depends on: all, if it shows no single experiment."""
     experiments = EVERY_FIGURE[figure].experiments
     if not experiments:
@@ -125,7 +128,7 @@ def notebook_parameters(notebook: str, results: Path, replicates: Sequence[str])
     return parameters
 
 
-def expected_hashes(made: "MadeWith", results: Path) -> dict[str, list[str]]:
+def expected_hashes(made: MadeWith, results: Path) -> dict[str, list[str]]:
     """Return the hashes of config and code that belong in each origin, by its file."""
     return {
         str(origin_path(results / Path(file).relative_to("results"))): [
@@ -136,7 +139,7 @@ def expected_hashes(made: "MadeWith", results: Path) -> dict[str, list[str]]:
     }
 
 
-def ledger_config(config: "BaseConfig", published: str) -> str:
+def ledger_config(config: BaseConfig, published: str) -> str:
     """Return what the ledger says of the config: its name.
 
     ``published`` is the file of the paper's config.
@@ -148,7 +151,7 @@ def ledger_config(config: "BaseConfig", published: str) -> str:
     return config_name(changed_keys(config, published))
 
 
-def ledger_warning(config: "BaseConfig", published: str) -> str:
+def ledger_warning(config: BaseConfig, published: str) -> str:
     """Return what a page or figure of the ledger says of a config that is not the paper's."""
     from penalized_bandits.claims.ledger import warning
 

@@ -1,16 +1,14 @@
 """Where results are: the files of each experiment, figure and claim, below ``results/``."""
 
 from collections.abc import Container, Iterable
-from typing import TYPE_CHECKING
 
 from penalized_bandits.claims import TOPICS, switches
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import origin_path
-
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
 
 LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
 COUNTS = "results/movielens/rating_counts.csv"
@@ -78,7 +76,7 @@ def ratings_files(experiments: Iterable[str]) -> list[str]:
 class Files:
     """Files that depend on the config: how replicates are split, and what there is beyond."""
 
-    def __init__(self, config: "BaseConfig") -> None:
+    def __init__(self, config: BaseConfig) -> None:
         self._config = config
 
     def replicates(self, *experiments: str) -> list[str]:
@@ -111,6 +109,24 @@ class Files:
             *topic_files(*TOPICS),
             *again_files(*TOPICS),
             "results/sensitivity/claims.json",
+        ]
+
+    def notebooks(self) -> list[str]:
+        """Return the notebooks of the default target, to which the reproduction page links."""
+        return list(NOTEBOOKS) if self._config.pages.notebooks else []
+
+    def default(self) -> list[str]:
+        """Return what the default target makes, but for the checksums.
+
+        All of it: Snakemake would not miss a file that something else is made from.
+        """
+        return [
+            *self.same(),
+            *self.kept(),
+            "results/claims/claims.html",
+            "results/index.html",
+            "results/playground.html",
+            *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
         ]
 
     def extended(self) -> list[str]:

@@ -10,19 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from penalized_bandits.claims import switches
 from penalized_bandits.common.errors import OriginError
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.storage.origins import check
 from penalized_bandits.workflow.costs import cost_of_few, nanoseconds
-
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
 
 BUNDLED_COUNTS = Path(__file__).parents[1] / "datasets/bundled/movielens_1m_counts.csv"
 START_UP = 2.0
@@ -68,7 +66,7 @@ def asks(needs: Callable[[Any], Needs] = lambda _: USUAL) -> dict[str, Callable[
     }
 
 
-def counts_before(config: "BaseConfig", results: Path) -> str | None:
+def counts_before(config: BaseConfig, results: Path) -> str | None:
     """Return the table of rating counts, or what would be taken without a network.
 
     A damaged one is for the job that needs it to complain of.
@@ -144,7 +142,7 @@ class Plan:
     experiments whose arms are movies.
     """
 
-    def __init__(self, config: "BaseConfig", rating_counts: str | None = None) -> None:
+    def __init__(self, config: BaseConfig, rating_counts: str | None = None) -> None:
         self._config = config
         self._rating_counts = rating_counts
         self._works: dict[tuple[str, int | None], dict[str, Work]] = {}

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from penalized_bandits.common.errors import ConfigError, OriginError
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.origins import SUFFIX, digest_of, origin_path, read_origin
 from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith
-
-if TYPE_CHECKING:
-    from penalized_bandits.config import BaseConfig
 
 
 def origin_of(file: Path) -> Path:
@@ -56,7 +54,7 @@ def changed_files(then: Mapping[str, str]) -> list[str]:
     return lines
 
 
-def explain(file: Path, config: "BaseConfig") -> list[str]:
+def explain(file: Path, config: BaseConfig) -> list[str]:
     """Return lines that say what a result was made with, and what has changed since.
 
     Raises OriginError if the file has no origin, or one that is damaged or of an earlier version.

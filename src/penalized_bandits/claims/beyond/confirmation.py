@@ -64,7 +64,7 @@ def evidence_of(
     for seed, tables in replicates.items():
         laws = Laws(sections, seed, readings, counts, new=True)
         paths = {name: [path] for name, path in tables.items()}
-        found[seed] = ExtendedEvidence(sections, paths, 1, laws)
+        found[seed] = ExtendedEvidence(sections, paths, laws)
         found[seed].level = Evidence.level / len(replicates)
     return found
 

@@ -56,10 +56,9 @@ class ExtendedEvidence(Evidence):
         self,
         sections: Mapping[str, Mapping[str, Any]],
         replicates: Mapping[str, Sequence[Path | str]],
-        parts: int | Mapping[str, int],
         laws: Laws,
     ) -> None:
-        super().__init__(sections, replicates, parts)
+        super().__init__(sections, replicates)
         self.laws = laws
 
     def bandits(

@@ -4,6 +4,7 @@ They are made like the paper's own (``experiments/base.py``).  Their sections st
 ``config/extended.yaml`` and ``config/sharp.yaml``, so that the default run knows nothing of them.
 """
 
+from dataclasses import replace
 from typing import Self
 
 from pydantic import model_validator
@@ -12,8 +13,6 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.beyond import (
     extended_1,
-    extended_3,
-    extended_5,
     extended_regret,
     heavy_tails,
     heterogeneous_penalties,
@@ -22,14 +21,23 @@ from penalized_bandits.experiments.beyond import (
     sharp,
     shrinking_fairness,
 )
+from penalized_bandits.experiments.paper import setting_3, setting_5
 from penalized_bandits.policies import PAPER_POLICY
 
 EXTENSIONS: dict[str, Experiment] = {
     experiment.id: experiment
     for experiment in (
         extended_1.EXPERIMENT,
-        extended_3.EXPERIMENT,
-        extended_5.EXPERIMENT,
+        replace(
+            setting_3.EXPERIMENT,
+            id="extended_3",
+            title="Reward against unfairness of every policy on MovieLens",
+        ),
+        replace(
+            setting_5.EXPERIMENT,
+            id="extended_5",
+            title="Reward against unfairness of every policy under three reward laws",
+        ),
         extended_regret.EXPERIMENT,
         long_runs.EXPERIMENT,
         long_runs.KL_EXPERIMENT,

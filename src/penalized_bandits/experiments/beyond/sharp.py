@@ -32,11 +32,9 @@ from penalized_bandits.experiments.keys import (
     CaseName,
     Fraction,
     Horizon,
-    Horizons,
     Mean,
     Rate,
-    RegretPolicies,
-    Replicates,
+    RegretSection,
     distinct,
     feasible,
     increasing,
@@ -79,14 +77,11 @@ class SharpInstance(Section):
         return self
 
 
-class SharpSection(Section):
+class SharpSection(RegretSection):
     """A section of ``sharp`` in the config."""
 
-    replicates: Replicates
-    policies: RegretPolicies
     tunings: dict[str, Annotated[float, Field(ge=0, le=1e12)]] = Field(default={})
     """Values of policies' own parameters; by their rule for regret where none is given."""
-    horizons: Horizons
     checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
     instances: dict[CaseName, SharpInstance]

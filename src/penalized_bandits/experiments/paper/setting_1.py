@@ -3,7 +3,6 @@
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import (
     Case,
     Context,
@@ -12,26 +11,16 @@ from penalized_bandits.experiments.base import (
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import (
-    ArmNumbers,
-    Fractions,
-    Horizons,
-    RegretPolicies,
-    Replicates,
-    shown,
-)
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
 
 
-class Setting1(Section):
+class Setting1(RegretSection):
     """Section ``setting_1`` of the config."""
 
-    replicates: Replicates
-    policies: RegretPolicies
     arms: ArmNumbers
     """Numbers of arms K."""
     fairness: Fractions
     """Totals tau: each arm has tau_k = tau / K."""
-    horizons: Horizons
 
 
 def _cases(section: Setting1, group: str, context: Context) -> list[Case]:

@@ -10,6 +10,7 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
 from penalized_bandits.experiments.keys import (
     CaseName,
+    FairCase,
     Fraction,
     GridSize,
     Horizon,
@@ -17,21 +18,15 @@ from penalized_bandits.experiments.keys import (
     PolicyList,
     Replicates,
     a_pull_each,
-    feasible,
     tuned_by,
 )
 
 
-class PathCase(Section):
+class PathCase(FairCase):
     """One row of Figure 2."""
 
     means: Annotated[list[Mean], Field(min_length=1)]
     fairness: Annotated[list[Fraction], Field(min_length=1)]
-
-    @model_validator(mode="after")
-    def _feasible(self) -> Self:
-        feasible(self.means, self.fairness)
-        return self
 
 
 class Setting2(Section):

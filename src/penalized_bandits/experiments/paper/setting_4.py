@@ -13,12 +13,11 @@ from penalized_bandits.experiments.keys import (
     Fraction,
     Horizon,
     Mean,
-    PolicyList,
     Rate,
     Replicates,
+    UntunedPolicies,
     a_pull_each,
     feasible,
-    untuned,
 )
 
 
@@ -43,7 +42,7 @@ class Setting4(Section):
     """Section ``setting_4`` of the config."""
 
     replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    policies: UntunedPolicies
     horizon: Horizon
     fairness: Fraction
     """Fairness fraction tau_k of every arm."""

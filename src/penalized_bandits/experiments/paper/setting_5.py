@@ -6,15 +6,11 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
-from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, tradeoff_runs
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
     Fractions,
-    GridSize,
-    Horizon,
-    Replicates,
-    TradeoffPolicies,
+    TradeoffSection,
     distinct,
     shown,
 )
@@ -24,19 +20,14 @@ RewardLaws = Annotated[
 ]
 
 
-class Setting5(Section):
+class Setting5(TradeoffSection):
     """Section ``setting_5`` of the config."""
 
-    replicates: Replicates
-    policies: TradeoffPolicies
-    horizon: Horizon
     arms: ArmNumbers
     """Numbers of arms K."""
     fairness: Fractions
     """Totals tau: each arm has tau_k = tau / K (reading R11)."""
     rewards: RewardLaws
-    tuning_values: GridSize
-    """Tuning values of each policy."""
 
 
 def family_of(name: str, n_arms: int) -> RewardFamily:
@@ -47,13 +38,10 @@ def family_of(name: str, n_arms: int) -> RewardFamily:
 
 
 def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
-    n_arms, points = int(group.removeprefix("K")), section.tuning_values
+    n_arms = int(group.removeprefix("K"))
     cases = []
     for tau in section.fairness:
-        level = tau / n_arms * section.horizon
-        runs = tradeoff_runs(
-            section.policies, context.readings, section.horizon, level, points, n_arms
-        )
+        runs = tradeoff_runs(section, context, n_arms, tau)
         for rewards in section.rewards:
             case = f"{group}_tau{shown(tau)}_{rewards}"
             cases.append(

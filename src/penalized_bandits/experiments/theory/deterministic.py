@@ -18,7 +18,7 @@ There is nothing random, so one replicate says all.
 
 import math
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -35,23 +35,17 @@ from penalized_bandits.experiments.keys import (
     Fraction,
     Horizons,
     Mean,
-    PolicyList,
     Rate,
     Replicates,
-    untuned,
+    UntunedPolicies,
+    increasing,
 )
-
-
-def _increasing(numbers: list[int]) -> list[int]:
-    if any(b <= a for a, b in pairwise(numbers)):
-        raise ValueError(f"numbers must increase, got {brief(numbers)}")
-    return numbers
 
 
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
 
-    small: Annotated[ArmNumbers, AfterValidator(_increasing)]
+    small: Annotated[ArmNumbers, AfterValidator(increasing)]
     """Numbers of arms with the small fraction, increasing: an instance for each."""
     small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     small_penalty: Rate
@@ -181,7 +175,7 @@ class DeterministicStudy(Section):
     """Section ``deterministic`` of the config."""
 
     replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    policies: UntunedPolicies
     horizons: Horizons
     theorem_4_1: UnequalFairness
     cases: Annotated[dict[CaseName, LeastMargin], Field(min_length=1)]

@@ -17,10 +17,9 @@ from penalized_bandits.experiments.keys import (
     CaseName,
     FairCase,
     Horizons,
-    PolicyList,
     Replicates,
+    UntunedPolicies,
     a_pull_each,
-    untuned,
 )
 
 
@@ -39,7 +38,7 @@ class EqualPenalties(Section):
     """Section ``equal_penalties`` of the config."""
 
     replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(untuned)]
+    policies: UntunedPolicies
     horizons: Horizons
     cases: Annotated[
         dict[CaseName, Annotated[FairCase, AfterValidator(_has_gaps)]], Field(min_length=1)

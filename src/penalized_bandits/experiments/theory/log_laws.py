@@ -10,23 +10,22 @@ import math
 from typing import Annotated, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
+from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
     CaseName,
     Fraction,
     Horizons,
     Mean,
-    PolicyList,
     Rate,
     Replicates,
+    UntunedPolicies,
     feasible,
-    untuned,
 )
 from penalized_bandits.policies import PAPER_POLICY
 
@@ -43,7 +42,7 @@ class LawInstance(Section):
     penalties: list[Rate] | None = None
     penalty_margin: Rate | None = None
     """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
-    policies: Annotated[PolicyList, AfterValidator(untuned)] = Field(default=[PAPER_POLICY])
+    policies: UntunedPolicies = Field(default=[PAPER_POLICY])
 
     @model_validator(mode="after")
     def _has_what_the_laws_are_of(self) -> Self:
@@ -118,15 +117,8 @@ def _cases(section: LogLaws, group: str, context: Context) -> list[Case]:
     for name in list(section.instances)[first : first + INSTANCES_PER_JOB]:
         instance = section.instances[name]
         for horizon in section.horizons:
-            runs = tuple(
-                Run(
-                    policy,
-                    rule_of(policy, context.readings),
-                    (horizon,),
-                    penalties=instance.penalties_at(horizon),
-                )
-                for policy in instance.policies
-            )
+            penalties = instance.penalties_at(horizon)
+            runs = regret_runs(instance.policies, [horizon], context, penalties)
             means, fairness = np.array(instance.means), instance.fairness_at(horizon)
             cases.append(Case(case_of(name, horizon), means, fairness, Bernoulli(), runs))
     return cases

@@ -10,30 +10,19 @@ import math
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
-from penalized_bandits.experiments.keys import (
-    Fraction,
-    Horizons,
-    PolicyList,
-    Rate,
-    Replicates,
-    tuned_by,
-)
+from penalized_bandits.experiments.keys import Fraction, Rate, RegretSection
 
 KL_CONSTANT = 2.0
 """KL(P_1, P_2) <= 2 T Delta^2 / (K - 1) for rewards of variance 1."""
 
 
-class TwoInstances(Section):
+class TwoInstances(RegretSection):
     """Section ``two_instances`` of the config."""
 
-    replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
-    horizons: Horizons
     arms: Annotated[int, Field(ge=2, le=1000)]
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""

@@ -6,47 +6,34 @@ multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
 """
 
 import math
-from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
-from penalized_bandits.common.section import Section, brief
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     Fraction,
-    Horizons,
-    PolicyList,
     Rate,
     Rates,
-    Replicates,
+    RegretSection,
+    increasing,
     shown,
-    tuned_by,
 )
 
 LARGEST_GAP = 0.5
 
 
-def _increasing(gaps: list[float]) -> list[float]:
-    # The first gap that is capped is the last to be simulated.
-    if any(high <= low for low, high in pairwise(gaps)):
-        raise ValueError(f"gaps must increase, got {brief(gaps)}")
-    return gaps
-
-
-class WorstCase(Section):
+class WorstCase(RegretSection):
     """Section ``worst_case`` of the config."""
 
-    replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
-    horizons: Horizons
     arms: Annotated[int, Field(ge=2, le=100_000)]
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
-    gaps: Annotated[Rates, AfterValidator(_increasing)]
-    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2."""
+    gaps: Annotated[Rates, AfterValidator(increasing)]
+    """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2, with which they end
+    wherever they come to it."""
     penalty_ratios: Rates
     """A / Delta."""
 
