@@ -14,8 +14,8 @@ import numpy as np
 
 from benchmarks.effort import Effort
 from benchmarks.instances import FAMILIES, tuning_of
-from benchmarks.tables import Row, Table, pivot
-from benchmarks.timing import number, one_core, say
+from benchmarks.tables import Row, Table, median, pivot
+from benchmarks.timing import one_core, say
 from penalized_bandits import Instance, simulate
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine
 from penalized_bandits.experiments.base import Context, Readings, drawn_means, half_spread
@@ -98,5 +98,5 @@ def make(effort: Effort) -> Table:
         "What a pull costs in large runs",
         NOTE.format(repetitions=effort.repetitions, lanes=LANES),
         rows,
-        pivot(shown, ["policy", "rewards"], "K", lambda row: number(float(row["ns_per_pull"]))),
+        pivot(shown, ["policy", "rewards"], "K", lambda row: median(row["ns_per_pull"])),
     )

@@ -66,7 +66,7 @@ class MadeUp(ExtendedEvidence):
         sections["heavy_tails"]["policies"] = [PAPER_POLICY]
         sections["long_runs"]["horizons"] = LONG
         sections["long_runs_kl"] |= {"policies": list(growth)[:1], "horizons": LONG}
-        super().__init__(sections, {}, 1, KnownLaws())
+        super().__init__(sections, {}, KnownLaws())
         self.made = self._outcomes
         self.made["long_runs"] = [
             run(f"one_T{t}", policy, t, grow(t)) for policy, grow in growth.items() for t in LONG

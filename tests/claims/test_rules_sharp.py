@@ -80,7 +80,7 @@ class MadeUp(ExtendedEvidence):
         early: Mapping[str, Any] | None = None,
         **late: Any,
     ) -> None:
-        super().__init__(TINY_SHARP, {}, 1, KnownLaws(law or Bernoulli()))
+        super().__init__(TINY_SHARP, {}, KnownLaws(law or Bernoulli()))
         made = self._outcomes
         cheap = (PAPER_POLICY, SIGMA, SOFT)
         made["sharp_short"] = [
