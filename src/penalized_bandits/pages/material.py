@@ -43,8 +43,6 @@ class Material:
     """Further tables that claims stand on."""
     notebooks: Mapping[str, str] = field(default_factory=dict)
     """Notebooks made in the same run: path by title."""
-    report: str | None = None
-    """Snakemake's own report, where it is made in the same run."""
     article: str | None = None
     """The article, if it was made before."""
     playground: str | None = None
@@ -62,7 +60,7 @@ class Material:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
         one = (self.claims, self.sensitivity, self.counts, self.ratings)
-        beside = (self.report, self.article, self.playground)
+        beside = (self.article, self.playground)
         named = (self.notebooks.values(), self.docs.values())
         found = {path for paths in (*several, *named, one, beside) for path in paths}
         return frozenset(path for path in found if path)
