@@ -259,9 +259,8 @@ def test_own_ratings_are_not_called_movielens(
 
 
 def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
-    # What was not made is not linked: neither a report, nor notebooks, nor a table.
+    # What was not made is not linked: neither notebooks nor a table.
     bare = page_of(miniature, evidence=(), ledger=(), playground=None, docs={})
-    assert "report.html" not in bare
     assert "Notebook" not in bare
     assert "summaries/lfg_fairness.csv</code>" in bare
     assert "claims.md" not in bare
@@ -270,8 +269,7 @@ def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
     assert not {"Playground", "Article (PDF)", "Documentation"} & set(Reader(bare).texts)
     docs = {"Documentation": "docs/pages/index.md", "All policies compared": "docs/extended.md"}
     beside = {"playground": "results/playground.html", "article": "results/article.pdf"}
-    full = page_of(miniature, docs=docs, report="results/report.html", notebooks=tour, **beside)
-    assert '<a href="report.html">' in full
+    full = page_of(miniature, docs=docs, notebooks=tour, **beside)
     assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
     assert '<a href="playground.html">Playground</a>' in full
     assert '<a href="article.pdf">Article (PDF)</a>' in full
