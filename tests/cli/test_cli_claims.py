@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.claims import CLAIMS, claim
+from penalized_bandits.claims import CLAIMS, claim, entry_of
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
 from penalized_bandits.claims.ledger import COLUMNS, to_json
 from penalized_bandits.claims.reading import facts, tally
@@ -59,7 +59,7 @@ def row(name: str) -> dict[str, Any]:
         "ci_low": worst.low,
         "ci_high": worst.high,
         "verdict": VERDICTS[name],
-        "evidence": wanted.evidence,
+        "evidence": wanted.evidence or entry_of(name).summary,
         "quantity": f"something measured ({worst.name})",
         "parts": len(parts),
         "hold": count["holds"],

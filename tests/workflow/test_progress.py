@@ -253,6 +253,7 @@ def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
                     "replicates": 2,
                     "readings": {"log_of": "n", "setting_4_rewards": "gaussian"},
                     "in_force": None,
+                    "on_new_bandits": False,
                     "origin": ORIGIN,
                     "about": {},
                 }
@@ -295,6 +296,7 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
                     "replicates": 2,
                     "readings": {"log_of": "n-1"},
                     "in_force": {"log_of": "n"},
+                    "on_new_bandits": False,
                     "origin": ORIGIN,
                 }
                 for name, section in sections.items()
