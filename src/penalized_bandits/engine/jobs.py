@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -70,8 +70,9 @@ class Job:
         shift = 0 if self.log_of == "n" else 1
         return Rules(scheduled, float(self.exploration), shift, self.tuning)
 
+    @cached_property
     def gains(self) -> FloatArray:
-        """Return what the queue of each arm gains a round, shape (K,)."""
+        """What the queue of each arm gains a round, shape (K,)."""
         policy = self.result.policy
         return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
 
@@ -174,7 +175,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     # Copies, as in ``Job.code``.
     arms = lanes.Arms(
         instance.fairness.copy(),
-        job.gains(),
+        job.gains.copy(),
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
@@ -263,7 +264,7 @@ def _run_singly(
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: instance.penalties,
         rows.EXPECTED: instance.means,
-        rows.GAIN: job.gains(),
+        rows.GAIN: job.gains,
     }
     keys = job.replicate_keys(job.key, start, n_active)
     noise_keys = job.replicate_keys(job.noise_key, start, n_active)
