@@ -6,6 +6,7 @@ in N.  The fluid prediction needs its inverse.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +31,7 @@ class Exploration:
     """Whether it is for means from 0 to below 1."""
 
 
+@cache
 def root_log(constant: float = 2.0) -> Exploration:
     """Return the radius sqrt(c log T/N): that of eq. (11) with c = 2, scaled with c = 2 sigma^2."""
 
@@ -40,6 +42,7 @@ def root_log(constant: float = 2.0) -> Exploration:
     return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
 
 
+@cache
 def bernoulli_kl(log_log: float = 0.0) -> Exploration:
     """Return the bound of KL-UCB: N kl(mu, mu + height) = log T + c log log T, from T = 3 on."""
 

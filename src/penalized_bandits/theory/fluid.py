@@ -24,6 +24,7 @@ between its fairness level and the free branches is rounded off by more.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +41,9 @@ BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
+MOST_SOLVED = 100_000
+_solved: dict[tuple[object, ...], FloatArray] = {}
+"""Predicted pulls by bandit: the same ones come back when claims leave replicates out."""
 
 
 def _rounds(horizon: float, exploration: float, n_arms: int) -> float:
@@ -144,11 +148,29 @@ def predicted_pulls(
     t = _rounds(horizon, exploration, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
-    best = mu.max(axis=1, keepdims=True)
     explores = root_log(exploration) if rule is None else rule
-    balance = _Balance(
-        best - mu, best, np.broadcast_to(bandit.fairness, mu.shape), rates, t, explores, soft
-    )
+    shared = (bandit.fairness.tobytes(), t, explores, soft)
+    keys = [(m.tobytes(), a.tobytes(), *shared) for m, a in zip(mu, rates, strict=True)]
+    if len(_solved) > MOST_SOLVED:
+        _solved.clear()
+    new = [i for i, key in enumerate(keys) if key not in _solved]
+    if new:
+        pulls = _solve(mu[new], bandit.fairness, rates[new], t, explores, soft)
+        _solved.update(zip([keys[i] for i in new], pulls, strict=True))
+    return np.array([_solved[key] for key in keys]).reshape(shape)
+
+
+def _solve(
+    mu: FloatArray,
+    fairness: FloatArray,
+    rates: FloatArray,
+    t: float,
+    rule: Exploration,
+    soft: bool,
+) -> FloatArray:
+    """Return the pulls (R, K) of R bandits whose indices are level after T rounds."""
+    best = mu.max(axis=1, keepdims=True)
+    balance = _Balance(best - mu, best, np.broadcast_to(fairness, mu.shape), rates, t, rule, soft)
     pulls = balance.pulls(balance.level(), np.arange(len(mu)))
     missed = np.abs(pulls.sum(axis=1) - t)
     if not (missed <= BALANCED * t).all():
@@ -156,7 +178,7 @@ def predicted_pulls(
         raise BanditError(
             f"gaps and penalty rates up to {largest:g} leave radii at T = {t:g} too few digits"
         )
-    return pulls.reshape(shape)
+    return pulls
 
 
 def break_point(
@@ -227,5 +249,13 @@ def break_points(
     means: ArrayLike, fairness: ArrayLike, horizon: float, exploration: float = 2.0
 ) -> FloatArray:
     """:func:`break_point` of every arm, shape (K,)."""
-    n_arms = np.size(means)
-    return np.array([break_point(means, fairness, k, horizon, exploration) for k in range(n_arms)])
+    mu = np.asarray(means, np.float64)
+    tau = np.broadcast_to(np.asarray(fairness, np.float64), mu.shape)
+    return np.array(_break_points(tuple(mu.tolist()), tuple(tau.tolist()), horizon, exploration))
+
+
+@cache
+def _break_points(
+    means: tuple[float, ...], fairness: tuple[float, ...], horizon: float, exploration: float
+) -> list[float]:
+    return [break_point(means, fairness, k, horizon, exploration) for k in range(len(means))]

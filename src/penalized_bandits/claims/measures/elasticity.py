@@ -23,8 +23,6 @@ SAME_SIDE = 0.95
 FEWEST = 3
 TOLERANCE = 0.1
 """Distance from 1 at which an exponent still means proportional."""
-RESAMPLES = 999
-
 STRAIGHT = 0.95
 """R² of a straight line through the origin above which pulls are about proportional."""
 
@@ -80,14 +78,16 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
     )
 
 
-def _exponent(case: str, panel: Panel, side: str) -> tuple[Part, tuple[float, float] | None]:
+def _exponent(
+    case: str, panel: Panel, side: str, resamples: int
+) -> tuple[Part, tuple[float, float] | None]:
     """Return the exponent's part, and the prediction's exponent and that in shifted distance."""
     case = f"{case} exponent"
     if np.unique(np.round(panel.distance, 9)).size < FEWEST:
         why = f"{panel.distance.size} arms {side} the level: three of different gaps are needed"
         return nothing_known(case, why), None
     x = panel.distance**-2.0
-    found = elasticity(x, panel.pulls)
+    found = elasticity(x, panel.pulls, resamples=resamples)
     predicted = elasticity(x, panel.predicted).over_points.value
     mean = panel.pulls.mean(axis=0)
     shifted = elasticity((panel.distance + panel.shift) ** -2.0, mean).over_points.value
@@ -110,7 +110,7 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
     return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
 
 
-def _line(case: str, panel: Panel) -> Part:
+def _line(case: str, panel: Panel, resamples: int) -> Part:
     """Return the part on a straight line through the origin."""
     name, x = f"{case} line through the origin", panel.distance**-2.0
     mean = panel.pulls.mean(axis=0)
@@ -120,7 +120,7 @@ def _line(case: str, panel: Panel) -> Part:
     detail = f"r = {r:.4f}; the best line meets the axis at {intercept:.0f} pulls"
     if len(panel.pulls) == 1:
         return Part(name, value, -np.inf, np.inf, "undecided", STRAIGHT, detail)
-    drawn = resampled_means(panel.pulls, RESAMPLES, np.random.default_rng(0))
+    drawn = resampled_means(panel.pulls, resamples, np.random.default_rng(0))
     low, high = np.quantile(straightness(x, drawn), [0.025, 0.975])
     return replace(above(name, value, float(low), float(high), STRAIGHT), detail=detail)
 
@@ -135,8 +135,8 @@ def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
         if not case.startswith(prefix):
             continue
         panel = panel_of(evidence.outcomes(SETTING, case=case, policy=PAPER_POLICY)[0], critical)
-        part, law = _exponent(case, panel, side)
-        parts += [part, _line(case, panel)] if law is not None else [part]
+        part, law = _exponent(case, panel, side, evidence.resamples)
+        parts += [part, _line(case, panel, evidence.resamples)] if law is not None else [part]
         errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
         if law is not None:
             laws.append(law)

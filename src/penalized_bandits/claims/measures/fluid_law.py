@@ -70,25 +70,14 @@ class Track:
         return np.array([float(np.mean(wanted)) for wanted in self.predicted])
 
 
-_known: dict[tuple[object, ...], float] = {}
-"""Predicted regrets by bandit: the same ones come back when replicates are left out."""
-
-
 def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
     """Return the predicted regret of each replicate's bandit; one number where all are alike."""
-    soft = one.policy == "soft_threshold_ucb"
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-    means, penalties = one.means[rows], penalties_of(one)[rows]
-    shared = (one.fairness.tobytes(), one.horizon, soft, rule)
-    keys = [(mu.tobytes(), a.tobytes(), *shared) for mu, a in zip(means, penalties, strict=True)]
-    new = [i for i, key in enumerate(keys) if key not in _known]
-    if new:
-        bandits = (means[new], one.fairness, penalties[new])
-        pulls = predicted_pulls(*bandits, one.horizon, rule=rule, soft=soft)
-        found = penalized_regret(pulls, *bandits)
-        _known.update(zip([keys[i] for i in new], found.tolist(), strict=True))
-    return np.array([_known[key] for key in keys])
+    bandits = one.means[rows], one.fairness, penalties_of(one)[rows]
+    soft = one.policy == "soft_threshold_ucb"
+    pulls = predicted_pulls(*bandits, one.horizon, rule=rule, soft=soft)
+    return penalized_regret(pulls, *bandits)
 
 
 def regrets(name: str, outcomes: Sequence[Outcome], *, rule: Exploration | None = None) -> Track:

@@ -84,7 +84,10 @@ def _watched(
 
 @cache
 def _compiled() -> Callable[..., None]:
-    return njit(_play)
+    try:
+        return njit(_play, cache=True)
+    except RuntimeError:  # no folder to keep it in
+        return njit(_play)
 
 
 def _play(

@@ -105,7 +105,7 @@ def largest_rise(path: FloatArray) -> FloatArray:
     return (path - np.minimum.accumulate(path, axis=-1)).max(axis=-1)
 
 
-def resampled_rises(values: FloatArray, resamples: int = 999, seed: int = 0) -> FloatArray:
+def resampled_rises(values: FloatArray, resamples: int, seed: int = 0) -> FloatArray:
     """Largest rise of the mean path in resamples of replicates; (m, R, K) gives (B, K)."""
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)

@@ -53,11 +53,11 @@ def _order(case: str, paths: Paths) -> list[Part]:
     return parts
 
 
-def _falls(case: str, paths: Paths) -> list[Part]:
+def _falls(case: str, paths: Paths, resamples: int) -> list[Part]:
     """Check that the mean path of each suboptimal arm does not rise with eta."""
     parts: list[Part] = []
     mean = paths.short.mean(axis=1)
-    rises = resampled_rises(paths.short)
+    rises = resampled_rises(paths.short, resamples)
     for arm in paths.suboptimal:
         name = f"{case} path: {arm_name(paths, arm)} never more unfair at a larger A"
         fit = isotonic(paths.scale, mean[:, arm], increasing=False)
@@ -105,7 +105,9 @@ def _measure(evidence: Evidence) -> Finding:
     cases = {case: paths_of(evidence, case, PAPER_POLICY) for case in evidence.cases(SETTING)}
     cases = {case: paths for case, paths in cases.items() if paths.suboptimal.size}
     order = [part for case, paths in cases.items() for part in _order(case, paths)]
-    falls = [part for case, paths in cases.items() for part in _falls(case, paths)]
+    falls = [
+        part for case, paths in cases.items() for part in _falls(case, paths, evidence.resamples)
+    ]
     return Finding(
         "order: share of replicates in which the arm with the larger of two neighbouring gaps "
         "turns unfair first; paths: largest rise of unfairness with A, in pulls",

@@ -51,7 +51,7 @@ def _nested(case: str, paths: Paths) -> list[Part]:
     return parts
 
 
-def _probability(case: str, paths: Paths) -> Part:
+def _probability(case: str, paths: Paths, resamples: int) -> Part:
     """P(fair) of every arm is monotone: the worst arm's largest fall."""
     name = f"{case} largest fall of P(fair), any arm"
     if paths.short.shape[1] < 2:
@@ -61,7 +61,7 @@ def _probability(case: str, paths: Paths) -> Part:
         isotonic(paths.scale, 1 - path, increasing=True).largest_reversal
         for path in unfair.mean(axis=1).T
     )
-    low, high = np.quantile(resampled_rises(unfair).max(axis=1), [0.025, 0.975])
+    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
     part = below(name, fall, float(low), float(high), REVERSED)
     return part if unfair.any() else not_said(part, "all arms are fair at every η")
 
@@ -85,7 +85,8 @@ def _measure(evidence: Evidence) -> Finding:
     sentences: list[str] = []
     for case in evidence.cases(SETTING):
         paths = paths_of(evidence, case, PAPER_POLICY)
-        parts += [*_nested(case, paths), _probability(case, paths), _growth(case, paths)]
+        parts += [*_nested(case, paths), _probability(case, paths, evidence.resamples)]
+        parts.append(_growth(case, paths))
         whole = (~_lost(paths).any(axis=(0, 2))).mean()
         sentences.append(
             f"{case}: sets of {PAPER_POLICY} are nested along the whole grid in {whole:.1%} of "
