@@ -2,20 +2,21 @@
 
 A mutant is the source with one small change: a comparison, an operation, a number, a condition
 or a word of logic.  It is made in a copy of the project, in which the tests run; it is killed if
-one fails, or if they take far longer than they should.  Tests of the mutant's own folder run
-first, then all others of the default suite.
+one fails, or if they take far longer than they should.  Tests that bear the file's name run
+first, then those of its folders, then all others of the default suite.  Each outcome is saved at
+once, and mutants of a file that has not changed since are not tried again: hours can be split.
 """
 
 import argparse
 import ast
+import csv
+import hashlib
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from pathlib import Path
 from benchmarks.timing import say
 
 ROOT = Path(__file__).parents[1]
+OUTCOMES = ROOT / "benchmarks/results/mutants.csv"
 SOURCE = Path("src/penalized_bandits")
 PARTS = {
     "policies": ("policies", "engine"),
@@ -58,14 +60,28 @@ class Mutant:
     end: int
     old: str
     new: str
+    text: str
+    """The line that it is in."""
 
     @property
     def part(self) -> str:
         """The folder of the package that it is in."""
         return self.path.relative_to(SOURCE).parts[0]
 
+    @property
+    def file(self) -> str:
+        """What the file held before the change, by its digest's first digits."""
+        return hashlib.sha256((ROOT / self.path).read_bytes()).hexdigest()[:8]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What it is known by: the file as it was, the place and the change."""
+        return self.file, str(self.start), str(self)
+
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.old} -> {self.new}"
+        return (
+            f"{self.path.relative_to(SOURCE)}:{self.line}: {self.old} -> {self.new} in {self.text}"
+        )
 
 
 def _offsets(text: str) -> list[int]:
@@ -108,7 +124,8 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
     def made(node: ast.expr, start: int, old: str, new: str) -> Iterator[Mutant]:
         if start >= 0:
-            yield Mutant(path, node.lineno, start, start + len(old.encode()), old, new)
+            source = text.splitlines()[node.lineno - 1].strip()
+            yield Mutant(path, node.lineno, start, start + len(old.encode()), old, new, source)
 
     for node in ast.walk(tree):
         if id(node) in silent:
@@ -138,14 +155,18 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def chosen(number: int, seed: int) -> list[Mutant]:
-    """Draw mutants: as many from each part, from all its files alike."""
-    generator = random.Random(seed)  # noqa: S311
+    """Draw mutants, as many from each part: the same ones until their lines change."""
+
+    def drawn(mutant: Mutant) -> bytes:
+        what = f"{seed} {mutant.path} {mutant.text} {mutant.old} {mutant.new}"
+        return hashlib.sha256(what.encode()).digest()
+
     found = []
     for i, part in enumerate(PARTS):
         paths = sorted((ROOT / SOURCE / part).rglob("*.py"))
         places = [m for path in paths for m in mutants_of(path.relative_to(ROOT))]
         share = number // len(PARTS) + (i < number % len(PARTS))
-        found += generator.sample(places, min(share, len(places)))
+        found += sorted(places, key=drawn)[:share]
     return found
 
 
@@ -172,17 +193,44 @@ def survives(mutant: Mutant, folder: Path) -> bool:
     path = folder / mutant.path
     before = path.read_bytes()
     path.write_bytes(before[: mutant.start] + mutant.new.encode() + before[mutant.end :])
+    tests = [p.relative_to(folder) for p in sorted((folder / "tests").rglob("test_*.py"))]
+    named = [p for p in tests if path.stem in p.stem]
+    near = [p for p in tests if p.parts[1] in PARTS[mutant.part] and p not in named]
+    rest = [p for p in tests if p not in named and p not in near]
     try:
-        near = [f"tests/{name}" for name in PARTS[mutant.part]]
-        rest = [
-            str(p.relative_to(folder))
-            for p in sorted((folder / "tests").iterdir())
-            if p.is_dir() and p.name not in (*PARTS[mutant.part], "helpers", "__pycache__")
-        ]
-        first, *others = near
-        return all(_passes(folder, tests, 1800) for tests in ([first], others, rest))
+        return all(_passes(folder, [*map(str, part)], 1800) for part in (named, near, rest) if part)
     finally:
         path.write_bytes(before)
+
+
+def saved() -> dict[tuple[str, str, str], str]:
+    """Return the outcomes of earlier runs, by the mutants' keys."""
+    if not OUTCOMES.exists():
+        return {}
+    with OUTCOMES.open(encoding="utf-8", newline="") as file:
+        return {
+            (row["file"], row["start"], row["mutant"]): row["outcome"]
+            for row in csv.DictReader(file)
+        }
+
+
+def save(outcomes: dict[tuple[str, str, str], str]) -> None:
+    """Write all outcomes."""
+    with OUTCOMES.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["file", "start", "mutant", "outcome"])
+        table.writerows([*key, outcome] for key, outcome in outcomes.items())
+
+
+def report(mutants: list[Mutant], outcomes: dict[tuple[str, str, str], str]) -> None:
+    """Print how many mutants of each part were tried and killed, and those that were not."""
+    tried = [mutant for mutant in mutants if mutant.key in outcomes]
+    killed = {mutant for mutant in tried if outcomes[mutant.key] == "killed"}
+    say("| part | mutants | tried | killed |\n| --- | --- | --- | --- |")
+    for part in (*PARTS, "all"):
+        some = [[m for m in group if part in (m.part, "all")] for group in (mutants, tried, killed)]
+        say(f"| {part} | {' | '.join(str(len(group)) for group in some)} |")
+    say("\n".join(f"survives: {mutant}" for mutant in tried if mutant not in killed))
 
 
 def main() -> None:
@@ -192,31 +240,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", choices=PARTS, help="only mutants of this part")
     arguments = parser.parse_args()
-    mutants = [
-        mutant
-        for mutant in chosen(arguments.number, arguments.seed)
-        if arguments.part in (None, mutant.part)
-    ]
+    every = chosen(arguments.number, arguments.seed)
+    mutants = [mutant for mutant in every if arguments.part in (None, mutant.part)]
+    earlier = saved()
+    outcomes = {mutant.key: earlier[mutant.key] for mutant in every if mutant.key in earlier}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "copy"
         for name in COPIED:
             shutil.copytree(ROOT / name, folder / name)
         for name in FILES:
             shutil.copy(ROOT / name, folder / name)
-        survivors: Counter[str] = Counter()
         for i, mutant in enumerate(mutants, start=1):
+            if mutant.key in outcomes:
+                continue
             start = time.perf_counter()
-            alive = survives(mutant, folder)
-            survivors[mutant.part] += alive
-            word = "SURVIVES" if alive else "killed"
+            outcomes[mutant.key] = "SURVIVES" if survives(mutant, folder) else "killed"
+            save(outcomes)
             took = time.perf_counter() - start
-            say(f"{i}/{len(mutants)} {word} {mutant} ({took:.0f} s)")
-    total = Counter(mutant.part for mutant in mutants)
-    say("| part | mutants | killed |\n| --- | --- | --- |")
-    for part, number in total.items():
-        say(f"| {part} | {number} | {number - survivors[part]} |")
-    killed = len(mutants) - survivors.total()
-    say(f"| all | {len(mutants)} | {killed} ({killed / len(mutants):.0%}) |")
+            say(f"{i}/{len(mutants)} {outcomes[mutant.key]} {mutant} ({took:.0f} s)")
+    report(every, outcomes)
 
 
 if __name__ == "__main__":
