@@ -24,7 +24,7 @@ from benchmarks import (
     workflow_table,
 )
 from benchmarks.effort import FULL, QUICK, Effort
-from benchmarks.tables import Table, goals_of, markdown_table, save
+from benchmarks.tables import Table, goals_table, save
 from benchmarks.timing import say
 from penalized_bandits.storage.files import write_text
 
@@ -64,18 +64,14 @@ def run(names: Sequence[str], effort: Effort, folder: Path, patience: float = 0.
             f"{time.perf_counter() - start:.0f} seconds. Engine {machine.engine_digest()}, "
             f"compiled for {machine.compiled()}.\n"
         )
-        save(table, folder)
+        save(table, folder, machine.compiled_for())
         sys.stdout.write(f"\n## {table.title}\n\n{table.markdown()}\n")
         for goal in table.goals:
             row = goal.row()
-            sys.stdout.write(f"{row['']:>10}  {row['goal']}; measured {row['measured']}\n")
+            sys.stdout.write(f"{row['goal']}; measured {row['measured']}\n")
         sys.stdout.flush()
     write_text(folder / "machine.md", machine.describe())
-    goals = goals_of(folder, TABLES)
-    if goals:
-        missed = sum(goal[""] != "met" for goal in goals)
-        note = f"\n{len(goals) - missed} of {len(goals)} goals met; medians [quartiles].\n"
-        write_text(folder / "goals.md", markdown_table(goals) + note)
+    write_text(folder / "goals.md", goals_table(folder, TABLES))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -32,7 +32,7 @@ def make(effort: Effort) -> Table:
                     contender(
                         "hard_threshold_ucb",
                         linear_instance(n_arms, family),
-                        *size_of(n_arms, effort),
+                        *size_of("hard_threshold_ucb", n_arms, effort),
                         name=str(n_arms),
                     )
                     for n_arms in effort.arms

@@ -2,10 +2,10 @@
 
     python -m benchmarks.cost_ratios
 
-Times in turn, in one process and by the processor's time, each policy that ``costs.csv`` does not
-have and ``hard_threshold_ucb`` on the same instances of Setting 1, and writes the median ratio
-for each number of arms to ``src/penalized_bandits/workflow/cost_ratios.csv``.  Unlike the table
-``costs`` it asks for no quiet machine: what disturbs one of two runs in turn disturbs both.
+Times in turn, in one process and by the processor's time, each policy that the table ``costs``
+does not have and ``hard_threshold_ucb`` on the same instances of Setting 1, and writes the median
+ratio for each number of arms to ``src/penalized_bandits/workflow/cost_ratios.csv``.  It asks for
+no quiet machine: what disturbs one of two runs in turn disturbs both.
 """
 
 import csv
@@ -14,13 +14,13 @@ import time
 
 import numpy as np
 
-from benchmarks.costs_table import drawn_instance
+from benchmarks.costs_table import TIMED, drawn_instance
 from benchmarks.instances import tuning_of
 from benchmarks.timing import one_core, say
 from penalized_bandits import Instance, simulate
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.files import write_text
-from penalized_bandits.workflow.costs import COSTS, RATIOS
+from penalized_bandits.workflow.costs import RATIOS
 
 ARMS = (5, 20, 100, 1_000)
 ROUNDS = {5: 6_000, 20: 3_000, 100: 1_500, 1_000: 3_000}
@@ -51,13 +51,11 @@ def ratio(policy: str, n_arms: int) -> float:
 
 def main() -> None:
     """Time them and write the table."""
-    with COSTS.open(encoding="utf-8", newline="") as file:
-        timed = {row["policy"] for row in csv.DictReader(file)}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["policy", "arms", "times"])
     with one_core():
-        for policy in (name for name in POLICIES if name not in timed):
+        for policy in (name for name in POLICIES if name not in TIMED):
             for n_arms in ARMS:
                 times = ratio(policy, n_arms)
                 say(f"{policy}, K = {n_arms:,}: {times:.2f} times {PAPER_POLICY}")

@@ -31,6 +31,16 @@ TOTAL_FAIRNESS = 0.4
 FAMILIES_TIMED = ("gaussian", "bernoulli", "beta")
 LANES, IN_BLOCKS = 128, 2
 """Replicates of runs in lanes and in blocks."""
+TIMED = (
+    "hard_threshold_ucb",
+    "lfg",
+    "fair_learn",
+    "ucb1",
+    "soft_threshold_ucb",
+    "explore_then_commit",
+    "lfg_original",
+)
+"""Policies of the main job.  Others are timed as multiples (``cost_ratios.py``)."""
 
 
 def drawn_instance(n_arms: int, family: str, replicates: int) -> Instance:
@@ -53,8 +63,6 @@ def _measured(policy: str, family: str, n_arms: int, effort: Effort) -> list[Row
     replicates = IN_BLOCKS if blocks else effort.pulls(LANES, 16)
     instance = drawn_instance(n_arms, family, replicates)
     engine: Engine = "blocks" if blocks else "lanes"
-    if POLICIES[policy].choose is not None:
-        engine = "rounds"
     tuning = tuning_of(policy, n_arms, 2 * n_arms)
     # Compiles.
     simulate(policy, instance, 2 * n_arms, replicates=replicates, tuning=tuning, engine=engine)
@@ -84,13 +92,13 @@ def _measured(policy: str, family: str, n_arms: int, effort: Effort) -> list[Row
 
 
 def make(effort: Effort) -> Table:
-    """Time every policy, for few arms and many."""
+    """Time the main job's policies, for few arms and many."""
     rows: list[Row] = []
     with one_core():
         for n_arms in effort.cost_arms:
             for family in FAMILIES_TIMED:
                 say(f"costs: K = {n_arms:,}, {family}")
-                for policy in POLICIES:
+                for policy in TIMED:
                     rows += _measured(policy, family, n_arms, effort)
     shown = [{**row, "K": f"K = {row['arms']:,}, T = {row['horizon']:,}"} for row in rows]
     return Table(

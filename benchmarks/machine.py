@@ -54,6 +54,12 @@ def engine_digest() -> str:
     return digest.hexdigest()[:8]
 
 
+def compiled_for() -> str:
+    """Return LLVM's name of the processor that numba compiles for."""
+    settings: Any = config
+    return settings.CPU_NAME or llvm.get_host_cpu_name()
+
+
 def _multiplied(x: FloatArray, y: FloatArray) -> None:
     for i in range(len(x)):
         x[i] *= y[i]
@@ -72,8 +78,7 @@ def compiled() -> str:
         features = llvm.get_host_cpu_features().flatten()
     known = [name for name in ("avx512f", "avx2", "fma") if f"+{name}" in features.split(",")]
     width = f", vectors of {max(found)} bits" if found else ""
-    name = settings.CPU_NAME or llvm.get_host_cpu_name()
-    return f"{name}{width}" + (f" ({', '.join(known)})" if known else "")
+    return f"{compiled_for()}{width}" + (f" ({', '.join(known)})" if known else "")
 
 
 def _version(name: str) -> str:

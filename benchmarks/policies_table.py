@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from benchmarks.costs_table import TIMED
 from benchmarks.effort import Effort
 from benchmarks.instances import FAMILIES, linear_instance, tuning_of
 from benchmarks.rivals import naive_numba
@@ -14,17 +15,21 @@ from penalized_bandits.policies import POLICIES
 NOTE = """
 Nanoseconds per pull, median over {repetitions} repetitions ({fewer} from 1,000 arms on), and in
 brackets how many times that of a compiled loop that draws the same number of rewards and does
-nothing else (`draw only`). {sizes}. From 1,000 arms on with Gaussian rewards alone. One core. The
-quartiles are in the CSV.
+nothing else (`draw only`). Policies beyond the main job with Gaussian rewards and few arms alone.
+One core. The CSV has the quartiles, the horizon (10,000, or more with 10,000 arms) and the
+replicates (128 side by side; 32 of policies beyond the main job, or 4 one after the other).
 """
 MANY, FEWER = 1_000, 5
+FEW_REPLICATES = 32, 4
+"""Replicates of policies beyond the main job: side by side, and one after the other."""
 
 
-def size_of(n_arms: int, effort: Effort) -> tuple[int, int]:
+def size_of(policy: str, n_arms: int, effort: Effort) -> tuple[int, int]:
     """Return (horizon, replicates) that make a run of some hundredths of a second."""
     if n_arms > 5_000:
         return effort.pulls(20 * n_arms, 2 * n_arms), 1
-    return effort.pulls(10_000, 2 * n_arms), effort.pulls(128, 8)
+    replicates = 128 if policy in TIMED else FEW_REPLICATES[POLICIES[policy].choose is not None]
+    return effort.pulls(10_000, 2 * n_arms), effort.pulls(replicates, 4)
 
 
 def contender(
@@ -48,16 +53,18 @@ def make(effort: Effort) -> Table:
     rows: list[Row] = []
     with one_core():
         for n_arms in effort.arms:
-            horizon, replicates = size_of(n_arms, effort)
-            # Of many arms the choice takes the time, not the reward.
+            sizes = {policy: size_of(policy, n_arms, effort) for policy in POLICIES}
+            horizon, replicates = sizes["draw only"] = sizes["hard_threshold_ucb"]
+            # Of many arms the choice takes the time, not the reward; of other policies, too.
             for family in list(FAMILIES)[: None if n_arms < MANY else 1]:
                 say(f"policies: K = {n_arms:,}, {family}")
+                names = POLICIES if family == "gaussian" and n_arms < MANY else TIMED
                 instance = linear_instance(n_arms, family)
                 draw = partial(naive_numba.draw_only, instance, horizon, replicates, seed=0)
                 times = alternate(
                     [
                         Contender("draw only", horizon * replicates, draw),
-                        *(contender(policy, instance, horizon, replicates) for policy in POLICIES),
+                        *(contender(policy, instance, *sizes[policy]) for policy in names),
                     ],
                     effort.repeat(FEWER if n_arms >= MANY else None),
                 )
@@ -66,17 +73,14 @@ def make(effort: Effort) -> Table:
                         "policy": name,
                         "rewards": family,
                         "arms": n_arms,
-                        "horizon": horizon,
-                        "replicates": replicates,
+                        "horizon": sizes[name][0],
+                        "replicates": sizes[name][1],
                         "ns_per_pull": spread(ns),
                         "times_draw_only": spread(ns / times["draw only"]),
                     }
                     for name, ns in times.items()
                 ]
-    sizes = dict.fromkeys(f"{number_of(row)} (K = {row['arms']:,})" for row in rows)
-    note = NOTE.format(
-        repetitions=effort.repetitions, fewer=effort.repeat(FEWER), sizes=", ".join(sizes)
-    )
+    note = NOTE.format(repetitions=effort.repetitions, fewer=effort.repeat(FEWER))
     return Table(
         "policies",
         "Every policy and reward family",
@@ -92,9 +96,3 @@ def make(effort: Effort) -> Table:
             ),
         ),
     )
-
-
-def number_of(row: Row) -> str:
-    """Say how many pulls a row stands on."""
-    many = "replicates" if row["replicates"] != 1 else "replicate"
-    return f"T = {row['horizon']:,} and {row['replicates']} {many}"

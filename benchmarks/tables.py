@@ -35,8 +35,7 @@ class Goal:
         """Return the goal as a row of the table of goals."""
         return {
             "goal": f"{self.text}: at {'least' if self.at_least else 'most'} {self.limit:,g}",
-            "measured": self.spread,
-            "": "met" if self.met else "**missed**",
+            "measured": self.spread if self.met else f"{self.spread} **missed**",
         }
 
 
@@ -111,22 +110,38 @@ def pivot(
     return list(wide.values())
 
 
-def save(table: Table, folder: Path) -> None:
-    """Write a table's rows, its Markdown and its goals."""
+def save(table: Table, folder: Path, processor: str) -> None:
+    """Write a table's rows and its Markdown, and its goals beside those of other processors."""
     write_text(folder / f"{table.name}.csv", _csv(table.rows))
     write_text(folder / f"{table.name}.md", table.markdown())
-    write_text(folder / "goals" / f"{table.name}.csv", _csv([g.row() for g in table.goals]))
+    if table.goals:
+        goals = _csv([goal.row() for goal in table.goals])
+        write_text(folder / "goals" / processor / f"{table.name}.csv", goals)
 
 
-def goals_of(folder: Path, names: Iterable[str]) -> list[Row]:
-    """Read the goals of all tables that were saved."""
-    rows: list[Row] = []
-    for name in names:
-        path = folder / "goals" / f"{name}.csv"
-        if path.is_file():
-            with path.open(encoding="utf-8", newline="") as file:
-                rows.extend(dict(row) for row in csv.DictReader(file))
-    return rows
+def goals_table(folder: Path, names: Iterable[str]) -> str:
+    """Return the goals of all tables that were saved: processors with most tables first."""
+    wide: dict[str, Row] = {}
+    counts: list[str] = []
+    folders = [path for path in sorted((folder / "goals").glob("*")) if path.is_dir()]
+    folders.sort(key=lambda path: -len([*path.iterdir()]))
+    for processor in folders:
+        rows: list[dict[str, str]] = []
+        for path in (processor / f"{name}.csv" for name in names):
+            if path.is_file():
+                with path.open(encoding="utf-8", newline="") as file:
+                    rows.extend(csv.DictReader(file))
+        for row in rows:
+            wide.setdefault(row["goal"], {"goal": row["goal"]})[processor.name] = row["measured"]
+        met = sum("missed" not in row["measured"] for row in rows)
+        counts.append(f"{met} of {len(rows)} on {processor.name}")
+    table = markdown_table(
+        [
+            {column: row.get(column, "") for column in ("goal", *(p.name for p in folders))}
+            for row in wide.values()
+        ]
+    )
+    return f"{table}\nMedians [quartiles]. Goals met: {', '.join(counts)}.\n"
 
 
 def _columns(rows: Sequence[Row]) -> list[str]:

@@ -107,7 +107,18 @@ def test_goals_are_met_or_missed(benchmarks: Any) -> None:
     assert goal("times faster", 3.0, 3.0, "3").met
     assert not goal("times faster", 3.0, 2.9, "2.9").met
     assert goal("seconds", 3.0, 2.9, "2.9", at_least=False).met
-    assert goal("seconds", 3.0, 3.1, "3.1", at_least=False).row()[""] != "met"
+    assert "missed" in goal("seconds", 3.0, 3.1, "3.1", at_least=False).row()["measured"]
+
+
+def test_goals_of_other_processors_stay(benchmarks: Any, tmp_path: Path) -> None:
+    tables = benchmarks("tables")
+    for processor, measured in (("old", 2.9), ("new", 3.1)):
+        goals = [tables.Goal("times faster", 3.0, measured, str(measured))]
+        tables.save(tables.Table("arms", "", "", goals=goals), tmp_path, processor)
+    heading, _, row, _, counts = tables.goals_table(tmp_path, ["arms", "peers"]).splitlines()
+    assert [cell.strip() for cell in heading.split("|")[1:-1]] == ["goal", "new", "old"]
+    assert [cell.strip() for cell in row.split("|")[2:-1]] == ["3.1", "2.9 **missed**"]
+    assert counts.endswith("1 of 1 on new, 0 of 1 on old.")
 
 
 def test_documentation_shows_the_saved_tables(benchmarks: Any) -> None:
