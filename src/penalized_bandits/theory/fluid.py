@@ -41,7 +41,7 @@ BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
-MOST_SOLVED = 100_000
+MOST_SOLVED = 10_000
 _solved: dict[tuple[object, ...], FloatArray] = {}
 """Predicted pulls by bandit: the same ones come back when claims leave replicates out."""
 
