@@ -4,6 +4,7 @@ import pytest
 from hypothesis import settings
 
 from workflow_helpers import fresh_fixture as fresh_fixture
+from workflow_helpers import in_groups_fixture as in_groups_fixture
 from workflow_helpers import miniature_fixture as miniature_fixture
 from workflow_helpers import one_figure_fixture as one_figure_fixture
 
@@ -12,10 +13,10 @@ from workflow_helpers import one_figure_fixture as one_figure_fixture
 settings.register_profile("replication", deadline=None, derandomize=True, database=None)
 settings.load_profile("replication")
 
-COPIES = {"fresh", "miniature", "one_figure"}
+COPIES = {"fresh", "miniature", "in_groups", "one_figure"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with files that need a copy of the project: others fill the workers that are left."""
+    """Begin with files that take long: those with a copy of the project, then the workflow's."""
     of_copies = {item.path for item in items if COPIES & {*getattr(item, "fixturenames", ())}}
-    items.sort(key=lambda item: item.path not in of_copies)
+    items.sort(key=lambda i: (i.path not in of_copies, i.path.parent.name != "workflow"))

@@ -50,7 +50,10 @@ class Loaded(HTMLParser):
         self.addresses += re.findall(r"url\(['\"]?([^'\")]+)", styles)
 
 
-@pytest.fixture(scope="module", name="built", params=["mkdocs", "zensical"])
+OTHER = pytest.param("zensical", marks=[pytest.mark.slow, pytest.mark.sample])
+
+
+@pytest.fixture(scope="module", name="built", params=["mkdocs", OTHER])
 def built_fixture(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, str]:

@@ -18,7 +18,7 @@ from docs_pages import (
     ROOT,
     Block,
     blocks,
-    read,
+    files_of,
     snakemake_commands,
     write_file,
     write_files,
@@ -87,26 +87,70 @@ def said_fixture(
 ) -> dict[tuple[str, str], Outcome]:
     """Return a dry run of each command, with the files that its page has the reader write."""
     folder = tmp_path_factory.mktemp("pages")
-    projects: dict[str, Project] = {}
-    for page in dict.fromkeys(page for page, _ in COMMANDS):
-        projects[page] = fresh.copy(folder / page.replace("/", "_"))
-        write_files(page, projects[page].folder)
-        for table in re.findall(r"path: (\w+\.csv)", read(page)):
-            (projects[page].folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
-    beside = fresh.copy(folder / "beside")
+    shared = [(fresh.copy(folder / "beside"), {"mine.yaml"})]
+    projects: dict[str, Project] = dict.fromkeys(BESIDES, shared[0][0])
     text = (ROOT / "config/README.md").read_text(encoding="utf-8")
     (mine,) = re.findall(r"(?s)```yaml\n(# mine\.yaml.*?)```", text)
-    (beside.folder / "mine.yaml").write_text(mine, encoding="utf-8")
-    (beside.folder / "my_ratings.csv").write_text("user_id,film,stars\n", encoding="utf-8")
-    projects |= dict.fromkeys(BESIDES, beside)
-    requests = {
-        f"{page}\n{command}": Request(
-            str(projects[page].folder), ["--dry-run", *shlex.split(command)]
-        )
+    (projects["README.md"].folder / "mine.yaml").write_text(mine, encoding="utf-8")
+    for page in dict.fromkeys(page for page, _ in COMMANDS):
+        names = files_of(page)
+        # Pages that change no file of the project, and none of another page's, share a copy.
+        own = any(name.startswith(("src/", "config/")) for name in names)
+        fitting = [place for place in shared if not own and not place[1] & names]
+        place = fitting[0] if fitting else (fresh.copy(folder / page.replace("/", "_")), set[str]())
+        if not (own or fitting):
+            shared.append(place)
+        place[1].update(names)
+        projects[page] = place[0]
+        write_files(page, projects[page].folder)
+    for document, project in projects.items():
+        text = (ROOT / document if document in BESIDES else PAGES / document).read_text("utf-8")
+        for table in re.findall(r"path: (\w+\.csv)", text):
+            (project.folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
+    asked = {
+        (page, command): Request(str(projects[page].folder), shlex.split(command))
         for page, command in ALL_COMMANDS
     }
-    outcomes = forked(requests, fresh.kernels)
-    return {(page, command): outcomes[f"{page}\n{command}"] for page, command in ALL_COMMANDS}
+    return together(asked, fresh.kernels)
+
+
+def together(
+    asked: dict[tuple[str, str], Request], kernels: Path
+) -> dict[tuple[str, str], Outcome]:
+    """Make dry runs: those of one folder and config at once, each alone if that fails."""
+    parts = {told: parts_of(request) for told, request in asked.items()}
+    targets: dict[str, dict[str, None]] = {}
+    for names, others in parts.values():
+        targets.setdefault(str(others), {}).update(dict.fromkeys(names))
+    at_once = {
+        str(others): Request(
+            others.folder, ["--dry-run", "--cores", "2", *targets[str(others)], *others.arguments]
+        )
+        for _, others in parts.values()
+    }
+    outcomes = forked(at_once, kernels)
+    alone = {
+        told: Request(request.folder, ["--dry-run", *request.arguments])
+        for told, request in asked.items()
+        if outcomes[str(parts[told][1])].status
+    }
+    again = forked({str(request): request for request in alone.values()}, kernels) if alone else {}
+    return {
+        told: again[str(alone[told])] if told in alone else outcomes[str(others)]
+        for told, (_, others) in parts.items()
+    }
+
+
+def parts_of(request: Request) -> tuple[list[str], Request]:
+    """Return a command's targets, and what others must share to be run with it."""
+    words = [word for word in request.arguments if word != "--dry-run"]
+    if "--cores" in words:
+        at = words.index("--cores")
+        del words[at : at + 2]
+    first = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    if words[first:] and words[first] not in ("--configfile", "--config"):
+        return [], Request(request.folder, words)
+    return words[:first] or ["all"], Request(request.folder, words[first:])
 
 
 def test_commands_were_found() -> None:

@@ -19,6 +19,7 @@ from penalized_bandits.figures.base import (
 from penalized_bandits.figures.style import RC, look_of
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import SummaryError
+from workflow_helpers import Project
 
 PANELS = {"figure_1": 4, "figure_2": 6, "figure_3": 2, "figure_4": 3, "figure_5": 4}
 FEW = (1000, 3000, 10_000)
@@ -26,16 +27,11 @@ STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
 
 
 @pytest.mark.parametrize("figure", ALL_FIGURES)
-def test_files(tmp_path: Path, figure: str) -> None:
-    tables = tables_for(figure, tmp_path / "tables")
-    save_figure(ALL_FIGURES[figure], tables, context_of(figure, lfg="original"), tmp_path / figure)
-    # The same bytes again, from another folder: numbers of elements, colours, nothing of the day.
-    again = tables_for(figure, tmp_path / "again")
-    write_drawing(draw_figure(ALL_FIGURES[figure], again), tmp_path / "again.svg")
-    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / f"{figure}.svg").read_bytes()
+def test_files(miniature: Project, figure: str) -> None:
+    made = miniature.folder / "results/figures"
     # Both columns of a two-column page, or one.
     for form, width in (("", 7.16), ("_column", 3.5))[: 1 + ALL_FIGURES[figure].column]:
-        pdf, svg = ((tmp_path / f"{figure}{form}.{kind}").read_bytes() for kind in ("pdf", "svg"))
+        pdf, svg = ((made / f"{figure}{form}.{kind}").read_bytes() for kind in ("pdf", "svg"))
         assert pdf.startswith(b"%PDF-")
         # TrueType as a whole: journals refuse Type 3.
         assert b"/FontFile2" in pdf
@@ -50,14 +46,24 @@ def test_files(tmp_path: Path, figure: str) -> None:
         assert b"<svg" in svg
         # Letters are drawn, so that they look the same without the font.
         assert not any(part in svg for part in (b"<image", b"<dc:date>", b"<text"))
-    png = (tmp_path / f"{figure}.png").read_bytes()
+    png = (made / f"{figure}.png").read_bytes()
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") == pytest.approx(7.16 * 300, abs=1)
-    check_caption(figure, (tmp_path / f"{figure}.md").read_text("utf-8"))
+    assert (made / f"{figure}.md").read_text("utf-8").count("\n") == 1
+
+
+@pytest.mark.parametrize("figure", ALL_FIGURES)
+def test_the_same_again_from_another_folder(tmp_path: Path, figure: str) -> None:
+    # Numbers of elements, colours, nothing of the day.
+    for name in ("one", "two"):
+        tables = tables_for(figure, tmp_path / f"tables of {name}")
+        write_drawing(draw_figure(ALL_FIGURES[figure], tables), tmp_path / f"{name}.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    context = context_of(figure, lfg="original")
+    check_caption(figure, caption(figure, tables, lfg="original") + context.switched())
 
 
 def check_caption(figure: str, text: str) -> None:
-    assert text.count("\n") == 1
     assert "Readings switched from their defaults: lfg: original" in text
     if figure in FIGURES:
         number = figure.removeprefix("figure_")
@@ -73,12 +79,13 @@ def check_caption(figure: str, text: str) -> None:
 
 
 def test_every_format_is_the_same_each_time(tmp_path: Path) -> None:
-    tables = tables_for("figure_3", tmp_path)
+    tables, context = tables_for("figure_3", tmp_path), context_of("figure_3", lfg="original")
     for name in ("one", "two"):
-        save_figure(ALL_FIGURES["figure_3"], tables, context_of("figure_3"), tmp_path / name)
+        save_figure(ALL_FIGURES["figure_3"], tables, context, tmp_path / name)
     for kind in ("pdf", "svg", "png", "md"):
         one, two = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("one", "two"))
         assert one == two
+    check_caption("figure_3", (tmp_path / "one.md").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("figure", FIGURES)

@@ -86,11 +86,21 @@ def write_files(page: str, project: Path) -> None:
         write_file(block, project)
 
 
+def files_of(page: str) -> set[str]:
+    """Return the files that a page tells its reader to write or change."""
+    found = {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
+    return found.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
+
+
+def _is_file(block: Block) -> bool:
+    return bool(block.title) and block.language in ("yaml", "python", "diff", "csv")
+
+
 def write_file(block: Block, project: Path) -> None:
     """Write or change the file that a block is, or is part of."""
-    path = project / block.title.removesuffix(_AT_THE_END)
-    if block.language not in ("yaml", "python", "diff", "csv") or not block.title:
+    if not _is_file(block):
         return
+    path = project / block.title.removesuffix(_AT_THE_END)
     if block.language == "diff":
         path.write_text(_changed(path.read_text(encoding="utf-8"), block.text), encoding="utf-8")
     elif block.title.endswith(_AT_THE_END):

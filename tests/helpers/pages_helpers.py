@@ -47,7 +47,7 @@ def material_of(project: Project) -> Material:
         replicates=[
             path
             for name in EXPERIMENTS
-            for path in sorted(replicates_of(name))
+            for path in sorted(replicates_of(name, jobs="all"))
             if path.endswith(".parquet")
         ],
         code=MadeWith(config).code(),

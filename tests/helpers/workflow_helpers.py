@@ -33,6 +33,8 @@ from penalized_bandits.policies import POLICIES
 from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
+AT_ONCE = {"simulation": {"jobs": "all"}}
+"""Keys of the config with which one job simulates everything."""
 
 
 class Job(NamedTuple):
@@ -159,6 +161,7 @@ def new_project(target: Path, kernels: Path) -> Project:
     shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
     project = Project(target, kernels)
     project.configure({})
+    project.configure(AT_ONCE, "at_once.yaml")
     return project
 
 
@@ -240,8 +243,20 @@ def fresh_fixture(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="session", name="miniature")
 def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
-    """Return a copy in which all was made; tests must leave it so."""
-    return _shared(tmp_path_factory, "miniature", lambda target, _: _made(fresh.copy(target)))
+    """Return a copy in which all was made, simulated in one job; tests must leave it so."""
+
+    def make(target: Path, _: Path) -> Project:
+        project = fresh.copy(target)
+        project.configure(AT_ONCE)
+        return _made(project)
+
+    return _shared(tmp_path_factory, "miniature", make)
+
+
+@pytest.fixture(scope="session", name="in_groups")
+def in_groups_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
+    """Return a copy in which all was made, in jobs as by default; tests must leave it so."""
+    return _shared(tmp_path_factory, "in_groups", lambda target, _: _made(fresh.copy(target)))
 
 
 @pytest.fixture(scope="session", name="one_figure")

@@ -44,7 +44,7 @@ def test_the_run_has_its_workflow_its_parameters_and_all_that_it_made(recorded: 
     assert config["seed"] == 7
     made = {e.id for e in run["result"]}
     assert {"index.html", "claims/claims.html", "figures/figure_1.png"} <= made
-    assert {"replicates/setting_1/K5.1of1.parquet", "movielens/rating_counts.csv"} <= made
+    assert {"replicates/setting_1/all.1of1.parquet", "movielens/rating_counts.csv"} <= made
 
 
 def test_software_has_its_versions(recorded: Path) -> None:

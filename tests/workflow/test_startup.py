@@ -1,6 +1,7 @@
 """What jobs are spared at their start and their end, and that their work does not miss it."""
 
 import gc
+import json
 import os
 import re
 import subprocess
@@ -20,11 +21,11 @@ SCRIPTS = sorted(
 )
 
 
-def said_by(code: str, folder: Path, **more: str) -> str:
+def said_by(code: str, folder: Path, *arguments: str, **more: str) -> str:
     """Return what a new process prints."""
     environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"} | more
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, *arguments],
         capture_output=True,
         encoding="utf-8",
         check=True,
@@ -89,27 +90,42 @@ print(os.environ["OPENBLAS_NUM_THREADS"])
     assert said_by(code, tmp_path, OPENBLAS_NUM_THREADS="2").strip() == "2"
 
 
-@pytest.mark.parametrize(
-    ("module", "absent"),
-    [
+# Of each process: modules in the order of their imports, with what they do without.
+ABSENT = (
+    {
         # Each takes as long as a short job's own work, and these need none of it.
-        *((module, HEAVY) for module in ("config", "workflow.made_with", "figures")),
-        *((module, HEAVY) for module in ("workflow.job", "live")),
-        ("claims.sensitivity", "pandas"),
-        ("storage.replicates", "pandas"),
-        ("experiments.simulate", "pandas"),
-        ("experiments.summaries", "scipy"),
-        ("statistics.estimates", "scipy.stats"),
-        ("statistics.fits", "scipy.stats"),
-        ("statistics.paths", "scipy.optimize"),
-        ("figures.figure_1", "scipy"),
-        ("figures.figure_2", "scipy.stats"),
-    ],
+        **dict.fromkeys(("config", "workflow.made_with", "figures"), HEAVY),
+        **dict.fromkeys(("workflow.job", "live"), HEAVY),
+        "claims.sensitivity": "pandas",
+        "storage.replicates": "pandas",
+        "experiments.simulate": "pandas",
+        "statistics.estimates": "scipy.stats",
+        "statistics.fits": "scipy.stats",
+        "statistics.paths": "scipy.optimize",
+        "figures.figure_2": "scipy.stats",
+    },
+    {"experiments.summaries": "scipy", "figures.figure_1": "scipy"},
 )
-def test_what_is_not_imported(tmp_path: Path, module: str, absent: str) -> None:
-    code = f"import sys, penalized_bandits.{module}; print({absent.split()} & sys.modules.keys())"
-    code = code.replace("[", "{").replace("]", "}")
-    assert said_by(code, tmp_path).strip() == "set()"
+IMPORTS = """
+import json, sys
+from importlib import import_module
+for module, absent in json.loads(sys.argv[1]).items():
+    import_module(f"penalized_bandits.{module}")
+    print(module, *sorted({*absent.split()} & sys.modules.keys()))
+"""
+
+
+@pytest.fixture(scope="module", name="imported")
+def imported_fixture(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """Return what should be absent and is there once a module, and those before it, are."""
+    folder = tmp_path_factory.mktemp("imports")
+    said = "".join(said_by(IMPORTS, folder, json.dumps(modules)) for modules in ABSENT)
+    return {line.split()[0]: line.split()[1:] for line in said.splitlines()}
+
+
+@pytest.mark.parametrize("module", [module for modules in ABSENT for module in modules])
+def test_what_is_not_imported(imported: dict[str, list[str]], module: str) -> None:
+    assert imported[module] == []
 
 
 def test_tables_go_to_and_from_disk_without_pandas(tmp_path: Path) -> None:

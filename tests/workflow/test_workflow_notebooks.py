@@ -185,7 +185,7 @@ def test_what_a_notebook_needs_is_made_first(project: Project) -> None:
     made = made_in(project.run("notebooks", options=["--dry-run", "--forceall"]))
     for about in NOTEBOOKS.values():
         assert {f"results/{table}" for table in about.tables} <= made
-        assert replicates_of(*about.replicates) <= made
+        assert replicates_of(*about.replicates, jobs="all") <= made
     assert {about for n in NOTEBOOKS.values() for about in n.replicates} <= set(SETTINGS)
 
 

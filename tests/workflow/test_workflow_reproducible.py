@@ -1,9 +1,7 @@
 """The same config gives the same bytes, however the work is split."""
 
-import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,33 +29,22 @@ def different(one: Path, other: Path, files: set[str]) -> list[str]:
     return [f for f in sorted(files) if (one / f).read_bytes() != (other / f).read_bytes()]
 
 
-def made_again(
-    miniature: Project, folder: Path, simulation: dict[str, Any], *asked: str
-) -> Project:
-    """Run the miniature again in a copy, the work split in another way."""
-    project = miniature.copy(folder)
-    for part in ("results", ".snakemake"):
-        shutil.rmtree(project.folder / part)
-    project.configure({"simulation": simulation})
-    outcome = project.run(options=asked)
-    assert outcome.status == 0, outcome.text
-    rules = set(re.findall(r"(?m)^Job \d+: rule (simulate_\w+):", outcome.text))
-    whole = {"simulate_all", "simulate_readings"}
-    assert (rules == whole) if simulation == {"jobs": "all"} else not rules & whole
-    return project
-
-
 @pytest.mark.sample
-def test_everything_at_once(miniature: Project, tmp_path: Path) -> None:
-    wanted = VERDICTS | summaries_of("setting_3", "deterministic")
-    again = made_again(miniature, tmp_path / "again", {"jobs": "all"}, *sorted(wanted))
-    assert different(again.folder, miniature.folder, wanted) == []
+def test_everything_at_once(miniature: Project, in_groups: Project) -> None:
+    kinds = [path.name for path in (miniature.folder / "results/logs").glob("simulate_*")]
+    assert sorted(kinds) == ["simulate_all.log", "simulate_readings"]
+    assert (in_groups.folder / "results/logs/simulate_group").is_dir()
+    assert different(miniature.folder, in_groups.folder, SAME) == []
 
 
 def test_one_core_and_two_uneven_parts(miniature: Project, tmp_path: Path) -> None:
-    simulation = {"chunks": 2, "jobs": "setting"}
-    again = made_again(miniature, tmp_path / "again", simulation, "--cores", "1")
+    project = miniature.copy(tmp_path / "again")
+    for part in ("results", ".snakemake"):
+        shutil.rmtree(project.folder / part)
+    project.configure({"simulation": {"chunks": 2, "jobs": "setting"}})
+    outcome = project.run(options=["--cores", "1"])
+    assert outcome.status == 0, outcome.text
     named = replicates_of(*EXPERIMENTS, chunks=2, jobs="setting") | flipped_of(*EXPERIMENTS)
     named = {file for file in named if file.endswith(".parquet")}
-    assert {file for file in again.files() if file.endswith(".parquet")} == named
-    assert different(again.folder, miniature.folder, SAME) == []
+    assert {file for file in project.files() if file.endswith(".parquet")} == named
+    assert different(project.folder, miniature.folder, SAME) == []

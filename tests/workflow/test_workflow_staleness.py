@@ -179,7 +179,7 @@ def _editing(path: str) -> Callable[[Project], None]:
 
 
 @pytest.fixture(scope="module")
-def stale(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+def stale(in_groups: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """Return what a dry run would make after each change, each in a copy of its own."""
     changes: dict[str, Callable[[Project], None]] = {
         **{path: _editing(path) for path in EDITS},
@@ -192,10 +192,10 @@ def stale(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[
     folder = tmp_path_factory.mktemp("stale")
     requests = {}
     for number, (name, change) in enumerate(changes.items()):
-        project = miniature.copy(folder / str(number))
+        project = in_groups.copy(folder / str(number))
         change(project)
         requests[name] = project.dry()
-    return {name: made_in(outcome) for name, outcome in forked(requests, miniature.kernels).items()}
+    return {name: made_in(outcome) for name, outcome in forked(requests, in_groups.kernels).items()}
 
 
 EXPECTED = {

@@ -46,6 +46,7 @@ ALL_READINGS = (
     ALL_CLAIMS - LEDGER | flipped_of(*EXPERIMENTS) | checked_again_of(*TOPICS) | SENSITIVITY
 )
 EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | PLAYGROUND | CHECKSUMS
+AT_ONCE = EVERYTHING - replicates_of(*EXPERIMENTS) | replicates_of(*EXPERIMENTS, jobs="all")
 RECORD = {
     "results/ro-crate-metadata.json",
     "results/record/Snakefile",
@@ -114,6 +115,7 @@ def dry(fresh: Project) -> dict[str, Outcome]:
     requests["together"] = fresh.dry(*TARGETS, *PAGES_OF_CLAIMS)
     requests["default"] = fresh.dry(config=None)
     requests["quick"] = fresh.dry(config="config/quick.yaml")
+    requests["at once"] = fresh.dry(config="at_once.yaml")
     for option in ("--list-rules", "--list-target-rules", "--lint"):
         requests[option] = fresh.request(options=[option])
     return forked(requests, fresh.kernels)
@@ -194,16 +196,17 @@ def test_the_default_config_asks_for_the_papers_cells(dry: dict[str, Outcome]) -
 def test_everything_is_made_and_every_job_has_a_log(
     miniature: Project, dry: dict[str, Outcome]
 ) -> None:
-    jobs = jobs_in(dry["all"])
-    logs = [log for job in jobs for log in job.log]
-    assert len(logs) == len(set(logs)) == len(jobs)
-    assert miniature.files() == EVERYTHING | {*logs}
+    for run in ("all", "at once"):
+        jobs = jobs_in(dry[run])
+        logs = [log for job in jobs for log in job.log]
+        assert len(logs) == len(set(logs)) == len(jobs)
+    assert miniature.files() == AT_ONCE | {*logs}
     assert all((miniature.folder / file).stat().st_size for file in miniature.files())
     for log in logs:
         text = (miniature.folder / log).read_text(encoding="utf-8")
         assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+ INFO ", text), log
         assert not re.search("WARNING|ERROR", text), log
-        if "simulate_group" in log:
+        if "simulate_" in log:
             # The bound on any job; the miniature's jobs are mostly imports and compilation.
             peak = re.search(r"peak memory (\d+) MiB", text)
             assert peak is not None, log
@@ -226,12 +229,18 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
     assert {file for file in made if "/logs/" not in file} == TARGETS["figure_4"]
     logs = {file.split("/")[2] for file in made if "/logs/" in file}
     assert logs == {"simulate_group", "summarize", "check_claims", "draw_figure"}
-    for file in TARGETS["figure_4"]:
-        # On one core it is what it is on two.
-        there = miniature.folder / file
-        assert (one_figure.folder / file).read_bytes() == there.read_bytes(), file
+    # On one core and alone it is what it is on two and with everything.
+    here, there = one_figure.folder, miniature.folder
+    simulated = replicates_of("setting_4")
+    for file in TARGETS["figure_4"] - simulated:
+        assert (here / file).read_bytes() == (there / file).read_bytes(), file
+    # A table of replicates also says what its job was of.
+    (table,) = (file for file in simulated if file.endswith(".parquet"))
+    pd.testing.assert_frame_equal(pd.read_parquet(here / table), pd.read_parquet(there / table))
 
 
+@pytest.mark.slow
+@pytest.mark.sample
 def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     outcome = project.run("choices")
