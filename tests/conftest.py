@@ -17,6 +17,12 @@ COPIES = {"fresh", "miniature", "in_groups", "one_figure"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with files that take long: those with a copy of the project, then the workflow's."""
+    """Begin with files that take long: one worker compiles, another makes the copies."""
     of_copies = {item.path for item in items if COPIES & {*getattr(item, "fixturenames", ())}}
-    items.sort(key=lambda i: (i.path not in of_copies, i.path.parent.name != "workflow"))
+    items.sort(
+        key=lambda item: (
+            item.path.name != "test_same_everywhere.py",
+            item.path not in of_copies,
+            item.path.parent.name != "workflow",
+        )
+    )

@@ -160,6 +160,8 @@ def test_commands_were_found() -> None:
     assert {page for page, _ in COMMANDS} >= set(WITH_CODE) - WITHOUT_THE_WORKFLOW
 
 
+@pytest.mark.sample
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "command"), ALL_COMMANDS)
 def test_command_names_what_there_is(
     said: dict[tuple[str, str], Outcome], page: str, command: str

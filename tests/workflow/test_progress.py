@@ -174,6 +174,8 @@ sys.exit(sum(job.wait() for job in jobs))
     assert "for the file alone" in (tmp_path / f"{names[0]}.log").read_text(encoding="utf-8")
 
 
+@pytest.mark.sample
+@pytest.mark.slow
 def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(
         TALKATIVE.replace("sys.argv[1]", "snakemake.wildcards.name")
@@ -316,6 +318,8 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
     assert done_in(tmp_path / "job.log") == pytest.approx(pulls, rel=1e-2)
 
 
+@pytest.mark.sample
+@pytest.mark.slow
 def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()

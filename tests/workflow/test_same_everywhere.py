@@ -111,7 +111,7 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     "played",
     [
-        ["--few"],
+        pytest.param(["--few"], marks=[SLOW, pytest.mark.sample]),
         pytest.param(["--oracle"], marks=SLOW),
         # The loops themselves in plain Python: what the compiler may not have changed.
         pytest.param(["--loop", "lanes"], marks=SLOW),
@@ -164,6 +164,8 @@ def assembly() -> str:
     return "\n".join(text for kernel in kernels for text in kernel.inspect_asm().values())
 
 
+@pytest.mark.sample
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in FUSED, reason="instructions of no known processor")
 def test_nothing_is_fused() -> None:
     # LFG has products to add: Q + tau_k (n - s), Q + eta_0 min(...).
@@ -175,6 +177,8 @@ def test_nothing_is_fused() -> None:
     assert visits.CROSSES_ONCE is False  # the module's own flags are untouched
 
 
+@pytest.mark.sample
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="registers of x86-64")
 def test_the_old_processor_is_old() -> None:
     text = run(["-c", ASSEMBLY, str(Path(__file__).parent), str(HELPERS)], old_processor())
