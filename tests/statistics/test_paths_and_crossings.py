@@ -154,6 +154,15 @@ def test_noise_does_not_cross() -> None:
     assert (one.horizon.low, one.horizon.high) == (0.0, math.inf)
 
 
+@pytest.mark.parametrize(("p_value", "sign"), [(0.04, 1), (0.06, 0)])
+def test_a_sign_is_clear_by_a_two_sided_test(p_value: float, sign: int) -> None:
+    noise = np.array([-1.0, 1] * 5)
+    mean = stats.t.isf(p_value / 2, 9) * noise.std(ddof=1) / math.sqrt(10)
+    # The others are exact, so that Holm leaves the largest p-value as it is.
+    values = np.where(POINTS == 4, (noise + mean)[:, None], np.sign(POINTS - 4))
+    assert crossing(POINTS, values).signs.tolist() == [-1, -1, sign, 1, 1]
+
+
 def test_crossing_interval_covers() -> None:
     # Mean differences log(T / 3): replicates differ in level, so the path is one of 60 levels.
     tables, covered = 150, 0
@@ -173,6 +182,7 @@ def test_crossing_interval_covers() -> None:
         (lambda: elasticity([1, 1, 1], [1, 2, 3]), "two values"),
         (lambda: elasticity([1, 2, 3], [1, 2]), "3 points but y has 2"),
         (lambda: elasticity([1, 2, 3], [0, 2, 3]), "must be positive"),
+        (lambda: elasticity([1, 2, 3], [[0, 1, 1], [1, 1, 1]]), "in some resamples a mean"),
         (lambda: isotonic([1, 2], [1]), "x has 2 values, y has 1"),
         (lambda: crossing([1, 2, 3], [[1, 2]]), "3 horizons, 2 columns"),
         (lambda: crossing([1, 2, 3], np.empty((0, 3))), "differences is empty"),

@@ -92,6 +92,12 @@ def test_conditions_4_2_by_hand() -> None:
     assert second.most == pytest.approx(0.1 * math.sqrt((10 + math.log(0.2)) / 160))
 
 
+def test_condition_4_2_of_small_fractions_is_that_of_all_arms() -> None:
+    """Of the two limits of (ii) the one without tau_k is the smaller."""
+    _, second = conditions_4_2(MU, 0.001, RATES, TEN)
+    assert second.least[2] == pytest.approx(math.sqrt(8 * 30 / (0.997**2 * TEN)))
+
+
 def test_conditions_4_2_can_hold() -> None:
     for reading in READINGS:
         found = conditions_4_2([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53], 1e9, reading=reading)
