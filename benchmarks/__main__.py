@@ -71,7 +71,8 @@ def run(names: Sequence[str], effort: Effort, folder: Path, patience: float = 0.
             sys.stdout.write(f"{row['goal']}; measured {row['measured']}\n")
         sys.stdout.flush()
     write_text(folder / "machine.md", machine.describe())
-    write_text(folder / "goals.md", goals_table(folder, TABLES))
+    if (folder / "goals").is_dir():
+        write_text(folder / "goals.md", goals_table(folder, TABLES))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

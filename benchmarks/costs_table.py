@@ -14,11 +14,14 @@ import numpy as np
 
 from benchmarks.effort import Effort
 from benchmarks.instances import FAMILIES, tuning_of
+from benchmarks.machine import ROOT
 from benchmarks.tables import Row, Table, median, pivot
 from benchmarks.timing import one_core, say
 from penalized_bandits import Instance, simulate
+from penalized_bandits.config import load_config
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine
 from penalized_bandits.experiments.base import Context, Readings, drawn_means, half_spread
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.policies import POLICIES
 
 NOTE = """
@@ -31,15 +34,8 @@ TOTAL_FAIRNESS = 0.4
 FAMILIES_TIMED = ("gaussian", "bernoulli", "beta")
 LANES, IN_BLOCKS = 128, 2
 """Replicates of runs in lanes and in blocks."""
-TIMED = (
-    "hard_threshold_ucb",
-    "lfg",
-    "fair_learn",
-    "ucb1",
-    "soft_threshold_ucb",
-    "explore_then_commit",
-    "lfg_original",
-)
+_MAIN = load_config(ROOT / "config/config.yaml")
+TIMED = tuple(dict.fromkeys(p for name in EXPERIMENTS for p in _MAIN.section(name).policies))
 """Policies of the main job.  Others are timed as multiples (``cost_ratios.py``)."""
 
 

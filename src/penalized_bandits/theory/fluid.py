@@ -42,6 +42,7 @@ BALANCED = 1e-3
 HALVINGS = 60
 """Steps of a bisection: as many as a double has digits, and some."""
 MOST_SOLVED = 10_000
+"""Balances that are kept: a process that lives long must not grow."""
 _solved: dict[tuple[object, ...], FloatArray] = {}
 """Predicted pulls by bandit: the same ones come back when claims leave replicates out."""
 
