@@ -18,6 +18,7 @@ from penalized_bandits.bandit.rewards import (
     Categorical,
     Deterministic,
     Gaussian,
+    HeavyTailed,
     RewardCode,
     RewardFamily,
 )
@@ -184,6 +185,21 @@ def test_means_outside_the_unit_interval(family: RewardFamily, wrong: float) -> 
 def test_wrong_sd(sd: float) -> None:
     with pytest.raises(BanditError, match=f"sd of Gaussian rewards is {sd}"):
         Gaussian(sd)
+
+
+@pytest.mark.parametrize(
+    ("scale", "tail", "problem"),
+    [
+        (-0.1, 1.5, "scale .* is -0.1"),
+        (math.nan, 1.5, "is nan"),
+        (0.5, 1.0, "tail index .* is 1.0"),
+    ],
+)
+def test_wrong_tails(scale: float, tail: float, problem: str) -> None:
+    HeavyTailed(0.0, 1.5)
+    HeavyTailed(0.5, np.nextafter(1, 2))
+    with pytest.raises(BanditError, match=problem):
+        HeavyTailed(scale, tail)
 
 
 @pytest.mark.parametrize(

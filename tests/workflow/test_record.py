@@ -47,6 +47,17 @@ def test_the_run_has_its_workflow_its_parameters_and_all_that_it_made(recorded: 
     assert {"replicates/setting_1/all.1of1.parquet", "movielens/rating_counts.csv"} <= made
 
 
+def test_files_say_their_kind_and_the_crate_its_profile(recorded: Path) -> None:
+    crate = crate_of(recorded)
+    kinds = {e.id: e["encodingFormat"] for e in crate.get_entities() if "encodingFormat" in e}
+    assert (kinds["figures/figure_1.png"], kinds["index.html"]) == ("image/png", "text/html")
+    assert kinds["record/config.json"] == "application/json"
+    graph = json.loads((recorded / "ro-crate-metadata.json").read_bytes())["@graph"]
+    (described,) = (e for e in graph if e["@id"] == "ro-crate-metadata.json")
+    profiles = {entity["@id"] for entity in described["conformsTo"]}
+    assert "https://w3id.org/workflowhub/workflow-ro-crate/1.0" in profiles
+
+
 def test_software_has_its_versions(recorded: Path) -> None:
     software = crate_of(recorded).mainEntity["softwareRequirements"]
     named = {entity["name"]: entity["softwareVersion"] for entity in software}
