@@ -108,49 +108,10 @@ def said_fixture(
         for table in re.findall(r"path: (\w+\.csv)", text):
             (project.folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
     asked = {
-        (page, command): Request(str(projects[page].folder), shlex.split(command))
+        (page, command): Request(str(projects[page].folder), ["--dry-run", *shlex.split(command)])
         for page, command in ALL_COMMANDS
     }
-    return together(asked, fresh.kernels)
-
-
-def together(
-    asked: dict[tuple[str, str], Request], kernels: Path
-) -> dict[tuple[str, str], Outcome]:
-    """Make dry runs: those of one folder and config at once, each alone if that fails."""
-    parts = {told: parts_of(request) for told, request in asked.items()}
-    targets: dict[str, dict[str, None]] = {}
-    for names, others in parts.values():
-        targets.setdefault(str(others), {}).update(dict.fromkeys(names))
-    at_once = {
-        str(others): Request(
-            others.folder, ["--dry-run", "--cores", "2", *targets[str(others)], *others.arguments]
-        )
-        for _, others in parts.values()
-    }
-    outcomes = forked(at_once, kernels)
-    alone = {
-        told: Request(request.folder, ["--dry-run", *request.arguments])
-        for told, request in asked.items()
-        if outcomes[str(parts[told][1])].status
-    }
-    again = forked({str(request): request for request in alone.values()}, kernels) if alone else {}
-    return {
-        told: again[str(alone[told])] if told in alone else outcomes[str(others)]
-        for told, (_, others) in parts.items()
-    }
-
-
-def parts_of(request: Request) -> tuple[list[str], Request]:
-    """Return a command's targets, and what others must share to be run with it."""
-    words = [word for word in request.arguments if word != "--dry-run"]
-    if "--cores" in words:
-        at = words.index("--cores")
-        del words[at : at + 2]
-    first = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
-    if words[first:] and words[first] not in ("--configfile", "--config"):
-        return [], Request(request.folder, words)
-    return words[:first] or ["all"], Request(request.folder, words[first:])
+    return forked(asked, fresh.kernels)
 
 
 def test_commands_were_found() -> None:
