@@ -1,5 +1,7 @@
 """Agreement with the fluid prediction: how often it is found, and how often rivals are noticed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,10 +60,25 @@ def test_the_ratio_of_means_weighs_bandits_by_what_they_cost() -> None:
     """Replicates of which half cost ten times as much, each exactly as predicted."""
     wanted = np.tile([1.0, 10.0], 15)
     found = Track("two kinds", HORIZONS, [wanted.copy()] * 5, [wanted] * 5)
-    value, error = found.ratios()
-    assert value == pytest.approx(1)
-    assert error == pytest.approx(0, abs=1e-12)
+    assert found.ratios() == pytest.approx(1)
+    assert found.error_of(np.eye(5)) == pytest.approx(0, abs=1e-12)
     assert agreement(found).status == "holds"
+
+
+def test_horizons_of_the_same_runs_are_not_independent() -> None:
+    """Runs that are off by one share throughout: five horizons say no more than one."""
+    generator, curve = np.random.default_rng(3), 20 * np.log(HORIZONS)
+    off = generator.normal(1.0, 0.1, 30)
+    same = Track("same", HORIZONS, [c * off for c in curve], list(curve), same_runs=True)
+    both = np.stack([np.full(5, 0.2), np.array([-1.0, 0, 0, 0, 1.0])])
+    of_one = off.std(ddof=1) / np.sqrt(30)
+    assert same.error_of(both) == pytest.approx([of_one, 0.0], abs=1e-12)
+    apart = replace(same, same_runs=False)
+    assert apart.error_of(both)[0] == pytest.approx(of_one / np.sqrt(5))
+    half = same.quantile * of_one
+    part = agreement(same)
+    assert (part.low, part.high) == pytest.approx((off.mean() - half, off.mean() + half))
+    assert same.quantile == pytest.approx(2.045, abs=5e-4)
 
 
 def test_two_horizons_make_no_law() -> None:

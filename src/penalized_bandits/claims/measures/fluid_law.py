@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, stdtrit
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import NORMAL
+from penalized_bandits.statistics.estimates import LEVEL, NORMAL
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -49,20 +49,36 @@ class Track:
     horizons: FloatArray
     """Shape (m,)."""
     measured: Sequence[FloatArray]
-    """Replicates at each horizon, (R,) each, independent from horizon to horizon."""
+    """Replicates at each horizon, (R,) each."""
     predicted: Sequence[FloatArray]
     """The prediction for each replicate's bandit, (R,) or one number at each horizon."""
+    same_runs: bool = False
+    """Whether the horizons are those of the same runs; else each has runs of its own."""
 
-    def ratios(self) -> tuple[FloatArray, FloatArray]:
-        """Mean measured over mean predicted at each horizon, and its standard error."""
-        value, error = np.empty(len(self.horizons)), np.empty(len(self.horizons))
-        for i, (seen, wanted) in enumerate(zip(self.measured, self.predicted, strict=True)):
-            mean = float(np.mean(wanted))
-            value[i] = seen.mean() / mean
-            # Linearised: replicates whose bandit costs more are expected to.
-            rest = seen - value[i] * wanted
-            error[i] = rest.std(ddof=1) / np.sqrt(seen.size) / mean if seen.size > 1 else np.inf
-        return value, error
+    def ratios(self) -> FloatArray:
+        """Mean measured over mean predicted at each horizon, (m,)."""
+        return np.array([seen.mean() for seen in self.measured]) / self.curve
+
+    def error_of(self, weights: FloatArray) -> FloatArray:
+        """Return the standard errors (n,) of weighted sums of the ratios, weights (n, m)."""
+        if any(seen.size < 2 for seen in self.measured):
+            return np.full(len(weights), np.inf)
+        of_each = zip(self.measured, self.predicted, self.ratios(), strict=True)
+        # Linearised: replicates whose bandit costs more are expected to.
+        rest = [seen - ratio * wanted for seen, wanted, ratio in of_each]
+        if self.same_runs:
+            # Ratios of the same runs depend on each other: their sum is taken run by run.
+            sums = weights / self.curve @ np.stack(rest)
+            return sums.std(ddof=1, axis=1) / np.sqrt(sums.shape[1])
+        errors = np.array([one.std(ddof=1) / np.sqrt(one.size) for one in rest]) / self.curve
+        return np.sqrt(weights**2 @ errors**2)
+
+    @property
+    def quantile(self) -> float:
+        """Standard errors in half a 95 % interval: Student's for the same runs."""
+        if not self.same_runs or self.measured[0].size < 2:
+            return NORMAL
+        return float(stdtrit(self.measured[0].size - 1, (1 + LEVEL) / 2))
 
     @property
     def curve(self) -> FloatArray:
@@ -87,7 +103,9 @@ def regrets(name: str, outcomes: Sequence[Outcome], *, rule: Exploration | None 
     """
     horizons = np.array([one.horizon for one in outcomes], dtype=np.float64)
     predicted = [_predicted(one, rule) for one in outcomes]
-    return Track(name, horizons, [regret_of(one) for one in outcomes], predicted)
+    # A case has the same rewards at all its horizons: they are moments of one run.
+    same_runs = len({one.case for one in outcomes}) < len(outcomes)
+    return Track(name, horizons, [regret_of(one) for one in outcomes], predicted, same_runs)
 
 
 def agreement(
@@ -114,9 +132,8 @@ def agreement(
     m = len(track.horizons)
     if m < FEWEST:
         return nothing_known(track.name, f"{m} horizons: a law takes {FEWEST}")
-    value, error = track.ratios()
-    weights = _weights(track.horizons)
-    (mean, slope), halves = weights @ value, NORMAL * np.sqrt(weights**2 @ error**2)
+    value, weights = track.ratios(), _weights(track.horizons)
+    (mean, slope), halves = weights @ value, track.quantile * track.error_of(weights)
     least, most = mean - halves[0], mean + halves[0]
     part = within(track.name, mean, least, most, 1 - on_average, 1 + on_average, limit=1.0)
     trend = within("", slope, slope - halves[1], slope + halves[1], -change, change)
@@ -154,8 +171,8 @@ def rivals_noticed(track: Track) -> dict[str, float]:
     }
     weights = _weights(track.horizons)
     # Exact data have no error.
-    error = np.maximum(np.sqrt(weights**2 @ track.ratios()[1] ** 2), EXACT)
-    room = np.array([ON_AVERAGE, CHANGE]) - NORMAL * error
+    error = np.maximum(track.error_of(weights), EXACT)
+    room = np.array([ON_AVERAGE, CHANGE]) - track.quantile * error
     found = {}
     for name, factor in rivals.items():
         off = weights @ (factor / factor.mean()) - [1, 0]

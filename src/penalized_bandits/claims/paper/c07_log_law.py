@@ -28,7 +28,7 @@ def _measure(evidence: Evidence) -> Finding:
             parts.append(agreement(track, 1 / np.log(track.horizons), limit))
             tracks.append(track)
         else:
-            broken.append(f"{one.name} {track.ratios()[0].mean():.3f}")
+            broken.append(f"{one.name} {track.ratios().mean():.3f}")
     note = (
         "The numbers are R(T)/log T. Its limit, the sum of 2/(Δ_k − A_k) over non-critical arms, "
         "is that of the fluid prediction: what lies beyond the largest horizon rests on it. "
