@@ -19,7 +19,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, Policy, Round
 from strategies import Request, assert_as_the_oracle, random_instance, random_tuning, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.
@@ -177,3 +177,22 @@ def test_the_last_replicate_that_can_be_numbered() -> None:
     run = simulate("ucb1", instance, 30, replicates=1, first_replicate=last)
     played = trace("ucb1", instance, 30, replicate=last)
     assert run.pulls[0, -1].tolist() == np.bincount(played.arms).tolist()
+
+
+def noisy(seen: Round) -> int:
+    """Pull the arm of the largest mean and normal number together."""
+    best, choice = -np.inf, 0
+    for k in range(len(seen.pulls)):
+        if seen.means[k] + seen.noise[k] > best:
+            best, choice = seen.means[k] + seen.noise[k], k
+    return choice
+
+
+def test_a_policy_that_chooses_has_the_same_normal_numbers() -> None:
+    policy = Policy(
+        id="noisy", label="", reference="", choose=noisy, compiles=True, draws=True, exploration=0.5
+    )
+    instance = Instance([0.8, 0.5, 0.4], 0.0, 0.0, Gaussian(0.2))
+    expected = np.bincount(trace(policy, instance, 300).arms, minlength=3)
+    pulls = simulate(policy, instance, 300, replicates=1, engine="rounds").pulls
+    np.testing.assert_array_equal(pulls[0, -1], expected)

@@ -215,6 +215,13 @@ def test_the_same_pulls(policy: str, family: str) -> None:
     assert len(set(played.arms)) == 4
 
 
+def test_the_margin_of_pond_falls_once_it_can_be_met() -> None:
+    # From round 425 on it is below delta / 2.
+    instance = Instance([0.8, 0.5], 0.1, 0.0, Bernoulli())
+    played = trace("pond", instance, 1500, seed=SEED, tuning=1.0)
+    assert played.arms == play("pond", instance, 0.5, 1500)
+
+
 def test_thompson_draws_from_its_posterior() -> None:
     # One arm of 0 and one of 0.5, after 40 pulls each: theta ~ N(40 m / 41, 1 / 41).
     from penalized_bandits.policies import Arm

@@ -102,6 +102,8 @@ def test_in_simulations(policy: str, c: float) -> None:
 def test_arms_that_need_no_rate_and_levels_without_room() -> None:
     assert least_penalties([0.9, 0.5], [0.1, 0.01], [0, 1], 100).tolist() == [0, 0]
     assert least_penalties(MEANS, FAIRNESS, [], 100).shape == (0,)
+    # A level of one pull is met by the first, however far behind the arm is.
+    assert least_penalties([9.0, 0.0], [0.0, 0.01], [1], 100).tolist() == [0]
     assert least_penalties([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], [2], 10).tolist() == [np.inf]
 
 
