@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,9 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
+from penalized_bandits.claims.base import Part, Status
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check, to_json
-from penalized_bandits.claims.sensitivity import COLUMNS, dependent, in_order, sensitivity_table
+from penalized_bandits.claims.sensitivity import (
+    COLUMNS,
+    _row,
+    dependent,
+    in_order,
+    sensitivity_table,
+)
+from penalized_bandits.claims.shifts import Shifted, Way, same
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
@@ -215,3 +223,27 @@ def test_kernels_of_small_jobs_pull_the_same(
     monkeypatch.setattr(module, "SMALL_JOB", 0)
     monkeypatch.setattr(module, "SMALL_RUN", 0)
     assert_same(small, simulated(experiment, Readings()))
+
+
+# --- What few replicates leave open --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "way", "verdict"),
+    [
+        ("undecided", "paired", "reproduced"),
+        ("undecided", "alone", "reproduced"),
+        # All replicates are there, and leave it open.
+        ("undecided", "all", "partly"),
+        ("fails", "paired", "partly"),
+    ],
+)
+def test_undecided_on_few_replicates_is_no_change(status: Status, way: Way, verdict: str) -> None:
+    def part(name: str, status: Status) -> Part:
+        return Part(name, 1.0, 0.0, 2.0, status)
+
+    parts = [part("a", "holds"), part("b", "holds")]
+    ledger = {"id": "C31", "verdict": "reproduced", "all_parts": [asdict(one) for one in parts]}
+    found = _row(ledger, [same(parts[0]), Shifted(part("b", status), 0.0, 1.0, way)])
+    assert (found["verdict"], found["changed"]) == (verdict, verdict == "partly")
+    assert found["undecided"] == (status == "undecided")

@@ -16,8 +16,6 @@ AnyRow = TypeVar("AnyRow", bound=Row)
 
 ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
 """Headings of the two tables, by who asks."""
-NEGLIGIBLE = 0.01
-"""A difference below this share of what is at stake."""
 POWER_TEXT = """\
 # What the rules notice
 
@@ -82,8 +80,7 @@ def stake_text(share: Any) -> str:
     """Write a difference as a share of what is at stake; nothing where there is none."""
     if not isinstance(share, float | int) or math.isnan(share):
         return ""
-    small = ", negligible" if abs(share) < NEGLIGIBLE else ""
-    return f"{percent(share)} of what is at stake{small}"
+    return f"{percent(share)} of what is at stake"
 
 
 def _notices(row: Row) -> str:

@@ -142,14 +142,25 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def _unless_few(one: Shifted, before: Mapping[str, Any] | None) -> Part:
+    """Return a part; with the ledger's status where few replicates leave open what it is now.
+
+    To be undecided on fewer replicates is no change of a verdict.
+    """
+    if one.part.status != "undecided" or one.way == "all" or before is None:
+        return one.part
+    return dataclasses.replace(one.part, status=before["status"])
+
+
 def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
     """Return what is said of a claim with a reading flipped, every part included."""
     identifier = str(ledger["id"])
     parts = tuple(one.part for one in found)
-    verdict = verdict_of(parts, claim(identifier).kind) if parts else "not measured"
+    before = {part["name"]: part for part in ledger["all_parts"]}
+    kept = [_unless_few(one, before.get(one.part.name)) for one in found]
+    verdict = verdict_of(kept, claim(identifier).kind) if parts else "not measured"
     shown = Finding("", parts).shown if parts else nothing_known("", "")
     one = next((one for one in found if one.part is shown), None)
-    before = {part["name"]: part["estimate"] for part in ledger["all_parts"]}
     statuses = Counter(part.status for part in parts)
     ways = Counter(one.way for one in found)
     return {
@@ -162,7 +173,7 @@ def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
         "fail": statuses["fails"],
         "undecided": statuses["undecided"],
         "default_verdict": ledger["verdict"],
-        "default_estimate": before.get(shown.name),
+        "default_estimate": before.get(shown.name, {}).get("estimate"),
         "full_verdict": ledger["verdict"],
         "changed": verdict != ledger["verdict"],
         "part": shown.name,

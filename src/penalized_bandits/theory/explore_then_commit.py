@@ -32,6 +32,11 @@ def lengths_of(horizon: float) -> FloatArray:
     return np.geomspace(1, float(horizons(horizon)) / 2, LENGTHS)
 
 
+def gaps_of(horizon: float) -> FloatArray:
+    """Return the gaps Delta among which the worst is looked for, shape (GAPS,)."""
+    return np.geomspace(0.01 / np.sqrt(float(horizons(horizon))), 1, GAPS)
+
+
 def best_length(gap: float, horizon: float) -> float:
     """Return the length m with the least regret at a gap Delta and a horizon T, pulls."""
     lengths = lengths_of(horizon)
@@ -41,7 +46,6 @@ def best_length(gap: float, horizon: float) -> float:
 def least_worst_regret(horizon: float) -> tuple[float, float]:
     """Return the least over m of the largest regret over gaps in (0, 1], and that m."""
     lengths = lengths_of(horizon)
-    gaps = np.geomspace(0.01 / np.sqrt(horizon), 1, GAPS)
-    worst = commit_regret(gaps[:, None], lengths, horizon).max(axis=0)
+    worst = commit_regret(gaps_of(horizon)[:, None], lengths, horizon).max(axis=0)
     best = int(np.argmin(worst))
     return float(worst[best]), float(lengths[best])

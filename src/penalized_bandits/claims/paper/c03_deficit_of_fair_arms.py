@@ -51,6 +51,8 @@ def _measure(evidence: Evidence) -> Finding:
         "growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from where it was "
         "least to the largest horizon",
         tuple(parts),
+        note="Where no replicate lacks a pull the interval has no width. It then says nothing of "
+        "what may happen in fewer than one run of 27 (of 100 runs, by Wilson's interval).",
     )
 
 

@@ -14,16 +14,17 @@ def _measure(evidence: Evidence) -> Finding:
         "less bound, an arm and a factor e of T",
         note="What fails is the printed term of critical arms, in the bandit of the paper's own "
         "Theorem 4.7 with Δ fixed, whose τ_2 shrinks like log T/T. Theorem 4.2 lists no condition "
-        "on τ; section 5 says that the analysis takes τ constant, or T^(−b) with b < 1. With all "
-        "parameters fixed both versions are 0 for critical arms from some T on, and the printed "
-        "bound is not contradicted.",
+        "on τ; section 5 says that the analysis takes τ constant up to logarithms, and that T^(−b) "
+        "with b < 1 would do: in that scope no part fails. With all parameters fixed both versions "
+        "are 0 for critical arms from some T on.",
     )
 
 
 CLAIM = Claim(
     where="Theorem 4.2d, as stated",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
-    "(8 log T/Δ_k − τ_k T)₊ for critical arms, as the theorem has it.",
+    "(8 log T/Δ_k − τ_k T)₊ for critical arms, as the theorem has it: for constant fractions, and "
+    "for one that shrinks like log T/T, of which section 5 does not speak.",
     rule="For each instance with fixed τ and A: the ratio of mean regret to the bound plus "
     f"{CONSTANT:g} K at the largest horizon holds if below 1 and fails if above it with its whole "
     "95 % interval; vacuous where the bound exceeds T or the largest regret that there is. For the "

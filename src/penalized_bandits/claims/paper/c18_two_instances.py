@@ -46,11 +46,11 @@ def _measure(evidence: Evidence) -> Finding:
         "larger of the mean regrets in the two instances, over the bound",
         tuple(parts),
         note="The bound is not sharp: with two arms, no policy comes nearer to it than a factor "
-        f"{parts[0].estimate:.3g}, found by dynamic programming. The theorem stands, with the "
-        "constant C = 2 for rewards of variance 1: the arm that differs has means 0 and 2 Δ. With "
-        "the paper's example C = 1/2 the bound is twice as large, and the lowest ratio "
-        f"{min(stated):.3g}. Bernoulli rewards of mean 0 have no such C: the proof's bandit does "
-        "not serve for them.",
+        f"of about {parts[0].estimate:.2g}, found by dynamic programming. The theorem stands, with "
+        "the constant C = 2 for rewards of variance 1: the arm that differs has means 0 and 2 Δ. "
+        "With the paper's example C = 1/2 the bound is twice as large, and the lowest simulated "
+        f"ratio {min(stated):.3g}. Bernoulli rewards of mean 0 have no such C: the proof's "
+        "bandit does not serve for them.",
     )
 
 

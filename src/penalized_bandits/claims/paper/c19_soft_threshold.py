@@ -32,6 +32,22 @@ def _limit(one: Outcome) -> float:
     return np.nan if drawn else float(log_constant(means, penalties))
 
 
+def _exponents(tracks: list[Track]) -> str:
+    """Say between which powers of T regret grows from the first horizon to the last."""
+    ends = [
+        (one.horizons[[0, -1]], (one.measured[0].mean(), one.measured[-1].mean()))
+        for one in tracks
+        if len(one.horizons) > 1
+    ]
+    found = [np.log(r[1] / r[0]) / np.log(t[1] / t[0]) for t, r in ends if min(r) > 0]
+    if not found:
+        return ""
+    return (
+        f"In the range of these horizons the hard threshold's grows like T^{min(found):.2f} to "
+        f"T^{max(found):.2f}: log T is the law of the prediction that it follows. "
+    )
+
+
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     tracks: list[Track] = []
@@ -57,7 +73,9 @@ def _measure(evidence: Evidence) -> Finding:
         "with 0 < Δ_k < A_k stops short of its level under the soft threshold, at "
         "τ_k T (1 − Δ_k/A_k) pulls, so that R(T)/T tends to Σ τ_k (A_k − Δ_k) Δ_k/A_k: linear "
         "exactly where there is such an arm. Where means are drawn anew R(T)/log T has no limit: "
-        "the mean of 1/(Δ_k − A_k) over bandits is infinite. " + said_of_rivals(tracks),
+        "the mean of 1/(Δ_k − A_k) over bandits is infinite. "
+        + _exponents(tracks)
+        + said_of_rivals(tracks),
     )
 
 

@@ -18,7 +18,8 @@ def _measure(evidence: Evidence) -> Finding:
         "probability that K_exploit arms or more are fair",
         tuple(parts),
         note="As printed the rule is the infimum of a set without lower bound: every a below 0 is "
-        "in it. Read as the rates between the K_exploit-th gap and the next. "
+        "in it. Read as the rates between the K_exploit-th gap and the next. The parts are those "
+        "of C10, on the same runs, asked for their number. "
         f"{exact(evidence, last)}",
     )
 

@@ -114,7 +114,7 @@ def _measure(evidence: Evidence) -> Finding:
 
 
 CLAIM = Claim(
-    where="section 4, connections to the statistical literature; Figure 2",
+    where="section 5, connections to the statistical literature; Figure 2",
     statement="The set of fair arms grows with the penalty rate: no arm that is fair at some A is "
     "unfair at a larger one.",
     rule="An arm (of each case) holds if the share of replicates in which it is fair at some A "

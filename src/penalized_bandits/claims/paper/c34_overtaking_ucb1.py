@@ -4,7 +4,7 @@ from penalized_bandits.claims.base import Claim
 from penalized_bandits.claims.measures.overtaking import RULE, overtaken
 
 CLAIM = Claim(
-    where="implied by Figure 1; not shown in the paper",
+    where="not in the paper; follows from Theorem 4.2",
     statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
     "which ignores fairness.",
     rule=f"{RULE} In the cells of Setting 1 it is from the replicates there, which are more, where "
