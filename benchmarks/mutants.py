@@ -5,6 +5,7 @@ or a word of logic.  It is made in a copy of the project, in which the tests run
 one fails, or if they take far longer than they should.  Tests that bear the file's name run
 first, then those of its folders, then all others of the default suite.  Each outcome is saved at
 once, and mutants of a file that has not changed since are not tried again: hours can be split.
+Why one that survives is harmless may be written in the place of its outcome.
 """
 
 import argparse
@@ -230,7 +231,7 @@ def report(mutants: list[Mutant], outcomes: dict[tuple[str, str, str], str]) -> 
     for part in (*PARTS, "all"):
         some = [[m for m in group if part in (m.part, "all")] for group in (mutants, tried, killed)]
         say(f"| {part} | {' | '.join(str(len(group)) for group in some)} |")
-    say("\n".join(f"survives: {mutant}" for mutant in tried if mutant not in killed))
+    say("\n".join(f"{mutant}: {outcomes[mutant.key]}" for mutant in tried if mutant not in killed))
 
 
 def main() -> None:
