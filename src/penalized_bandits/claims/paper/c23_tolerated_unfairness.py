@@ -29,8 +29,8 @@ def _measure(evidence: Evidence) -> Finding:
 
 CLAIM = Claim(
     where='section 5, "Practical choice", 2',
-    statement="An A that leaves arms unfair which carry at most tol together keeps unfairness per "
-    "round at most tol.",
+    statement="With the rule mended so that it has a value: an A that leaves arms unfair which "
+    "carry at most tol together keeps unfairness per round at most tol.",
     rule="For each tolerance that separates two penalty rates, at the largest horizon: holds if "
     "mean unfairness per round lies below tol plus one pull an arm with its 95 % interval, fails "
     "if above.",
