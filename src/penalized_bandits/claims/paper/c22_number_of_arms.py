@@ -26,8 +26,8 @@ def _measure(evidence: Evidence) -> Finding:
 
 CLAIM = Claim(
     where='section 5, "Practical choice", 1',
-    statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the next "
-    "gap fully exploits K_exploit arms, that is, keeps them fair.",
+    statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the "
+    "next gap fully exploits K_exploit arms, that is, keeps them fair.",
     rule="For each number of arms and A halfway between the two gaps, at the largest horizon: "
     "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
     f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
