@@ -1,5 +1,6 @@
 """Every figure, from tables made up: files, captions, panels, tables of another form."""
 
+import json
 import re
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from penalized_bandits.figures.base import (
     write_drawing,
 )
 from penalized_bandits.figures.style import RC, look_of
+from penalized_bandits.figures.theory_lower_bounds import construction
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.summaries import SummaryError
+from penalized_bandits.storage.summaries import SummaryError, read_summary
 from workflow_helpers import Project
 
 PANELS = {"figure_1": 4, "figure_2": 6, "figure_3": 2, "figure_4": 3, "figure_5": 4}
@@ -148,6 +150,23 @@ def test_one_replicate_at_one_horizon(tmp_path: Path, figure: str) -> None:
     # Neither bars nor fits, and no warning, which would be an error here.
     draw(figure, tables)
     assert "means of 1 replicates" in caption(figure, tables)
+
+
+@pytest.mark.parametrize(("theorem", "claim"), [("4.6", "C16"), ("4.7", "C17")])
+def test_constructions_are_those_of_the_claims(
+    miniature: Project, theorem: str, claim: str
+) -> None:
+    results = miniature.folder / "results"
+    table = read_summary(str(results / "summaries/deterministic.csv"))
+    rows = json.loads((results / "claims/topics/small_studies.json").read_text("utf-8"))
+    parts = next(row for row in rows if row["id"] == claim)["all_parts"]
+    known = [part for part in parts if part["estimate"] is not None]
+    points = construction(table, theorem)
+    assert [part["name"].partition(",")[0] for part in known] == [
+        f"T={horizon}" for horizon in points["horizon"]
+    ]
+    assert points["ratio"].tolist() == pytest.approx([part["estimate"] for part in known])
+    assert points["assumed"].tolist() == [part["status"] != "vacuous" for part in known]
 
 
 def test_no_letters_below_six_points() -> None:

@@ -6,12 +6,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
 from figure_helpers import HARD, LEVEL, MEANS, caption, context_of, draw, tables_for, words
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.figure_2 import LABEL, arrows_of
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import panel_of
+from penalized_bandits.figures.panels import plain_ticks
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.figures.tradeoff import lowest
 from penalized_bandits.policies import POLICIES
@@ -122,6 +127,26 @@ def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
     assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
 
 
+def test_arrows_of_figure_2_have_room(tmp_path: Path) -> None:
+    tables = tables_for("figure_2", tmp_path)
+    case = pd.read_csv(tables["summary"]).query("case == 'case_1'")
+    arrows = arrows_of(case)
+    assert sorted(arrow.arm for arrow in arrows) == [2, 3, 4, 5]
+    for one, other in itertools.combinations(arrows, 2):
+        if one.lane == other.lane:
+            assert one.end + LABEL < other.start
+    for axes in draw("figure_2", tables).axes:
+        low, high = axes.get_ylim()
+        strip = -low / (high - low)
+        assert 0 < strip < 0.25
+        heights = [
+            float(np.asarray(line.get_ydata())[0])
+            for line in axes.lines
+            if line.get_transform() != axes.transData
+        ]
+        assert all(0 < height < strip for height in heights)
+
+
 # --- Figure 4's exponents ------------------------------------------------------------
 
 
@@ -144,6 +169,35 @@ def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:
     ]
     colour = look_of(HARD).colour
     assert faces == [{colour, "white"}, {"white"}, {"white"}]
+
+
+@pytest.mark.parametrize("column", [False, True])
+def test_axes_have_three_numbers(tmp_path: Path, *, column: bool) -> None:
+    tables = tables_for("figure_4", tmp_path)
+    for axes in draw_figure(ALL_FIGURES["figure_4"], tables, column=column).axes:
+        if axes.axison:
+            low, high = axes.get_xlim()
+            assert sum(low <= tick <= high for tick in axes.get_xticks()) >= 3
+
+
+@pytest.mark.parametrize(
+    ("limits", "few", "ticks"),
+    [
+        ((6, 560), False, [10, 20, 50, 100, 200, 500]),
+        ((6, 560), True, [10, 30, 100, 300]),
+        ((4, 3000), True, [10, 100, 1000]),
+        ((119, 560), False, [200, 300, 500]),
+        ((119, 560), True, [200, 300, 500]),
+        ((110, 310), False, [150, 200, 300]),
+    ],
+)
+def test_plain_ticks(limits: tuple[float, float], ticks: list[float], *, few: bool) -> None:
+    axes = plt.figure().add_subplot()
+    axes.set_xscale("log")
+    axes.set_xlim(*limits)
+    plain_ticks(axes.xaxis, few=few)
+    found = [tick for tick in axes.get_xticks() if limits[0] <= tick <= limits[1]]
+    assert found == pytest.approx(ticks)
 
 
 def test_arms_of_a_panel(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from figure_helpers import (
 )
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.measures import growth
+from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures.panels import with_interval
-from penalized_bandits.figures.sensitivity import MARKS
+from penalized_bandits.figures.sensitivity import MARKS, READINGS
 from penalized_bandits.figures.theory_instances import (
     FEWEST,
     SETTLED,
@@ -33,13 +34,9 @@ from penalized_bandits.figures.theory_instances import (
 )
 from penalized_bandits.figures.theory_lower_bounds import construction, two_instances
 from penalized_bandits.figures.theory_maximal import arms_of
+from penalized_bandits.policies.explore_then_commit import pulls_per_arm
 from penalized_bandits.storage.summaries import read_summary
-from penalized_bandits.theory.bounds import (
-    log_slopes,
-    lower_bound_4_6,
-    lower_bound_4_7,
-    lower_bound_4_8,
-)
+from penalized_bandits.theory.bounds import log_slopes, lower_bound_4_8
 
 Drawn = Callable[[str], tuple[Drawing, dict[str, str]]]
 
@@ -96,8 +93,11 @@ def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
     # Regret was made up as 5 + 30 log T.
     assert len(re.findall(r"b = 30\.?\d* \[", said)) == 3
     limits = log_slopes(*REGULAR)
-    assert f"bounds {limits.lower.sum():.3g} to {limits.upper.sum():.3g}" in said
-    assert said.count("bounds") == 2
+    slopes = f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}"
+    assert slopes in said
+    assert said.count("slope with") == 2
+    # They are not bounds of these bandits.
+    assert "bounds" not in said
 
 
 def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
@@ -118,9 +118,28 @@ def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
     assert all(line.get_markerfacecolor() == line.get_color() for line in points)
     text = caption("theory_maximal", tables)
     assert "No mean exceeds 0.2 pulls" in text
-    assert re.search(r"at most 0\.0*\d % of the bound. The bound is so far away", text)
+    assert re.search(r"at most 0\.0*\d+ % of the bound. The bound is so far away", text)
     # The arm that is not served is not drawn: it would be 25 000 pulls short.
     assert all(axes.get_ylim()[1] < 1 for axes in paths)
+
+
+def test_each_panel_of_deficits_has_an_axis_of_its_own(tmp_path: Path) -> None:
+    tables = tables_for("theory_maximal", tmp_path)
+    table = pd.read_csv(tables["log_laws"])
+    one = (table["metric"] == "max_deficit") & (table["arm"] == 1)
+    one &= table["case"].str.startswith("regular")
+    table.loc[one, ["mean", "ci_low", "ci_high"]] = 251.7
+    table.to_csv(tables["log_laws"], index=False)
+    assert "No mean exceeds 260 pulls" in caption("theory_maximal", tables)
+    _, *paths = draw("theory_maximal", tables).axes
+    found = {axes.get_title("left")[4:]: axes for axes in paths}
+    large = found.pop("regular")
+    assert large.get_yscale() == "symlog"
+    assert large.get_ylim()[1] > 250
+    for axes in found.values():
+        low, high = axes.get_ylim()
+        assert axes.get_yscale() == "linear"
+        assert low < 0 < 0.2 < high < 1
 
 
 def test_deficits_that_the_start_forces_are_hollow(tmp_path: Path) -> None:
@@ -157,25 +176,43 @@ def test_estimates_with_intervals(numbers: tuple[float, float, float], text: str
 
 def test_exponents_are_found(drawn: Drawn) -> None:
     said = words(drawn("theory_exponents")[0])
-    for exponent in ("0.50 [", "1.00 [", "0.67 [0.67, 0.67]"):
+    for exponent in ("0.500 [", "1.000 [", "0.667 [0.667, 0.667]"):
         assert exponent in said
     for guide in ("T$^{1/2}$", "T$^{2/3}$"):
         assert said.count(guide) == 2
 
 
+def test_where_an_exponent_is_that_of_the_length_of_exploration(
+    drawn: Drawn, tmp_path: Path
+) -> None:
+    said = "in proportion to the length of its exploration"
+    assert said not in caption("theory_exponents", drawn("theory_exponents")[1])
+    tables = tables_for("theory_exponents", tmp_path)
+    table = pd.read_csv(tables["worst_case"])
+    regret = (table["policy"] == "explore_then_commit") & (table["metric"] == "penalized_regret")
+    lengths = [pulls_per_arm(3, horizon) for horizon in table.loc[regret, "horizon"]]
+    table.loc[regret, ["mean", "ci_low", "ci_high"]] = np.array([lengths] * 3).T
+    table.to_csv(tables["worst_case"], index=False)
+    assert said in caption("theory_exponents", tables)
+
+
 def test_ratios_to_lower_bounds(drawn: Drawn) -> None:
     _, tables = drawn("theory_lower_bounds")
     exact = read_summary(tables["deterministic"])
-    for theorem, bound_of in (("4.6", lower_bound_4_6), ("4.7", lower_bound_4_7)):
+    for theorem, limit in (("4.6", 2), ("4.7", 3)):
         points = construction(exact, theorem)
         assert points["horizon"].tolist() == list(HORIZONS)
         for point in points.itertuples():
-            horizon = int(str(point.horizon))
-            case = f"theorem_{theorem.replace('.', '_')}_T{horizon}"
-            bandit = bandit_of(exact[exact["case"] == case])
-            expected = 50 * math.log(horizon) / float(bound_of(*bandit, horizon))
+            log = math.log(int(str(point.horizon)))
+            # Every arm has 10 pulls: costs of 0.2 each, or of 0.5 less 0.3 up to the level.
+            expected = 2 / (log / 0.2)
+            if theorem == "4.7":
+                level = 0.5 * log / 0.2**2
+                expected = (2 + 0.5 * (level - 10) - 0.2 * level) / (0.2 * level)
             assert point.ratio == pytest.approx(expected)
+            assert point.limit == pytest.approx(limit)
         assert 0 < points["assumed"].sum() < len(points)
+    assert "tends to 2 in (a) and 3 in (b)" in caption("theory_lower_bounds", tables)
     noisy = two_instances(read_summary(tables["two_instances"]))
     assert len(noisy) == 2 * len(HORIZONS)
     expected = 15 * math.sqrt(1000) / float(lower_bound_4_8([0.1] * 3, 1000))
@@ -212,7 +249,7 @@ def test_verdicts(drawn: Drawn) -> None:
     (axes,) = drawing.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
     heads = [label.get_text() for label in axes.get_xticklabels()]
-    assert heads == ["default", "log of:\nn-1", "LFG:\noriginal"]
+    assert heads == ["default", "log(n − 1)\nin the index", "LFG as first\npublished"]
     marks = {
         (float(np.asarray(line.get_xdata())[0]), float(np.asarray(line.get_ydata())[0])): line
         for line in axes.lines
@@ -225,9 +262,15 @@ def test_verdicts(drawn: Drawn) -> None:
     changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
     assert changed == ["changed C02 log_of", "changed C03 lfg"]
     text = caption("sensitivity", tables)
-    assert "log of to n-1 and LFG to original" in text
+    assert "at a time: log(n − 1) in the index (R1) and LFG as first published (R13);" in text
     pairs = "leaves two choices open; reversing each gives 5 claim–choice pairs, of which"
     assert f"{pairs} 2 change (C02, C03)." in text
+
+
+def test_every_reading_has_words() -> None:
+    fields = Readings.model_fields.items()
+    values = {(name, value) for name, field in fields for value in get_args(field.annotation)}
+    assert set(READINGS) == values
 
 
 def test_verdicts_in_grey() -> None:

@@ -86,7 +86,7 @@ FIGURES = _by_id(
 THEORY_FIGURES = _by_id(
     Figure(
         "theory_log_t",
-        "penalized regret against log T, with the slopes of the bounds",
+        "penalized regret against log T, with slopes of the paper's constants",
         studies=("log_laws",),
     ),
     Figure(

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -30,10 +30,12 @@ from penalized_bandits.figures.style import (
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
 
-STRIP = 0.42
-"""Room for arrows below the panels, as a share of their largest value."""
-LANES = (0.03, 0.09, 0.15, 0.21)
-"""Heights of the arrows, of one arm after another, as shares of the panel."""
+LANE = 0.047
+"""Height that an arrow below the curves takes, as a share of the panel."""
+EDGE = 0.04
+"""Room above the first arrow, and below the last, as a share of the panel."""
+LABEL = 0.085
+"""Width that the number of an arrow takes, on the scale of the penalty rate."""
 _AT_T: dict[str, Any] = {"marker": "o", "markersize": 2.6, "markeredgewidth": 0.7}
 _AT_INFINITY: dict[str, Any] = {"marker": ">", "markersize": 2.8, "markeredgewidth": 0}
 
@@ -43,24 +45,45 @@ def dashes_of(arm: int) -> Any:
     return ("-", (0, (5, 1.5)), (0, (1.2, 1)), (0, (7, 1.5, 1.2, 1.5)))[(arm - 1) % 4]
 
 
-def _arrow(axes: Axes, start: float, end: float, lane: float, colour: Colour) -> None:
-    """Draw where an arm should turn unfair at this T, and where as T grows: at its gap."""
-    place: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 4}
-    axes.plot([start, end], [lane, lane], color=colour, linewidth=0.6, **place)
-    axes.plot(start, lane, color=colour, markerfacecolor="w", **_AT_T, **place)
-    axes.plot(end, lane, color=colour, **_AT_INFINITY, **place)
-    axes.annotate(
-        f"{end:.2g}", (end, lane), (2.5, 0), xycoords=axes.get_xaxis_transform(),
-        textcoords="offset points", fontsize=6, va="center", color=colour,
-    )  # fmt: skip
+class Arrow(NamedTuple):
+    """Where an arm should turn unfair at this T, and where as T grows."""
+
+    arm: int
+    start: float
+    end: float
+    """Its gap."""
+    lane: int
+    """How many arrows are above it."""
 
 
-def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour], marks: bool) -> None:
+def arrows_of(table: pd.DataFrame) -> list[Arrow]:
+    """Return the arrows of a case, each in the first lane that is free, with its number."""
     arms = table.drop_duplicates("arm").sort_values("arm")
     # Only differences of means matter.
     predicted = break_points(
         arms["gap"].max() - arms["gap"], arms["fairness_fraction"], int(arms["horizon"].iloc[0])
     )
+    found = zip(predicted.tolist(), arms["gap"], arms["arm"], strict=True)
+    arrows, taken = [], []
+    for start, gap, arm in sorted(one for one in found if one[1] > 0):
+        lane = next((i for i, until in enumerate(taken) if until < start), len(taken))
+        taken[lane : lane + 1] = [gap + LABEL]
+        arrows.append(Arrow(arm, start, gap, lane))
+    return arrows
+
+
+def _draw_arrow(axes: Axes, arrow: Arrow, height: float, colour: Colour) -> None:
+    place: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "clip_on": False, "zorder": 4}
+    axes.plot([arrow.start, arrow.end], [height, height], color=colour, linewidth=0.6, **place)
+    axes.plot(arrow.start, height, color=colour, markerfacecolor="w", **_AT_T, **place)
+    axes.plot(arrow.end, height, color=colour, **_AT_INFINITY, **place)
+    axes.annotate(
+        f"{arrow.end:.2g}", (arrow.end, height), (2.5, 0), xycoords=axes.get_xaxis_transform(),
+        textcoords="offset points", fontsize=6, va="center", color=colour,
+    )  # fmt: skip
+
+
+def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour]) -> None:
     for arm, colour in enumerate(colours, start=1):
         rows = select(table, arm=arm).sort_values("scale")
         if rows.empty:
@@ -69,9 +92,6 @@ def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour], marks: bool) 
             rows["scale"], rows["ci_low"], rows["ci_high"], color=colour, alpha=0.25, linewidth=0
         )
         axes.plot(rows["scale"], rows["mean"], color=colour, linestyle=dashes_of(arm))
-        gap = rows["gap"].iloc[0]
-        if marks and gap > 0:
-            _arrow(axes, predicted[arm - 1], gap, LANES[arm % len(LANES)], colour)
     axes.set_xlim(-0.02, 1.02)
     tidy(axes)
 
@@ -88,13 +108,19 @@ def draw(tables: Mapping[str, str]) -> Figure:
     )
     places = itertools.product(cases, policies)
     for number, (axes, (case, policy)) in enumerate(zip(grid.flat, places, strict=True)):
-        # The gap is where an arm should turn unfair, if the penalty rate is the scale.
-        marks = not POLICIES[policy].ignores_penalties
-        _panel(axes, select(table, case=case, policy=policy), colours, marks)
+        _panel(axes, select(table, case=case, policy=policy), colours)
         panel_title(axes, number, f"{look_of(policy).label}, {case_name(case)}")
     for row, case in zip(grid, cases, strict=True):
-        most = select(table, case=case)["mean"].max()
-        row[0].set_ylim(-STRIP * most, 1.06 * most)
+        rows = select(table, case=case)
+        most, arrows = rows["mean"].max(), arrows_of(rows)
+        # The arrows' room is a strip below 0, and no higher than they need.
+        strip = 2 * EDGE + LANE * max((arrow.lane for arrow in arrows), default=0)
+        row[0].set_ylim(-1.06 * most * strip / (1 - strip), 1.06 * most)
+        for axes, policy in zip(row, policies, strict=True):
+            # Only where the scale is the penalty rate.
+            for arrow in () if POLICIES[policy].ignores_penalties else arrows:
+                height = strip - EDGE - LANE * arrow.lane
+                _draw_arrow(axes, arrow, height, colours[arrow.arm - 1])
         row[0].set_yticks([tick for tick in row[0].get_yticks() if 0 <= tick <= most])
     label_edges(grid, "Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
     handles = [

@@ -45,8 +45,6 @@ _PREDICTED: dict[str, Any] = {
 _LIMIT: dict[str, Any] = {"color": "#555555", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 LIMIT = 2.0
 """N_k (gap)^2/log T tends to this."""
-FEW = 20
-"""Of a narrow axis over more than this factor powers of ten alone have a number."""
 CLAIMS = {"noncritical": "C29", "critical": "C30"}
 """Claims on the rows of the figure."""
 
@@ -150,7 +148,7 @@ def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(edge[0], edge[1])
-    plain_ticks(axes.xaxis, few=few and edge[1] > FEW * edge[0])
+    plain_ticks(axes.xaxis, few=few)
     plain_ticks(axes.yaxis)
     tidy(axes)
 

@@ -91,9 +91,30 @@ def log_axes(axes: Axes, horizons: Sequence[int]) -> None:
     tidy(axes)
 
 
+TICKS: tuple[tuple[float, ...], ...] = (
+    (1,),
+    (1, 3),
+    (1, 2, 5),
+    (1, 2, 3, 5),
+    (1, 1.5, 2, 3, 4, 5, 7),
+)
+"""Multiples of powers of ten that a logarithmic axis marks, from few to many."""
+
+
 def plain_ticks(axis: Any, *, few: bool = False) -> None:
-    """Mark 1, 2 and 5 times powers of ten on a logarithmic axis, as plain numbers; or 1 alone."""
-    axis.set_major_locator(LogLocator(subs=(1,) if few else (1, 2, 5)))
+    """Mark multiples of powers of ten on a logarithmic axis of set limits, as plain numbers.
+
+    These are 1, 2 and 5, or with ``few`` 1 alone; more of them where that makes fewer than three
+    numbers.
+    """
+    low, high = sorted(axis.get_view_interval())
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+
+    def enough(subs: tuple[float, ...]) -> bool:
+        return sum(low <= sub * 10.0**power <= high for power in powers for sub in subs) >= 3
+
+    subs = next(filter(enough, TICKS[0 if few else 2 :]), TICKS[-1])
+    axis.set_major_locator(LogLocator(subs=subs))
     axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
     axis.set_minor_locator(NullLocator())
 

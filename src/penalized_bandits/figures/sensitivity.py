@@ -20,13 +20,19 @@ NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
 """More claims than this are set in two blocks side by side."""
 NUMBERS = ("no choices", "one choice", *(f"{n} choices" for n in ("two", "three", "four", "five")))
-NAMES = {
-    "log_of": "log of",
-    "means": "means",
-    "movielens_rewards": "MovieLens scale",
-    "setting_4_rewards": "Setting 4 law",
-    "lfg": "LFG",
+READINGS = {
+    ("log_of", "n"): ("R1", "log n\nin the index"),
+    ("log_of", "n-1"): ("R1", "log(n − 1)\nin the index"),
+    ("means", "per_replicate"): ("R4", "means drawn\nfor each replicate"),
+    ("means", "once"): ("R4", "means drawn\nonce"),
+    ("movielens_rewards", "unit"): ("R8", "movie reward:\nrating on [0, 1]"),
+    ("movielens_rewards", "fraction"): ("R8", "movie reward:\nrating/highest"),
+    ("setting_4_rewards", "gaussian"): ("R10", "Setting 4:\nGaussian rewards"),
+    ("setting_4_rewards", "bernoulli"): ("R10", "Setting 4:\nBernoulli rewards"),
+    ("lfg", "paper"): ("R13", "LFG as the paper\nrestates it"),
+    ("lfg", "original"): ("R13", "LFG as first\npublished"),
 }
+"""Numbers of the readings in the config's list, and what their values mean."""
 
 
 def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
@@ -94,7 +100,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
     axes.set_xlim(-0.5, len(columns) + 0.5)
     axes.set_ylim(len(claims) - 0.5, -0.5)
     axes.set_yticks(range(len(claims)), claims)
-    heads = ["default", *(f"{NAMES.get(name, name)}:\n{value}" for name, value in columns)]
+    heads = ["default", *(READINGS[column][1] for column in columns)]
     axes.set_xticks(range(len(heads)), heads, rotation=50, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=6.5)
@@ -132,11 +138,13 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     table = read_table(tables["sensitivity"])
     limits = context.section["sensitivity"]
-    flipped = joined([f"{NAMES.get(name, name)} to {value}" for name, value in _columns(table)])
+    found = [READINGS[column] for column in _columns(table)]
+    flipped = joined([f"{' '.join(words.split())} ({number})" for number, words in found])
     text = (
         "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
         "can touch. Columns are the readings of what the paper leaves open, flipped one at a time: "
-        f"{flipped}. The shaded column is the ledger. With a reading flipped, each estimate is the "
+        f"{flipped}; numbers as in the list of `config/README.md`. The shaded column is the "
+        "ledger. With a reading flipped, each estimate is the "
         "ledger's, on all replicates, plus the mean difference that the flip makes on "
         f"{_replicates(limits)} with the same random numbers; its interval has the errors of both. "
         "Where the flip changes the random numbers too, these replicates alone decide. Outlined: "

@@ -3,13 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.bandit.regret import shortfall
+from penalized_bandits.common.numbers import shown
 from penalized_bandits.figures.base import (
     CaptionContext,
     in_order,
+    joined,
     replicates_of,
     select,
     summary_of,
@@ -27,31 +31,51 @@ from penalized_bandits.figures.style import (
 )
 from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
+from penalized_bandits.theory.bounds import lower_bound_4_8
 from penalized_bandits.theory.conditions import Condition
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
-CONSTRUCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., tuple[Condition, ...]]]] = {
-    "4.6": (lower_bound_4_6, conditions_4_6),
-    "4.7": (lower_bound_4_7, conditions_4_7),
+_LIMIT: dict[str, Any] = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
+CONSTRUCTIONS: dict[str, tuple[Callable[..., tuple[Condition, ...]], int]] = {
+    "4.6": (conditions_4_6, 1),
+    "4.7": (conditions_4_7, 2),
 }
+"""Conditions of each proof, and how many of them it assumes: the others are of its steps."""
 
 
 def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
-    """Return horizon, ratio of regret to bound, and whether the proof's assumptions hold."""
-    bound_of, conditions_of = CONSTRUCTIONS[theorem]
+    """Return by horizon what claims C16 and C17 measure.
+
+    That is the least ``ratio`` of an arm's own regret, its part of eq. (10), to its part of the
+    bound, ``limit``, what the ratio tends to, and whether the proof's assumptions hold.
+    """
+    conditions_of, n_assumed = CONSTRUCTIONS[theorem]
     wanted = table["case"].str.startswith(f"theorem_{theorem.replace('.', '_')}_")
     rows = []
     for horizon, found in table[wanted & (table["policy"] == PAPER_POLICY)].groupby("horizon"):
-        bandit = bandit_of(found)
-        regret = float(select(found, metric="penalized_regret")["mean"].iloc[0])
-        time = int(str(horizon))
-        bound = float(bound_of(*bandit, time))
-        if bound > 0:
-            assumed = conditions_of(*bandit, time)[0].holds
-            rows.append((time, regret / bound, assumed))
-    return pd.DataFrame(rows, columns=["horizon", "ratio", "assumed"])
+        bandit, time = bandit_of(found), int(str(horizon))
+        gap, rate, level = -bandit.means, bandit.penalties, bandit.fairness * time
+        pulls = select(found, metric="pulls").sort_values("arm")["mean"].to_numpy()
+        short = shortfall(pulls, bandit.fairness, time)
+        regret = gap * pulls + rate * short - np.minimum(gap, rate) * level
+        if theorem == "4.6":
+            arms = (gap > rate) & (level > 0)
+            margin, owed = (gap - rate)[arms], np.zeros(arms.sum())
+        else:
+            arms = (gap > 0) & (gap <= rate)
+            margin, owed = gap[arms], level[arms]
+        claimed = np.log(time) / margin**2
+        said = claimed > owed
+        if not said.any():
+            continue
+        over = (claimed - owed)[said]
+        ratios = regret[arms][said] / (margin[said] * over)
+        # In the end an arm is pulled 2 log T/margin^2 times, twice what the theorem says.
+        limits = 1 + claimed[said] / over
+        assumed = all(one.holds for one in conditions_of(*bandit, time)[:n_assumed])
+        rows.append((time, ratios.min(), limits.min(), assumed))
+    return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 
 def two_instances(table: pd.DataFrame) -> pd.DataFrame:
@@ -95,7 +119,9 @@ def _deterministic(axes: Axes, table: pd.DataFrame, theorem: str) -> None:
             linestyle="none",
             zorder=4,
         )
-    axes.set_ylim(0, 1.12 * max(points["ratio"].max(), 1.0))
+    limit = float(points["limit"].iloc[-1])
+    axes.axhline(limit, **_LIMIT, zorder=2)
+    axes.set_ylim(0, 1.12 * max(points["ratio"].max(), limit))
     horizon_axis(axes, points["horizon"].tolist())
     tidy(axes)
 
@@ -138,7 +164,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     panel_title(panels[2], 2, "Theorem 4.8, two instances")
     for axes in panels:
         axes.axhline(1, **_BOUND, zorder=2)
-    panels[0].set_ylabel("Regret/lower bound")
+    panels[0].set_ylabel("Regret of an arm/its bound")
+    panels[2].set_ylabel("Regret/bound")
     look = look_of(PAPER_POLICY)
     figure_legend(
         figure,
@@ -151,10 +178,23 @@ def draw(tables: Mapping[str, str]) -> Figure:
                 markerfacecolor="white",
             ),
             entry("bound", **_BOUND),
+            entry("limit as T → ∞", **_LIMIT),
         ],
-        columns=4,
+        columns=5,
     )
     return figure
+
+
+def _limits(tables: Mapping[str, str]) -> str:
+    """Say what the ratios of the constructions tend to."""
+    exact = summary_of(tables, "deterministic")
+    found = {theorem: construction(exact, theorem)["limit"] for theorem in CONSTRUCTIONS}
+    said = [
+        f"{shown(limit.iloc[-1])} in ({'ab'[place]})"
+        for place, limit in enumerate(found.values())
+        if len(limit)
+    ]
+    return f" As T → ∞ it tends to {joined(said)}." if said else ""
 
 
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
@@ -165,9 +205,12 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     return (
         "**Regret over the lower bounds (Theorems 4.6 to 4.8).** Above the dashed line regret "
         "is at least the bound. (a), (b) Hard threshold on the bandits of the proofs, whose "
-        "rewards have no noise, so that one run says all: regret over Σ log T/(Δ − A) of the "
-        "non-critical arms, and over Σ Δ(log T/Δ² − τT) of the critical arms. Open grey points: "
-        "the horizon is too small for the proof's assumptions, and the theorem says nothing. (c) "
+        "rewards have no noise, so that one run says all. The bounds are sums over arms, and "
+        "each arm is held against its own part, as in claims C16 and C17: (a) non-critical arms, "
+        "ΔN + A(τT − N)₊ − AτT over log T/(Δ − A); (b) critical arms, Δ(N − τT) + A(τT − N)₊ over "
+        "Δ(log T/Δ² − τT). Drawn is the arm with the least ratio; the regret of other arms does "
+        f"not count.{_limits(tables)} Open grey points: the horizon is too small for what the "
+        "proof assumes, and the theorem says nothing. (c) "
         f"Gaussian rewards of variance 1, K = {section['arms']}, Σ τ$_k$ = "
         f"{section['fairness']:g}, A = {section['penalty']:g}. Each policy plays two bandits; in "
         "the second, the arm that it pulls least in the first is the best. Drawn is the larger of "

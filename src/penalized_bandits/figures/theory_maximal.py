@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from penalized_bandits.claims.base import FAR
 from penalized_bandits.common.numbers import shown
@@ -36,6 +37,10 @@ LATER = 0.01
 """Pulls by which a largest deficit exceeds that of the first rounds, to be one of later rounds."""
 SHOWN = 4
 """Instances whose deficits are drawn against the horizon."""
+LINEAR = 1.0
+"""Pulls up to which an axis of large deficits is linear."""
+LARGE = 10.0
+"""Pulls: an axis that goes beyond is logarithmic from ``LINEAR`` on."""
 
 
 class Arm(NamedTuple):
@@ -108,7 +113,19 @@ def _paths(axes: Axes, arms: list[Arm], looks: dict[int, dict[str, Any]]) -> Non
             **looks[arm.number],
         )
     horizon_axis(axes, sorted(arms[0].rows["horizon"].unique()), label=False)
+    largest = largest_of(arms)
+    if largest > LARGE:
+        axes.set_yscale("symlog", linthresh=LINEAR)
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+        axes.set_ylim(-0.1, 2 * largest)
+    else:
+        axes.set_ylim(bottom=-0.06 * axes.get_ylim()[1])
     tidy(axes)
+
+
+def largest_of(arms: list[Arm]) -> float:
+    """Return the largest mean deficit of some arms, pulls."""
+    return max(float(arm.rows["mean"].max()) for arm in arms)
 
 
 def _bounded(arms: list[Arm]) -> list[Arm]:
@@ -130,11 +147,9 @@ def draw(tables: Mapping[str, str]) -> Figure:
     _ratios(axes, bounded, looks)
     panel_title(axes, 0, "observed over bound")
     later = sorted(arms, key=lambda name: -max(arm.over_the_start for arm in arms[name]))
-    first: Axes | None = None
     for number, name in enumerate(name for name in arms if name in later[:SHOWN]):
         row, column = divmod(number, 2)
-        axes = figure.add_subplot(grid[row, 2 + column], sharey=first)
-        first = first or axes
+        axes = figure.add_subplot(grid[row, 2 + column])
         _paths(axes, arms[name], looks)
         panel_title(axes, number + 1, name)
         if column == 0:
@@ -160,12 +175,20 @@ _HOLLOW: dict[str, Any] = {
 }
 
 
+def _at_most(value: float) -> str:
+    """Write a number with two digits, rounded up."""
+    if value <= 0:
+        return "0"
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return shown(math.ceil(round(value / step, 6)) * step)
+
+
 def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
     """Say what the figure shows and how it was made."""
     del context
     table = summary_of(tables, "log_laws")
     every = [arm for one in law_instances(table) for arm in arms_of(one)]
-    largest = max(float(arm.rows["mean"].max()) for arm in every)
+    largest = largest_of(every)
     ratios = [float(arm.over_the_bound.max()) for arm in _bounded(every)]
     later = sum(arm.over_the_start > LATER for arm in every)
     text = (
@@ -176,7 +199,7 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "at the horizon where this ratio is largest; the axis is logarithmic. "
     )
     if ratios:
-        text += f"What is observed is at most {100 * max(ratios):.1g} % of the bound. "
+        text += f"What is observed is at most {_at_most(100 * max(ratios))} % of the bound. "
         if max(ratios) < 1 / FAR:
             text += "The bound is so far away that the data say little about it. "
     return text + (
@@ -184,6 +207,7 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "coefficient, and instances whose τ or A depends on T. One pull of each arm in turn "
         "forces a deficit of (j − 1)τ$_j$ before any learning. Arms that exceed this by "
         f"{LATER:g} pulls are filled ({later} of {len(every)}), the others hollow. Other panels: "
-        "the instances in which it is exceeded most, against T; bars are 95 % t-intervals. No "
-        f"mean exceeds {shown(float(f'{largest:.2g}'))} pulls."
+        "the instances in which it is exceeded most, against T; vertical axes differ, and one that "
+        f"goes beyond {LARGE:g} pulls is logarithmic above {LINEAR:g}; bars are 95 % t-intervals. "
+        f"No mean exceeds {_at_most(largest)} pulls."
     )
