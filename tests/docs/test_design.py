@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from docs_pages import ROOT
 
 PACKAGE = ROOT / "src/penalized_bandits"
@@ -58,11 +60,19 @@ def test_files_that_the_page_names_are_there() -> None:
     assert [name for name in named if not (PACKAGE / name).is_file()] == []
 
 
-def test_rules_that_the_page_names_are_there() -> None:
-    text = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-    rows = re.findall(r"(?m)^\| `\w+/`[^|]*\|([^|]*)\|", text)
+@pytest.mark.parametrize(
+    ("file", "lines"),
+    [
+        ("docs/design.md", r"^\| `\w+/`[^|]*\|([^|]*)\|"),
+        ("results/README.md", r"^\| .* \| (`\w+`(?:, `[\w<>]+`)*) \|$"),
+        ("profiles/slurm/config.yaml", r"^  (\w+): (?:tables|claims|figures)$"),
+    ],
+)
+def test_rules_that_a_file_names_are_there(file: str, lines: str) -> None:
+    found = re.findall(rf"(?m){lines}", (ROOT / file).read_text(encoding="utf-8"))
+    in_backticks = [name for cell in found for name in re.findall(r"`(\w+)`", cell)]
+    named = in_backticks if file.endswith(".md") else found
+    assert len(named) >= 4
     rules = "".join(path.read_text("utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
-    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    assert len(named) > 8
     defined = re.findall(r"rule (\w+):| as (\w+) with:", rules)
     assert set(named) <= {name for pair in defined for name in pair}

@@ -3,7 +3,7 @@
 In ``.ci/run`` every property gets a few hundred cases, the same each time.  The nightly
 form has more and other ones each time:
 
-    PENALIZED_BANDITS_FUZZ=nightly uv run pytest -q tests/test_fuzz_*.py
+    PENALIZED_BANDITS_FUZZ=nightly uv run pytest -q tests/hostile/test_fuzz_*.py
 """
 
 import copy
