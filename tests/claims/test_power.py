@@ -168,7 +168,10 @@ def test_the_weakest_part_counts() -> None:
             above("a", 3.0, 2.0, 4.0, 0.0, stake=15500.0),
             "a: 0 missed by 10, 50 or 100 % of 15,500",
         ),
-        (within("a", 1, 1, 1, 0.9, 1.1, 1.0), "a: 1 times or divided by 1.1, 1.5 or 2"),
+        (
+            within("a", 1, 1, 1, 0.9, 1.1, 1.0),
+            "a: true value 1.1, 1.5 or 2 times the claimed 1, or that fraction of it",
+        ),
         (within("a", 0, 0, 0, -0.1, 0.1), "a: 1.1, 1.5 or 2 times −0.1 or 0.1"),
         (
             share_of("a", 60, 60, least=0.9),

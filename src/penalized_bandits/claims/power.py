@@ -63,7 +63,8 @@ def violation(part: Part) -> str:
     if upper and lower:
         if part.least < 0 < part.most:
             return f"{part.name}: {factors} times {shown(part.least)} or {shown(part.most)}"
-        return f"{part.name}: {shown(_centre(part))} times or divided by {factors}"
+        claimed = f"{factors} times the claimed {shown(_centre(part))}"
+        return f"{part.name}: true value {claimed}, or that fraction of it"
     if upper:
         return f"{part.name}: {factors} times {shown(part.most)}"
     return f"{part.name}: {shown(part.least)} divided by {factors}"

@@ -21,10 +21,9 @@ POWER_TEXT = """\
 
 <!-- Written by workflow/scripts/publish_claims.py from a finished run. -->
 
-A rule that could not fail would prove nothing. So each part that holds is broken: its truth is put
-on the wrong side of its limit, with the standard error that the run itself had, and the table says
-in how many of 100 runs the part would then no longer hold. Of a claim it shows the part that
-notices least.
+A rule that could not fail would prove nothing. For each part that holds we suppose that the truth
+lies on the wrong side of its limit, and compute how often the part would then not hold, given this
+run's standard error. Of each claim the table shows the part that notices least.
 
 A violation by 10 %, by 50 % or by a factor 2 is
 
@@ -36,10 +35,11 @@ A violation by 10 %, by 50 % or by a factor 2 is
 - for a difference: the limit missed by 10 %, 50 % or 100 % of what is at stake, such as the rival's
   regret or the range of the frontier.
 
-*Bound* says how often what is measured fits into the nearest bound. The chances are worked out
-(`claims/power.py`), and tests hold them to simulated runs. Where p-values of a family are adjusted,
-they are those of the part alone, a little too high. Parts whose law is chosen among several have
-no limit in numbers; that their rules can fail is tested on data made up to break them.
+*Bound* is the nearest bound divided by the measured value (for a lower bound, the other way round).
+The chances are worked out (`claims/power.py`), and tests hold them to simulated runs. Where
+p-values of a family are adjusted, they are those of the part alone, a little too high. Parts whose
+law is chosen among several have no limit in numbers; that their rules can fail is tested on data
+made up to break them.
 
 ## Rules that miss a factor 2
 

@@ -31,8 +31,8 @@ HEADS = {
 }
 
 COLUMNS_SAY = (
-    "- **Told**, besides fractions and rewards: A, half the spread of the true means; σ of the "
-    "rewards; the horizon T.",
+    "- **Told**: what a policy is told besides fractions and rewards. A is half the spread of the "
+    "true means, σ the scale of the rewards' noise, T the horizon.",
     "- **Published, tuned**: penalized regret over the instance lower bound, geometric mean over "
     "cases; tuned on one budget, chosen on one half of the replicates and measured on the other, "
     "both ways round.",
