@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import yaml
 
+from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim, ledger
@@ -31,15 +31,13 @@ from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits
-from workflow_helpers import ROOT
 
-DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
 CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
 
 
 def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
-    config = parse_config({**DEFAULT, "extended": TINY_EXTENDED})
+    config = parse_config({**PAPER, "extended": TINY_EXTENDED})
     experiment = on_new_bandits(EXTENSIONS[name]) if new else EXTENSIONS[name]
     section = config.section(name)
     context = Context(seed, config.readings, 0, 4, COUNTS)
@@ -111,14 +109,14 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
     arms = {len(case.means) for case in _all_cases("extended_1")}
     assert (min(arms), max(arms)) == (3, 50)
     for bad, message in (
-        ({"seeds": [DEFAULT["seed"], 5]}, "the seed of the exploration: take others"),
+        ({"seeds": [PAPER["seed"], 5]}, "the seed of the exploration: take others"),
         ({"seeds": [5]}, "at least 2 items"),
         ({"seeds": [5, 5]}, "values must differ"),
     ):
         with pytest.raises(ConfigError, match=message):
-            parse_config({**DEFAULT, "extended": TINY_EXTENDED, "confirmation": bad})
+            parse_config({**PAPER, "extended": TINY_EXTENDED, "confirmation": bad})
     with pytest.raises(ConfigError, match="nothing to confirm without the section extended"):
-        parse_config({**DEFAULT, "confirmation": {"seeds": [5, 6]}})
+        parse_config({**PAPER, "confirmation": {"seeds": [5, 6]}})
 
 
 def _all_cases(name: str) -> list[Case]:
@@ -129,7 +127,7 @@ def _all_cases(name: str) -> list[Case]:
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
-    readings = {"heavy_tails": parse_config(DEFAULT).readings.model_dump()}
+    readings = {"heavy_tails": parse_config(PAPER).readings.model_dump()}
     evidence = evidence_of(sections, readings, {s: {"heavy_tails": ""} for s in (5, 6, 7)}, COUNTS)
     assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}

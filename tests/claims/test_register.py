@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from config_helpers import ROOT
 from penalized_bandits.claims import claim, every_claim
 from penalized_bandits.claims.register import FILE, dates_of, digest_of, main, missing, register
 
-ROOT = Path(__file__).parents[2]
 RULES = "src/penalized_bandits/claims/rules.csv"
 PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
 BEFORE = "2026-11-21"

@@ -9,10 +9,12 @@ import pytest
 import yaml
 
 from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import parse_config
+from penalized_bandits.config import load_config, parse_config
 
 ROOT = Path(__file__).parents[2]
-PAPER: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+FILE = ROOT / "config/config.yaml"
+PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+CONFIG = load_config(FILE)
 
 
 def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -3,12 +3,10 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import yaml
 
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, Part, verdict_of
@@ -18,8 +16,6 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 
-FILE = Path(__file__).parents[2] / "config/config.yaml"
-PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 N = 40
 """Replicates."""
 THEOREMS = {

@@ -23,9 +23,10 @@ import yaml
 from numba.core.caching import InTreeCacheLocator
 
 import snakemake_server
+from config_helpers import ROOT
 from miniature import EXPERIMENTS as EXPERIMENTS
-from miniature import ROOT, TINY
 from miniature import STUDIES as STUDIES
+from miniature import TINY
 from miniature import replicates_of as replicates_of
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.engine.specialise import _digest, _engine_digest

@@ -12,7 +12,7 @@ import typst
 import yaml
 
 from article_lint import typed_digits
-from miniature import ROOT
+from config_helpers import ROOT
 from penalized_bandits.claims.reading import to_markdown
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate

@@ -14,8 +14,6 @@ from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def page(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:

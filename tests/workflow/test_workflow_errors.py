@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from config_helpers import ROOT
 from fuzz_helpers import BOMB
-from miniature import ROOT, with_origins
+from miniature import with_origins
 from workflow_helpers import PACKAGE, Outcome, Project, environment, forked, made_in
 
 pytestmark = pytest.mark.slow
