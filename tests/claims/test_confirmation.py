@@ -1,6 +1,6 @@
 """The confirmation: bandits drawn anew, a frozen register, verdicts of all seeds together."""
 
-import subprocess
+import csv
 from dataclasses import replace
 
 import numpy as np
@@ -8,23 +8,21 @@ import pytest
 
 from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
+from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim, ledger
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.beyond import confirmation
 from penalized_bandits.claims.beyond.confirmation import (
     CONFIRMED,
-    FROZEN,
     confirm,
     confirmed,
     evidence_of,
-    frozen,
     in_short,
     side_by_side,
     write_confirmed,
 )
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.register import FILE
 from penalized_bandits.claims.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
@@ -33,6 +31,7 @@ from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+FROZEN = CONFIRMED.with_name("frozen.csv")
 CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
 
 
@@ -86,7 +85,8 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 
 def test_what_is_frozen_is_what_is_run() -> None:
     sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in EXTENSIONS}
-    assert frozen()[-1]["digest"] == digest_of(sections, CONFIRM.seeds, COUNTS), (
+    *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
+    assert last == digest_of(sections, CONFIRM.seeds, COUNTS), (
         "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
         "to claims/beyond/frozen.csv before the run"
     )
@@ -170,29 +170,11 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert in_short("E06") == "not reproduced (by an earlier rule)"
 
 
-def _git(*arguments: str) -> str:
-    done = subprocess.run(
-        ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _first_with(text: str, file: str) -> str:
-    """Return the commit that brought a text into a file; nothing if it is not committed."""
-    return (_git("log", f"-S{text}", "--format=%H", "--", file).splitlines() or [""])[-1]
-
-
-def _precedes(first: str, second: str) -> bool:
-    return first != second and _git("merge-base", first, second) == first
-
-
 def test_rules_and_config_were_committed_before_the_results() -> None:
-    if _git("rev-parse", "--is-shallow-repository") != "false":
-        pytest.skip("without the full git history nothing tells what came first")
-    results, rules, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FILE, FROZEN))
+    skip_without_history()
+    results, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FROZEN))
     for name, row in confirmed().items():
-        came_out = _first_with(row["rule_digest"], results)
-        if not came_out:
+        if not brought(ROOT, row["rule_digest"], results):
             pytest.skip("the results are not committed yet")
-        assert _precedes(_first_with(row["rule_digest"], rules), came_out), name
-        assert _precedes(_first_with(row["frozen"], freeze), came_out), name
+        assert out_of_order(ROOT, row["rule_digest"], results) == "", name
+        assert out_of_order(ROOT, row["frozen"], results, freeze) == "", name
