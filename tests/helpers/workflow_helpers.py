@@ -113,6 +113,14 @@ class Project:
         """Run Snakemake on targets."""
         return self.snakemake(self.request(*targets, config=config, options=options).arguments)
 
+    def make(
+        self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
+    ) -> "Project":
+        """Run Snakemake on targets, which must not fail; return the copy."""
+        outcome = self.run(*targets, config=config, options=options)
+        assert outcome.status == 0, outcome.text
+        return self
+
     def snakemake(self, arguments: list[str]) -> Outcome:
         """Run Snakemake on these arguments, and no others."""
         done = subprocess.run(
@@ -249,7 +257,7 @@ def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) 
     def make(target: Path, _: Path) -> Project:
         project = fresh.copy(target)
         project.configure(AT_ONCE)
-        return _made(project)
+        return project.make()
 
     return _shared(tmp_path_factory, "miniature", make)
 
@@ -257,7 +265,7 @@ def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) 
 @pytest.fixture(scope="session", name="in_groups")
 def in_groups_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
     """Return a copy in which all was made, in jobs as by default; tests must leave it so."""
-    return _shared(tmp_path_factory, "in_groups", lambda target, _: _made(fresh.copy(target)))
+    return _shared(tmp_path_factory, "in_groups", lambda target, _: fresh.copy(target).make())
 
 
 @pytest.fixture(scope="session", name="one_figure")
@@ -266,11 +274,5 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
     return _shared(
         tmp_path_factory,
         "one_figure",
-        lambda target, _: _made(fresh.copy(target), "figure_4", "--cores", "1"),
+        lambda target, _: fresh.copy(target).make("figure_4", options=["--cores", "1"]),
     )
-
-
-def _made(project: Project, *options: str) -> Project:
-    outcome = project.run(options=options)
-    assert outcome.status == 0, outcome.text
-    return project
