@@ -73,11 +73,9 @@ def no_hang(seconds: float = CPU_SECONDS) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def outcome_of(
-    call: Callable[[], T], *errors: type[Exception], seconds: float = CPU_SECONDS
-) -> tuple[T | None, str | None]:
+def outcome_of(call: Callable[[], T], *errors: type[Exception]) -> tuple[T | None, str | None]:
     """Return what a call gives, or what it says with one of these errors; others are raised."""
-    with no_hang(seconds):
+    with no_hang():
         try:
             return call(), None
         except errors as error:
