@@ -40,8 +40,7 @@ def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
     experiment = on_new_bandits(EXTENSIONS[name]) if new else EXTENSIONS[name]
     section = config.section(name)
     context = Context(seed, config.readings, 0, 4, COUNTS)
-    found = (experiment.cases(section, g, context) for g in experiment.groups(section))
-    return {case.id: case for cases in found for case in cases}
+    return {case.id: case for case in experiment.all_cases(section, context)}
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
@@ -122,7 +121,7 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
 def _all_cases(name: str) -> list[Case]:
     experiment, section = on_new_bandits(EXTENSIONS[name]), CONFIRM.section(name)
     context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
-    return [c for g in experiment.groups(section) for c in experiment.cases(section, g, context)]
+    return experiment.all_cases(section, context)
 
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

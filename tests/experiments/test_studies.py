@@ -28,8 +28,7 @@ CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 
 def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
     """Return all cases of a study by id, in order."""
-    wanted, section = STUDIES[study], CONFIG.section(study)
-    cases = [c for group in wanted.groups(section) for c in wanted.cases(section, group, context)]
+    cases = STUDIES[study].all_cases(CONFIG.section(study), context)
     assert len({case.id for case in cases}) == len(cases)
     return {case.id: case for case in cases}
 
