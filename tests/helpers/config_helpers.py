@@ -25,15 +25,6 @@ def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tup
             yield from sections(value, (*path, key))
 
 
-def leaves(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every key that holds a value."""
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        else:
-            yield (*path, key)
-
-
 def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:
     """Return what a path leads to."""
     for key in path:
