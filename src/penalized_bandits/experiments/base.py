@@ -106,6 +106,11 @@ class Experiment:
         return [case for group in wanted for case in self.cases(section, group, context)]
 
 
+def case_of(instance: str, horizon: int) -> str:
+    """Name the case of an instance at a horizon."""
+    return f"{instance}_T{horizon}"
+
+
 def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
     first = replicates * (part - 1) // parts
