@@ -76,14 +76,13 @@ def test_cases_are_bandits(name: str) -> None:
     section, wanted = config.section(name), EXTENSIONS[name]
     counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
     seen: set[str] = set()
-    for group in wanted.groups(section):
-        for case in wanted.cases(section, group, Context(7, config.readings, 0, 2, counts)):
-            assert case.id not in seen
-            seen.add(case.id)
-            assert case.means.shape[-1] == case.fairness.size
-            assert 0 < case.fairness.sum() < 1
-            case.rewards.code(case.means)
-            assert {run.policy for run in case.runs} == set(section.policies)
+    for case in wanted.all_cases(section, Context(7, config.readings, 0, 2, counts)):
+        assert case.id not in seen
+        seen.add(case.id)
+        assert case.means.shape[-1] == case.fairness.size
+        assert 0 < case.fairness.sum() < 1
+        case.rewards.code(case.means)
+        assert {run.policy for run in case.runs} == set(section.policies)
     assert seen
 
 

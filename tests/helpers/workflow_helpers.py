@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import yaml
@@ -34,6 +34,7 @@ from penalized_bandits.policies import POLICIES
 from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
+Key = TypeVar("Key")
 AT_ONCE = {"simulation": {"jobs": "all"}}
 """Keys of the config with which one job simulates everything."""
 
@@ -213,7 +214,7 @@ def made_for(outcome: Outcome) -> dict[str, set[str]]:
     return {name: set(needed(job)) for name, job in wanted.items()}
 
 
-def forked(requests: Mapping[str, Request], kernels: Path) -> dict[str, Outcome]:
+def forked(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
     """Run Snakemake several times, two at a time: for dry runs and runs that must fail."""
     done = subprocess.run(
         [sys.executable, snakemake_server.__file__],
