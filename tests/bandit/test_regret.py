@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from penalized_bandits.bandit.regret import (
     expected_reward,
@@ -19,6 +18,7 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
+from penalized_bandits.claims.paper.c01_prophet import _prophet
 from penalized_bandits.common.typing import FloatArray
 
 # Sums of K <= 40 terms of the size of T times the largest rate, each with a few roundings.
@@ -45,29 +45,11 @@ def random_allocations(seed: int, n_arms: int, rows: int) -> Any:
     return np.stack([rng.multinomial(2000, share) for share in shares])
 
 
-def prophet_by_linear_program(
-    means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: float
-) -> float:
-    """Minimise sum Delta x + A s over x, s >= 0 with sum x = T and s >= tau T - x."""
-    n_arms = len(means)
-    identity = np.eye(n_arms)
-    result = linprog(
-        np.concatenate([means.max() - means, penalties]),
-        A_ub=np.hstack([-identity, -identity]),
-        b_ub=-fairness * horizon,
-        A_eq=np.concatenate([np.ones(n_arms), np.zeros(n_arms)])[None, :],
-        b_eq=[horizon],
-        method="highs",
-    )
-    assert result.status == 0, result.message
-    return float(result.fun)
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
     means, fairness, penalties = random_problem(seed)
     for horizon in (1.0, 5000.0):
-        expected = prophet_by_linear_program(means, fairness, penalties, horizon)
+        expected = _prophet(means, fairness, penalties, horizon)
         ours = float(optimal_loss(means, fairness, penalties, horizon))
         assert abs(ours - expected) < 1e-9 * horizon
 

@@ -5,17 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from config_helpers import CONFIG
 from penalized_bandits.claims.choices import COLUMNS, check_variant, choices_table
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.variants import Variant, variants_of
-from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.workflow.plan import BUNDLED_COUNTS
-from workflow_helpers import ROOT
 
-PAPER = load_config(ROOT / "config/config.yaml").model_dump()
+PAPER = CONFIG.model_dump()
 
 
 def test_every_pair_and_every_grid() -> None:

@@ -1,50 +1,46 @@
 """The confirmation: bandits drawn anew, a frozen register, verdicts of all seeds together."""
 
-import subprocess
+import csv
 from dataclasses import replace
 
 import numpy as np
 import pytest
-import yaml
 
+from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
+from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim, ledger
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.beyond import confirmation
 from penalized_bandits.claims.beyond.confirmation import (
     CONFIRMED,
-    FROZEN,
     confirm,
     confirmed,
     evidence_of,
-    frozen,
     in_short,
     side_by_side,
     write_confirmed,
 )
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.register import FILE
 from penalized_bandits.claims.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits
-from workflow_helpers import ROOT
 
-DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
+FROZEN = CONFIRMED.with_name("frozen.csv")
 CONFIRM = load_config(ROOT / "config/config.yaml", ROOT / "config/confirm.yaml")
 
 
 def cases_of(name: str, seed: int = 5, *, new: bool = True) -> dict[str, Case]:
-    config = parse_config({**DEFAULT, "extended": TINY_EXTENDED})
+    config = parse_config({**PAPER, "extended": TINY_EXTENDED})
     experiment = on_new_bandits(EXTENSIONS[name]) if new else EXTENSIONS[name]
     section = config.section(name)
     context = Context(seed, config.readings, 0, 4, COUNTS)
-    found = (experiment.cases(section, g, context) for g in experiment.groups(section))
-    return {case.id: case for cases in found for case in cases}
+    return {case.id: case for case in experiment.all_cases(section, context)}
 
 
 @pytest.mark.parametrize("name", EXTENSIONS)
@@ -88,7 +84,8 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 
 def test_what_is_frozen_is_what_is_run() -> None:
     sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in EXTENSIONS}
-    assert frozen()[-1]["digest"] == digest_of(sections, CONFIRM.seeds, COUNTS), (
+    *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
+    assert last == digest_of(sections, CONFIRM.seeds, COUNTS), (
         "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
         "to claims/beyond/frozen.csv before the run"
     )
@@ -111,25 +108,25 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
     arms = {len(case.means) for case in _all_cases("extended_1")}
     assert (min(arms), max(arms)) == (3, 50)
     for bad, message in (
-        ({"seeds": [DEFAULT["seed"], 5]}, "the seed of the exploration: take others"),
+        ({"seeds": [PAPER["seed"], 5]}, "the seed of the exploration: take others"),
         ({"seeds": [5]}, "at least 2 items"),
         ({"seeds": [5, 5]}, "values must differ"),
     ):
         with pytest.raises(ConfigError, match=message):
-            parse_config({**DEFAULT, "extended": TINY_EXTENDED, "confirmation": bad})
+            parse_config({**PAPER, "extended": TINY_EXTENDED, "confirmation": bad})
     with pytest.raises(ConfigError, match="nothing to confirm without the section extended"):
-        parse_config({**DEFAULT, "confirmation": {"seeds": [5, 6]}})
+        parse_config({**PAPER, "confirmation": {"seeds": [5, 6]}})
 
 
 def _all_cases(name: str) -> list[Case]:
     experiment, section = on_new_bandits(EXTENSIONS[name]), CONFIRM.section(name)
     context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
-    return [c for g in experiment.groups(section) for c in experiment.cases(section, g, context)]
+    return experiment.all_cases(section, context)
 
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     sections = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
-    readings = {"heavy_tails": parse_config(DEFAULT).readings.model_dump()}
+    readings = {"heavy_tails": parse_config(PAPER).readings.model_dump()}
     evidence = evidence_of(sections, readings, {s: {"heavy_tails": ""} for s in (5, 6, 7)}, COUNTS)
     assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
@@ -172,29 +169,11 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert in_short("E06") == "not reproduced (by an earlier rule)"
 
 
-def _git(*arguments: str) -> str:
-    done = subprocess.run(
-        ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _first_with(text: str, file: str) -> str:
-    """Return the commit that brought a text into a file; nothing if it is not committed."""
-    return (_git("log", f"-S{text}", "--format=%H", "--", file).splitlines() or [""])[-1]
-
-
-def _precedes(first: str, second: str) -> bool:
-    return first != second and _git("merge-base", first, second) == first
-
-
 def test_rules_and_config_were_committed_before_the_results() -> None:
-    if _git("rev-parse", "--is-shallow-repository") != "false":
-        pytest.skip("without the full git history nothing tells what came first")
-    results, rules, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FILE, FROZEN))
+    skip_without_history()
+    results, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FROZEN))
     for name, row in confirmed().items():
-        came_out = _first_with(row["rule_digest"], results)
-        if not came_out:
+        if not brought(ROOT, row["rule_digest"], results):
             pytest.skip("the results are not committed yet")
-        assert _precedes(_first_with(row["rule_digest"], rules), came_out), name
-        assert _precedes(_first_with(row["frozen"], freeze), came_out), name
+        assert out_of_order(ROOT, row["rule_digest"], results) == "", name
+        assert out_of_order(ROOT, row["frozen"], results, freeze) == "", name

@@ -9,7 +9,7 @@ import pytest
 
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
-from judged_helpers import COUNTS, Judged, Tables, claims_on, judged, simulated
+from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from penalized_bandits.claims.beyond.comparison import by_case, comparison
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, laws_by_policy
@@ -23,6 +23,7 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
+from tiny_tables import RATINGS
 
 ALONE = {
     PAPER_POLICY: (
@@ -126,7 +127,7 @@ def test_beyond_the_paper_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     sections = {name: config.section(name).model_dump() for name in EXTENSIONS}
     readings = {name: config.readings.model_dump() for name in EXTENSIONS}
     tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
-    laws = Laws(sections, config.seed, readings, COUNTS)
+    laws = Laws(sections, config.seed, readings, RATINGS)
     evidence = ExtendedEvidence(sections, tables, laws)
     rows = check_all(evidence)
     lacking = [row["id"] for row in rows if row["verdict"] == "not measured"]

@@ -1,11 +1,14 @@
 """The ledger for reading: two tables and tallies, what is said of a claim, the table of power."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from penalized_bandits.claims.ledger import COLUMNS
+import made_up
+from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.reading import (
     claim_page,
     facts,
@@ -18,55 +21,33 @@ from penalized_bandits.claims.reading import (
     why_missed,
 )
 
-PART = {
-    "name": "case | one",
-    "estimate": 1.0,
-    "low": 0.5,
-    "high": 1.5,
-    "status": "holds",
-    "limit": 2.0,
-    "detail": "",
-    "stake": None,
+PART = Part("case | one", 1.0, 0.5, 1.5, "holds", 2.0)
+PARTS = (PART, Part("case two", 1e-17, 0, 0, "holds", 2.0))
+MADE_UP: dict[str, Any] = {
+    "where": "Theorem 1",
+    "statement": "Something | is so.",
+    "rule": "Holds if it is.",
+    "verdict": "reproduced",
+    "evidence": "results/x.csv",
+    "readings": "",
+    "asked_by": "the paper",
+    "best": "case two: 0",
+    "violation": "case one: 1.1, 1.5 or 2 times 1",
+    "slack": None,
+    "of_stake": None,
+    "notices_10": 0.25,
+    "notices_50": 0.97,
+    "notices_100": 1.0,
+    "misses": "",
 }
 
 
-def row(identifier: str = "C07", **changes: Any) -> dict[str, Any]:
+def row(identifier: str = "C07", parts: Sequence[Part] = PARTS, **changes: Any) -> dict[str, Any]:
     """Return a row of the ledger, made up."""
-    made: dict[str, Any] = dict.fromkeys(COLUMNS)
-    made |= {
-        "id": identifier,
-        "where": "Theorem 1",
-        "statement": "Something | is so.",
-        "rule": "Holds if it is.",
-        "estimate": 1.0,
-        "ci_low": 0.5,
-        "ci_high": 1.5,
-        "verdict": "reproduced",
-        "evidence": "results/x.csv",
-        "quantity": "pulls (case | one)",
-        "parts": 2,
-        "hold": 2,
-        "fail": 0,
-        "undecided": 0,
-        "vacuous": 0,
-        "readings": "",
-        "note": "a note",
-        "asked_by": "the paper",
-        "best": "case two: 0",
-        "declared": "2026-11-21",
-        "changed": "",
-        "violation": "case one: 1.1, 1.5 or 2 times 1",
-        "notices_10": 0.25,
-        "notices_50": 0.97,
-        "notices_100": 1.0,
-        "misses": "",
-        "digest": "0123456789ab",
-        "all_parts": [PART, {**PART, "name": "case two", "estimate": 1e-17, "low": 0, "high": 0}],
-    }
-    return made | changes
+    return made_up.row(identifier, parts, "a note", **MADE_UP | changes)
 
 
-OURS = {"asked_by": "us", "where": "not in the paper"}
+OURS: dict[str, Any] = {"asked_by": "us", "where": "not in the paper"}
 
 
 def test_two_tables_with_a_tally_each() -> None:
@@ -111,7 +92,7 @@ def test_what_is_said_of_a_claim() -> None:
     said = facts(row())
     assert list(said) == ["Rule", "Declared", "Measured", "Notices", "Note"]
     assert said["Declared"] == "2026-11-21 (wording 0123456789ab)"
-    assert said["Measured"] == "pulls (case | one): 1.00 [0.50, 1.50]"
+    assert said["Measured"] == "something measured (case | one): 1.00 [0.50, 1.50]"
     assert said["Notices"] == (
         "a violation by 10 % in 25 %, by 50 % in 97 %, by a factor 2 in 100 % of runs "
         "(case one: 1.1, 1.5 or 2 times 1)"
@@ -136,7 +117,7 @@ def test_what_is_said_of_a_claim() -> None:
     unregistered = facts(row(declared="", estimate=None, ci_low=None, ci_high=None))
     assert unregistered["Declared"] == "not in the register (wording 0123456789ab)"
     assert unregistered["Measured"].endswith(": no estimate")
-    assert "Measured" not in facts(row(all_parts=[]))
+    assert "Measured" not in facts(row(parts=[]))
 
 
 @pytest.mark.parametrize(
@@ -170,8 +151,8 @@ def test_the_size_of_an_effect(share: float | None, text: str) -> None:
 
 
 def test_parts_with_a_stake_say_their_size() -> None:
-    parts = [{**PART, "stake": 200.0}, {**PART, "name": "two"}]
-    page = "\n".join(claim_page(row(all_parts=parts)))
+    parts = [replace(PART, stake=200.0), replace(PART, name="two")]
+    page = "\n".join(claim_page(row(parts=parts)))
     assert "| part | estimate | limit | status | of the stake |  |" in page
     assert "| case \\| one | 1.00 [0.50, 1.50] | 2 | holds | 0.50 % |  |" in page
     assert "| two | 1.00 [0.50, 1.50] | 2 | holds |  |  |" in page

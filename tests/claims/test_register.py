@@ -1,7 +1,6 @@
 """The register of rules: every wording has its line, and lines come before results."""
 
 import re
-import subprocess
 from collections.abc import Callable
 from datetime import date
 from itertools import pairwise
@@ -9,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from config_helpers import ROOT
+from git_history import RULES, git, out_of_order, skip_without_history
 from penalized_bandits.claims import claim, every_claim
 from penalized_bandits.claims.register import FILE, dates_of, digest_of, main, missing, register
 
-ROOT = Path(__file__).parents[2]
-RULES = "src/penalized_bandits/claims/rules.csv"
 PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
 BEFORE = "2026-11-21"
 """Wordings of this date are older than the register."""
@@ -69,35 +68,6 @@ def test_the_lines_that_are_missing_are_printed(
 # --- Rules before results
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; return what it says."""
-    done = subprocess.run(
-        ["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
-    )
-    return done.stdout.strip()
-
-
-def brought(folder: Path, digest: str, file: str) -> str:
-    """Return the first commit that brought a digest to a file; empty if none has."""
-    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", file)
-    return found.partition("\n")[0]
-
-
-def out_of_order(folder: Path, digest: str, page: str) -> str:
-    """Say what is wrong with the order of a rule and its published result; nothing if it is right.
-
-    A page that is not committed yet needs the rule committed.
-    """
-    rule, result = brought(folder, digest, RULES), brought(folder, digest, page)
-    if not rule:
-        return f"{digest} is published in {page}, and no commit brought it to {RULES}"
-    if rule == result:
-        return f"{digest} came to {RULES} and to {page} in one commit"
-    if result and git(folder, "merge-base", rule, result) != rule:
-        return f"{digest} came to {page} before it came to {RULES}"
-    return ""
-
-
 def published(page: str) -> dict[str, str]:
     """Return the digests in a published page, by claim."""
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -107,12 +77,7 @@ def published(page: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("page", PUBLISHED)
 def test_rules_were_committed_before_their_results(page: str) -> None:
-    try:
-        shallow = git(ROOT, "rev-parse", "--is-shallow-repository") == "true"
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("this is no clone: what came before what is not known here")
-    if shallow:
-        pytest.skip("this clone has not the whole history, which says what came before what")
+    skip_without_history()
     for name, digest in published(page).items():
         days = {of: day for day, of in register()[name]}
         assert digest in days, f"{page} has {name} by a rule that is not in the register"

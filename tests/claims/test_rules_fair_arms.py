@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up import PAPER, Case, MadeUp, N, cases, check_can_fail, check_case, outcome
+from config_helpers import PAPER
+from made_up import Case, MadeUp, N, cases, check_can_fail, check_case, outcome
 from penalized_bandits.policies import PAPER_POLICY
 
 # --- equal_penalties: C10, C22, C23 ---------------------------------------------------------

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from config_helpers import PAPER
 from made_up import (
-    PAPER,
     THEOREMS,
     Case,
     MadeUp,

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config_helpers import CONFIG
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.base import Part, Status
 from penalized_bandits.claims.evidence import Evidence
@@ -23,14 +24,13 @@ from penalized_bandits.claims.sensitivity import (
     sensitivity_table,
 )
 from penalized_bandits.claims.shifts import Shifted, Way, same
-from penalized_bandits.config import load_config
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import pulls_of, simulate_group
 from penalized_bandits.storage.replicates import Outcome, write_replicates
 from penalized_bandits.workflow.plan import BUNDLED_COUNTS
-from workflow_helpers import ROOT, TINY
+from workflow_helpers import TINY
 
 IN_FORCE = Readings().model_dump()
 NAMES = list(Readings.model_fields)
@@ -116,7 +116,6 @@ def test_sensitivity_table() -> None:
 
 # --- What a reading leaves as it was is not simulated again -------------------------
 
-PAPER = load_config(ROOT / "config/config.yaml")
 FEW = {**TINY, "two_instances": {"replicates": 3, "horizons": [100, 300]}}
 REPLICATES = 3
 ARRAYS = ("pulls", "max_deficit", "means", "penalties", "fairness")
@@ -124,7 +123,7 @@ ARRAYS = ("pulls", "max_deficit", "means", "penalties", "fairness")
 
 def smaller(experiment: str, replicates: int = REPLICATES) -> Any:
     """Return an experiment's section in miniature."""
-    values = PAPER.section(experiment).model_dump() | FEW[experiment]
+    values = CONFIG.section(experiment).model_dump() | FEW[experiment]
     return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": replicates})
 
 

@@ -2,16 +2,16 @@
 
 import math
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner
 
-from penalized_bandits.claims import CLAIMS, claim, entry_of
+import made_up
+from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
-from penalized_bandits.claims.ledger import COLUMNS, to_json
+from penalized_bandits.claims.ledger import to_json
 from penalized_bandits.claims.reading import facts, tally
 from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import estimate, shown
@@ -38,38 +38,11 @@ ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
 
 def row(name: str) -> dict[str, Any]:
     """Return a row of the ledger made up for a claim, with the claim's own words."""
-    wanted, parts = claim(name), PARTS[VERDICTS[name]]
+    parts = PARTS[VERDICTS[name]]
     assert verdict_of(parts) == VERDICTS[name]
-    worst = parts[0]
-    count = {s: sum(p.status == s for p in parts) for s in ("holds", "fails", "undecided")}
-    return {
-        **dict.fromkeys(COLUMNS),
-        "asked_by": "us" if name in OURS else "the paper",
-        "best": "",
-        "violation": "",
-        "misses": "",
-        "declared": "2026-11-21",
-        "changed": "",
-        "digest": "0123456789ab",
-        "id": name,
-        "where": wanted.where,
-        "statement": wanted.statement,
-        "rule": wanted.rule,
-        "estimate": worst.estimate,
-        "ci_low": worst.low,
-        "ci_high": worst.high,
-        "verdict": VERDICTS[name],
-        "evidence": wanted.evidence or entry_of(name).summary,
-        "quantity": f"something measured ({worst.name})",
-        "parts": len(parts),
-        "hold": count["holds"],
-        "fail": count["fails"],
-        "undecided": count["undecided"],
-        "vacuous": sum(part.status == "vacuous" for part in parts),
-        "readings": "log_of",
-        "note": "" if name == "C01" else f"a note on {name} [with brackets]",
-        "all_parts": [asdict(part) for part in parts],
-    }
+    note = "" if name == "C01" else f"a note on {name} [with brackets]"
+    told = {"asked_by": "us" if name in OURS else "the paper", "readings": "log_of"}
+    return made_up.row(name, parts, note, verdict=VERDICTS[name], **told)
 
 
 @pytest.fixture(scope="module")

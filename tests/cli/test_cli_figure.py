@@ -7,15 +7,14 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
+from config_helpers import CONFIG
 from penalized_bandits.cli import app
 from penalized_bandits.cli.values import FORMATS
-from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import CaptionContext, save_figure
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.summaries import COLUMNS, write_csv
-from workflow_helpers import ROOT
 
 
 def run(results: Path, *arguments: str) -> Result:
@@ -48,7 +47,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_figure_is_the_workflows(results: Path, tmp_path: Path) -> None:
-    section = load_config(ROOT / "config/config.yaml").section("setting_1").model_dump()
+    section = CONFIG.section("setting_1").model_dump()
     tables = {"summary": str(results / "summaries/setting_1.csv")}
     target, folder = tmp_path / "figure_1", tmp_path / "a folder"
     context = CaptionContext(section, Readings())

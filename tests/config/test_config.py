@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import config_schema
-from config_helpers import PAPER, ROOT, at, changed, leaves, problem, problems, sections
+from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
 from penalized_bandits.config import load_config, parse_config
-from penalized_bandits.config.files import merge, read
+from penalized_bandits.config.files import leaves, merge, read
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.policies import POLICIES
 
@@ -56,7 +56,7 @@ NAMED = (
 CASES = {*((name, "cases") for name in NAMED), ("log_laws", "instances")}
 CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
-LEAVES = list(leaves(FULL))
+LEAVES = [tuple(key.split(".")) for key, value in leaves(FULL) if value != {}]
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
 MAY_BE_EMPTY = [p for p in LISTS if p[0] == "choices" and p[-1] == "tuning_values"]
 OF_ARMS = {"means", "fairness", "penalties"}

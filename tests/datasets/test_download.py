@@ -3,7 +3,6 @@
 import socket
 import ssl
 import time
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -19,10 +18,10 @@ from datasets_helpers import (
     closed_port,
     fetch,
     in_turn,
-    loopback,
     md5_of,
     redirect,
 )
+from datasets_helpers import server_fixture as server_fixture
 from penalized_bandits.datasets.download import url_problem
 from penalized_bandits.datasets.errors import (
     CacheError,
@@ -32,12 +31,6 @@ from penalized_bandits.datasets.errors import (
     DownloadTooLargeError,
     NetworkUnreachableError,
 )
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with loopback() as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Where counts come from: what is tried, what stands in, what is compared, what is recorded."""
 
 import logging
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,12 +13,12 @@ from datasets_helpers import (
     Loopback,
     body,
     checked_toy_dataset,
-    loopback,
     make_archive,
     md5_of,
     obtain,
     toy_dataset,
 )
+from datasets_helpers import server_fixture as server_fixture
 from penalized_bandits.datasets import bundle
 from penalized_bandits.datasets.errors import (
     BundledCountsTooFewError,
@@ -38,12 +37,6 @@ from penalized_bandits.datasets.section import MovieLens, RatingsTable
 LOG = logging.getLogger("test_ratings_source")
 MOVIELENS = load_manifest()["movielens_1m"]
 UNREACHABLE = "http://127.0.0.1:1/ml-1m.zip"
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with loopback() as running:
-        yield running
 
 
 @pytest.fixture

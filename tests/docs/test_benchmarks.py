@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from config_helpers import ROOT
 
 
 @pytest.fixture(scope="module")

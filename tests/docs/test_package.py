@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from test_environment import PROJECT
 
+from config_helpers import ROOT
+
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fetch")
 USED = """
 import sys

@@ -7,6 +7,7 @@ import pytest
 
 from docs_pages import PAGES, ROOT
 from penalized_bandits.claims.reading import EVEN, UNEXPLAINED
+from penalized_bandits.pages.published import tables
 
 EXCUSED = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
 """Verdicts that claim no support, or that come of a violation that was noticed."""
@@ -14,20 +15,12 @@ PUBLISHED = [
     PAGES / "background/power.md",
     *(ROOT / f"docs/{name}.md" for name in ("claims", "extended", "sharp")),
 ]
-HEADS = ["claim", "verdict", "nearest violation", "10 %", "50 %", "factor 2", "bound", "misses"]
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     """Return the rows of the table in a page; none where it has no such table."""
-    lines = [
-        [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.startswith("|")
-    ]
-    if HEADS not in lines:
-        return []
-    found = lines[lines.index(HEADS) + 2 :]
-    return [dict(zip(HEADS, cells, strict=False)) for cells in found if len(cells) == len(HEADS)]
+    found = tables(path.read_text(encoding="utf-8"))
+    return next((table for table in found if "nearest violation" in table[0]), [])
 
 
 def chance(text: str) -> float | None:

@@ -6,8 +6,8 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-import yaml
 
+from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
@@ -17,9 +17,6 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow.made_with import MadeWith
 from sharp_helpers import BANDIT, TINY_SHARP
-from workflow_helpers import ROOT
-
-DEFAULT = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
 
 SHORT = {"means": [0.9, 0.5], "fairness": [0.1, 0.1], "penalties": [1.0]}
 
@@ -28,7 +25,7 @@ def changed(name: str, **values: Any) -> dict[str, Any]:
     """Return the config with a section of the miniature changed."""
     extended = deepcopy(TINY_EXTENDED)
     extended[name] |= values
-    return {**DEFAULT, "extended": extended}
+    return {**PAPER, "extended": extended}
 
 
 def test_the_default_imports_nothing_of_it() -> None:
@@ -45,8 +42,8 @@ def test_the_default_imports_nothing_of_it() -> None:
 
 
 def test_nothing_else_depends_on_it() -> None:
-    assert parse_config(DEFAULT).extensions == []
-    without, extended = (MadeWith(parse_config(c)) for c in (DEFAULT, changed("long_runs")))
+    assert parse_config(PAPER).extensions == []
+    without, extended = (MadeWith(parse_config(c)) for c in (PAPER, changed("long_runs")))
     for name in EXPERIMENTS:
         assert without.identity(name) == extended.identity(name), name
     assert without.ledger() == extended.ledger()
@@ -79,14 +76,13 @@ def test_cases_are_bandits(name: str) -> None:
     section, wanted = config.section(name), EXTENSIONS[name]
     counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
     seen: set[str] = set()
-    for group in wanted.groups(section):
-        for case in wanted.cases(section, group, Context(7, config.readings, 0, 2, counts)):
-            assert case.id not in seen
-            seen.add(case.id)
-            assert case.means.shape[-1] == case.fairness.size
-            assert 0 < case.fairness.sum() < 1
-            case.rewards.code(case.means)
-            assert {run.policy for run in case.runs} == set(section.policies)
+    for case in wanted.all_cases(section, Context(7, config.readings, 0, 2, counts)):
+        assert case.id not in seen
+        seen.add(case.id)
+        assert case.means.shape[-1] == case.fairness.size
+        assert 0 < case.fairness.sum() < 1
+        case.rewards.code(case.means)
+        assert {run.policy for run in case.runs} == set(section.policies)
     assert seen
 
 
@@ -125,9 +121,9 @@ def test_errors_name_the_key(name: str, values: dict[str, Any], message: str) ->
 def test_a_missing_section_is_named() -> None:
     extended = {key: value for key, value in TINY_EXTENDED.items() if key != "many_arms"}
     with pytest.raises(ConfigError, match=r"extended\.many_arms: this key is required"):
-        parse_config({**DEFAULT, "extended": extended})
+        parse_config({**PAPER, "extended": extended})
     with pytest.raises(ConfigError, match=r"extended: .*valid dictionary"):
-        parse_config({**DEFAULT, "extended": 3})
+        parse_config({**PAPER, "extended": 3})
 
 
 def test_every_key_is_explained() -> None:
@@ -152,7 +148,7 @@ def test_every_key_is_explained() -> None:
 def sharp(**values: Any) -> dict[str, Any]:
     """Return the config with the miniature of ``sharp``, keys of its first section changed."""
     return {
-        **DEFAULT,
+        **PAPER,
         "sharp": {**TINY_SHARP, "sharp_short": {**TINY_SHARP["sharp_short"], **values}},
     }
 
@@ -169,7 +165,7 @@ def test_the_published_file_of_sharp_is_valid() -> None:
         # Both sections together, and no other results notice.
         wider = MadeWith(parse_config(sharp() | {"extended": TINY_EXTENDED}))
         assert wider.section(name) == MadeWith(parse_config(sharp())).section(name)
-    assert MadeWith(parse_config(sharp())).ledger() == MadeWith(parse_config(DEFAULT)).ledger()
+    assert MadeWith(parse_config(sharp())).ledger() == MadeWith(parse_config(PAPER)).ledger()
 
 
 def test_cases_of_sharp_are_bandits() -> None:

@@ -1,14 +1,13 @@
 """The study of deterministic rewards: constructions are what theorems and proofs say."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from config_helpers import CONFIG
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.experiments.theory.deterministic import (
@@ -27,9 +26,7 @@ from penalized_bandits.theory.conditions import (
 )
 from penalized_bandits.theory.constructions import conditions_4_6
 
-SECTION: DeterministicStudy = load_config(Path(__file__).parents[2] / "config/config.yaml").section(
-    "deterministic"
-)
+SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)
 CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, "all", CONTEXT)}
 

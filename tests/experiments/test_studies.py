@@ -3,16 +3,15 @@
 import copy
 import math
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 
+from config_helpers import CONFIG, PAPER
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
 from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config, parse_config
+from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_bandits.experiments.simulate import simulate_group
@@ -24,16 +23,12 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.workflow.plan import BUNDLED_COUNTS
 
-FILE = Path(__file__).parents[2] / "config/config.yaml"
-PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-CONFIG = load_config(FILE)
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 
 
 def cases_of(study: str, context: Context = CONTEXT) -> dict[str, Case]:
     """Return all cases of a study by id, in order."""
-    wanted, section = STUDIES[study], CONFIG.section(study)
-    cases = [c for group in wanted.groups(section) for c in wanted.cases(section, group, context)]
+    cases = STUDIES[study].all_cases(CONFIG.section(study), context)
     assert len({case.id for case in cases}) == len(cases)
     return {case.id: case for case in cases}
 

@@ -9,10 +9,12 @@ import pytest
 import yaml
 
 from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import parse_config
+from penalized_bandits.config import load_config, parse_config
 
 ROOT = Path(__file__).parents[2]
-PAPER: dict[str, Any] = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+FILE = ROOT / "config/config.yaml"
+PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+CONFIG = load_config(FILE)
 
 
 def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -21,15 +23,6 @@ def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tup
     for key, value in values.items():
         if isinstance(value, dict):
             yield from sections(value, (*path, key))
-
-
-def leaves(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the path of every key that holds a value."""
-    for key, value in values.items():
-        if isinstance(value, dict):
-            yield from leaves(value, (*path, key))
-        else:
-            yield (*path, key)
 
 
 def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from penalized_bandits.datasets.counts import RatingCounts
@@ -122,6 +123,12 @@ def loopback() -> Iterator[Loopback]:
         httpd.shutdown()
         thread.join()
         httpd.server_close()
+
+
+@pytest.fixture(name="server")
+def server_fixture() -> Iterator[Loopback]:
+    with loopback() as running:
+        yield running
 
 
 def body(

@@ -15,7 +15,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from config_helpers import ROOT
+
 PAGES = ROOT / "docs/pages"
 GUIDES = [
     path.relative_to(PAGES).as_posix()

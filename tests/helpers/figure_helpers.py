@@ -13,16 +13,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
+from config_helpers import CONFIG
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims import ledger
-from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import CaptionContext, draw_figure
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.summaries import COLUMNS
 
-CONFIG = load_config(Path(__file__).parents[2] / "config" / "config.yaml")
 REPLICATES = 1234
 SHOWN = "1,234"
 HARD = "hard_threshold_ucb"

@@ -29,8 +29,8 @@ user_pref("services.settings.server", "data:,");
 user_pref("remote.prefs.recommended", true);
 user_pref("ui.prefersReducedMotion", 1);
 """
-WAITED = """async (given, until) => {
-  while (!until(given)) await new Promise((done) => setTimeout(done, 20));
+WAITED = """async (until) => {
+  while (!until()) await new Promise((done) => setTimeout(done, 20));
 }"""
 
 
@@ -61,9 +61,9 @@ class FirefoxPage:
         elif not told["request"]["url"].startswith(("file:", "data:", "blob:", "about:")):
             self.problems.append(f"request: {told['request']['url']}")
 
-    def open(self, path: Path, after: str = "", width: int = 1280, height: int = 900) -> None:
-        """Open a page in a window of some size, and wait until it is loaded."""
-        size = {"width": width, "height": height}
+    def open(self, path: Path, after: str = "", width: int = 1280) -> None:
+        """Open a page in a window of some width, and wait until it is loaded."""
+        size = {"width": width, "height": 900}
         self._send("browsingContext.setViewport", context=self._context, viewport=size)
         # A page of another address after # alone would not be loaded anew.
         for url in ("about:blank", path.as_uri() + after):
@@ -82,9 +82,9 @@ class FirefoxPage:
         assert told["type"] == "success", told.get("exceptionDetails", {}).get("text")
         return json.loads(told["result"]["value"])
 
-    def wait_for(self, condition: str, given: Any = None) -> None:
+    def wait_for(self, condition: str) -> None:
         """Wait until a function gives what is true."""
-        self.evaluate(f"(given) => ({WAITED})(given, {condition})", given)
+        self.evaluate(f"() => ({WAITED})({condition})")
 
 
 @contextmanager

@@ -12,14 +12,13 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-import yaml
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from config_helpers import PAPER
 from penalized_bandits.config import Config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.policies import POLICIES
@@ -74,11 +73,9 @@ def no_hang(seconds: float = CPU_SECONDS) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def outcome_of(
-    call: Callable[[], T], *errors: type[Exception], seconds: float = CPU_SECONDS
-) -> tuple[T | None, str | None]:
+def outcome_of(call: Callable[[], T], *errors: type[Exception]) -> tuple[T | None, str | None]:
     """Return what a call gives, or what it says with one of these errors; others are raised."""
-    with no_hang(seconds):
+    with no_hang():
         try:
             return call(), None
         except errors as error:
@@ -215,11 +212,6 @@ def from_schema(node: dict[str, Any], key: str = "") -> st.SearchStrategy[Any]:
     return {"string": TEXTS, "boolean": st.booleans(), "null": st.none()}[kind]
 
 
-def _paper() -> dict[str, Any]:
-    path = Path(__file__).parents[2] / "config/config.yaml"
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def _small(paper: dict[str, Any]) -> dict[str, Any]:
     """Return the config with sizes that simulate in no time."""
     config = copy.deepcopy(paper)
@@ -252,7 +244,7 @@ def _small(paper: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
-SMALL = _small(_paper())
+SMALL = _small(PAPER)
 """A valid config that takes no time to run."""
 
 

@@ -15,25 +15,22 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check_topic, to_json
 from penalized_bandits.claims.reading import claim_page
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.datasets.bundle import BUNDLED_FOLDER
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.simulate import simulate_group
-from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.figures import ALL_FIGURES, Figure
 from penalized_bandits.figures.base import CaptionContext, draw_figure
-from penalized_bandits.storage.replicates import read_setting, write_replicates
-from penalized_bandits.storage.summaries import write_csv
+from penalized_bandits.storage.replicates import write_replicates
+from tiny_tables import RATINGS, write_summaries
 
-COUNTS = str(BUNDLED_FOLDER / "movielens_1m_counts.csv")
 Tables = dict[str, list[Path]]
 
 
 def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     """Simulate an experiment; return its tables of replicates."""
     section = config.section(experiment)
-    context = Context(config.seed, config.readings, 0, section.replicates, COUNTS)
+    context = Context(config.seed, config.readings, 0, section.replicates, RATINGS)
     paths, cases = [], []
     for name, groups in config.jobs(experiment).items():
         paths.append(folder / f"{experiment}.{name}.parquet")
@@ -88,12 +85,10 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
     """Summarise the experiments of a figure and draw it; return its caption."""
     paths = {f"{topic}_claims": str(folder / f"{topic}.json") for topic in figure.topics}
     for name in figure.experiments:
-        table = paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")
-        write_csv(summarize(name, read_setting(tables[name])), table)
+        write_summaries(name, tables[name], folder)
+        paths["summary" if figure.setting else name] = str(folder / f"{name}.csv")
         if EXPERIMENTS[name].has_frontier:
             paths["frontier"] = str(folder / f"{name}_frontier.csv")
-            frontiers = summarize_frontiers(name, read_setting(tables[name]))
-            write_csv(frontiers, paths["frontier"])
     paths["provenance"] = str(folder / "provenance.json")
     source = {"source_used": "bundled", "dataset": "movielens_1m", "title": "MovieLens 1M"}
     Path(paths["provenance"]).write_text(json.dumps(source), encoding="utf-8")

@@ -3,23 +3,19 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import yaml
 
 from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import Finding, verdict_of
+from penalized_bandits.claims.base import Finding, Part, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import to_json
+from penalized_bandits.claims.ledger import row_of, to_json
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 
-FILE = Path(__file__).parents[2] / "config/config.yaml"
-PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 N = 40
 """Replicates."""
 THEOREMS = {
@@ -83,6 +79,20 @@ def around(
     centre = np.broadcast_to(np.asarray(values, dtype=np.float64), (N, arms))
     noise = np.random.default_rng(seed).normal(0, spread, (N, arms))
     return np.maximum(centre + noise * np.sqrt(np.maximum(centre, 0)), 0)
+
+
+def row(identifier: str, parts: Sequence[Part], note: str = "", **changes: Any) -> dict[str, Any]:
+    """Return a claim's row of the ledger, its parts made up, as if declared once and for all."""
+    declared = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab"}
+    finding = Finding("something measured", tuple(parts), note)
+    return row_of(identifier, finding) | declared | changes
+
+
+def part(name: str, estimate: float | None, status: str = "holds", **more: Any) -> dict[str, Any]:
+    """Return a part as a file of the ledger has it; it holds within 5 % of 1."""
+    found = {"status": status, "limit": 1.0, "least": 0.95, "most": 1.05, **more, "name": name}
+    found |= {key: more.get(key, estimate) for key in ("estimate", "low", "high")}
+    return json.loads(to_json([vars(Part(**found))]))[0]
 
 
 def decided(identifier: str, evidence: Evidence) -> tuple[Finding, str]:

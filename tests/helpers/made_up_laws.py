@@ -13,9 +13,9 @@ Growth: TypeAlias = Callable[[FloatArray], FloatArray]
 T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 
 
-def binomial_bound(p: float, n: int, errors: float = 4) -> float:
+def binomial_bound(p: float, n: int) -> float:
     """Deviation of a share that chance exceeds with probability 6e-5."""
-    return errors * math.sqrt(p * (1 - p) / n)
+    return 4 * math.sqrt(p * (1 - p) / n)
 
 
 def replicates(law: Growth, seed: int, n: int, noise: float = 0.3) -> list[FloatArray]:

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from made_up import PAPER, MadeUp, around, outcome
+from config_helpers import PAPER
+from made_up import MadeUp, around, outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.log_laws import case_of

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
+from config_helpers import PAPER
 from penalized_bandits.claims import TOPICS as TOPIC_NAMES
 from penalized_bandits.claims import experiments_of, switches
 from penalized_bandits.config import BaseConfig, parse_config
@@ -15,7 +13,6 @@ from penalized_bandits.config.files import merge
 from penalized_bandits.experiments import catalogue
 from penalized_bandits.figures import ALL_FIGURES
 
-ROOT = Path(__file__).parents[2]
 TINY: dict[str, Any] = {
     "seed": 7,
     "movielens": {"source": "bundled"},
@@ -63,15 +60,10 @@ TINY: dict[str, Any] = {
 
 def config_with(changes: Mapping[str, Any]) -> BaseConfig:
     """Return the miniature's config with some keys changed, section by section."""
-    config = deepcopy(_published())
+    config = deepcopy(PAPER)
     for sections in (TINY, changes):
         merge(config, dict(sections))
     return parse_config(config)
-
-
-@cache
-def _published() -> dict[str, Any]:
-    return yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
 
 
 @cache

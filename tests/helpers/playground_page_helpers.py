@@ -1,9 +1,9 @@
 """The page of the playground: what it is made of and played with in tests."""
 
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from config_helpers import ROOT
+
 CONFIGS = (ROOT / "config/config.yaml", ROOT / "config/sharp.yaml")
 SMALL = (
     "#mu=0.9,0.6,0.5&law=gaussian&sd=0.3&tau=0.1,0.2,0.2&a=0.35"

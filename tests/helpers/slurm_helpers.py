@@ -10,12 +10,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+
+from chaos_helpers import wait_for
 
 LINK = Path("/etc/slurm/slurm.conf")
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "sinfo")
@@ -85,14 +86,6 @@ def _left_behind() -> bool:
     return False
 
 
-def wait_until(condition: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    """Wait until a condition holds; fail with what it was if it does not."""
-    deadline = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < deadline, f"after {patience:g} s: {what}"
-        time.sleep(0.1)
-
-
 def _free_ports(number: int) -> list[int]:
     sockets = [socket.socket() for _ in range(number)]
     try:
@@ -110,10 +103,16 @@ class Slurm:
 
     folder: Path
 
-    def command(self, *words: str) -> str:
-        """Run one of Slurm's commands; return what it prints."""
+    def command(self, *words: str, quietly: bool = False) -> str:
+        """Run one of Slurm's commands, which may fail ``quietly``; return what it prints."""
+        errors = subprocess.DEVNULL if quietly else None
         return subprocess.run(
-            words, stdout=subprocess.PIPE, encoding="utf-8", timeout=PATIENCE, check=True
+            words,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=not quietly,
         ).stdout
 
     def jobs(self, *states: str) -> dict[str, str]:
@@ -173,20 +172,15 @@ def running_slurm(folder: Path) -> Iterator[Slurm]:
                         [program, "-D", "-f", str(config)], stdout=output, stderr=output
                     )
                 )
-        try:
-            wait_until(
-                lambda: "idle" in _quietly("sinfo", "-h", "-o", "%T"), "the node is not idle"
-            )
-        except AssertionError as error:
-            raise AssertionError(f"{error}\n{slurm.said()}") from None
+        assert wait_for(
+            lambda: "idle" in slurm.command("sinfo", "-h", "-o", "%T", quietly=True), PATIENCE
+        ), f"the node is not idle\n{slurm.said()}"
         yield slurm
     finally:
         if len(daemons) == 2:
-            _quietly("scancel", "--full", "--signal=KILL", "--user=root")
-            _quietly("scancel", "--user=root")
-            deadline = time.monotonic() + 20
-            while _quietly("squeue", "-h").strip() and time.monotonic() < deadline:
-                time.sleep(0.1)
+            slurm.command("scancel", "--full", "--signal=KILL", "--user=root", quietly=True)
+            slurm.command("scancel", "--user=root", quietly=True)
+            wait_for(lambda: not slurm.command("squeue", "-h", quietly=True).strip(), 20)
         for daemon in reversed(daemons):
             daemon.terminate()
         for daemon in daemons:
@@ -197,16 +191,3 @@ def running_slurm(folder: Path) -> Iterator[Slurm]:
                 daemon.wait()
         if LINK.is_symlink() and LINK.readlink() == config:
             LINK.unlink()
-
-
-def _quietly(*words: str) -> str:
-    """Run one of Slurm's commands; return what it prints, nothing where it fails."""
-    done = subprocess.run(
-        words,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-    return done.stdout if done.returncode == 0 else ""

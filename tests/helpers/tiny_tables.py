@@ -18,7 +18,7 @@ from penalized_bandits.experiments.summaries import summarize, summarize_frontie
 from penalized_bandits.storage.replicates import read_setting, write_replicates
 from penalized_bandits.storage.summaries import write_csv
 
-RATINGS = (
+RATINGS = str(
     Path(__file__).parents[2] / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv"
 )
 
@@ -29,16 +29,21 @@ def make_tables(folder: Path, configs: list[str]) -> None:
     config = load_config(*configs)
     for name, experiment in EXPERIMENTS.items():
         section = config.section(name)
-        ratings = str(RATINGS) if experiment.needs_ratings else None
+        ratings = RATINGS if experiment.needs_ratings else None
         context = Context(config.seed, config.readings, 0, section.replicates, ratings)
         paths: list[Path] = []
         for group in experiment.groups(section):
             paths.append(folder / f"{name}.{group}.parquet")
             write_replicates(paths[-1], simulate_group(experiment, section, [group], context), {})
-        write_csv(summarize(name, read_setting(paths)), str(folder / f"{name}.csv"))
-        if experiment.has_frontier:
-            frontier = summarize_frontiers(name, read_setting(paths))
-            write_csv(frontier, str(folder / f"{name}_frontier.csv"))
+        write_summaries(name, paths, folder)
+
+
+def write_summaries(name: str, paths: list[Path], folder: Path) -> None:
+    """Write ``<experiment>.csv`` and its frontier, where it has one."""
+    write_csv(summarize(name, read_setting(paths)), str(folder / f"{name}.csv"))
+    if EXPERIMENTS[name].has_frontier:
+        frontiers = summarize_frontiers(name, read_setting(paths))
+        write_csv(frontiers, str(folder / f"{name}_frontier.csv"))
 
 
 if __name__ == "__main__":

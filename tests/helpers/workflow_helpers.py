@@ -16,16 +16,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import yaml
 from numba.core.caching import InTreeCacheLocator
 
 import snakemake_server
+from config_helpers import ROOT
 from miniature import EXPERIMENTS as EXPERIMENTS
-from miniature import ROOT, TINY
 from miniature import STUDIES as STUDIES
+from miniature import TINY
 from miniature import replicates_of as replicates_of
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.engine.specialise import _digest, _engine_digest
@@ -33,6 +34,7 @@ from penalized_bandits.policies import POLICIES
 from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
+Key = TypeVar("Key")
 AT_ONCE = {"simulation": {"jobs": "all"}}
 """Keys of the config with which one job simulates everything."""
 
@@ -111,6 +113,14 @@ class Project:
     ) -> Outcome:
         """Run Snakemake on targets."""
         return self.snakemake(self.request(*targets, config=config, options=options).arguments)
+
+    def make(
+        self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
+    ) -> "Project":
+        """Run Snakemake on targets, which must not fail; return the copy."""
+        outcome = self.run(*targets, config=config, options=options)
+        assert outcome.status == 0, outcome.text
+        return self
 
     def snakemake(self, arguments: list[str]) -> Outcome:
         """Run Snakemake on these arguments, and no others."""
@@ -204,7 +214,7 @@ def made_for(outcome: Outcome) -> dict[str, set[str]]:
     return {name: set(needed(job)) for name, job in wanted.items()}
 
 
-def forked(requests: Mapping[str, Request], kernels: Path) -> dict[str, Outcome]:
+def forked(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
     """Run Snakemake several times, two at a time: for dry runs and runs that must fail."""
     done = subprocess.run(
         [sys.executable, snakemake_server.__file__],
@@ -248,7 +258,7 @@ def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) 
     def make(target: Path, _: Path) -> Project:
         project = fresh.copy(target)
         project.configure(AT_ONCE)
-        return _made(project)
+        return project.make()
 
     return _shared(tmp_path_factory, "miniature", make)
 
@@ -256,7 +266,7 @@ def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) 
 @pytest.fixture(scope="session", name="in_groups")
 def in_groups_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
     """Return a copy in which all was made, in jobs as by default; tests must leave it so."""
-    return _shared(tmp_path_factory, "in_groups", lambda target, _: _made(fresh.copy(target)))
+    return _shared(tmp_path_factory, "in_groups", lambda target, _: fresh.copy(target).make())
 
 
 @pytest.fixture(scope="session", name="one_figure")
@@ -265,11 +275,5 @@ def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project)
     return _shared(
         tmp_path_factory,
         "one_figure",
-        lambda target, _: _made(fresh.copy(target), "figure_4", "--cores", "1"),
+        lambda target, _: fresh.copy(target).make("figure_4", options=["--cores", "1"]),
     )
-
-
-def _made(project: Project, *options: str) -> Project:
-    outcome = project.run(options=options)
-    assert outcome.status == 0, outcome.text
-    return project

@@ -19,6 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from config_helpers import FILE as CONFIG_FILE
+from config_helpers import ROOT
 from datasets_helpers import PAYLOAD, assert_nothing_left, body, fetch, loopback, redirect
 from fuzz_helpers import TEXTS, fuzz, no_hang
 from pages_helpers import HOSTILE
@@ -34,7 +36,6 @@ from penalized_bandits.figures.style import use_style
 from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
 
-ROOT = Path(__file__).parents[2]
 SOURCES = sorted(
     path
     for folder in ("src", "workflow", "docs", "benchmarks")
@@ -314,7 +315,7 @@ def test_check_names_policies_and_imports_none(
         "policies: {mine: 'theirs:policy'}\nsetting_1: {policies: [ucb1, mine]}\n",
         encoding="utf-8",
     )
-    base = str(Path(__file__).parents[2] / "config/config.yaml")
+    base = str(CONFIG_FILE)
     monkeypatch.chdir(tmp_path)
     found = CliRunner().invoke(app, ["check", "theirs.yaml", "--base", base])
     assert found.exit_code == 0, found.output

@@ -57,7 +57,6 @@ def test_no_shell_acted_on_them(ran: tuple[Project, Outcome]) -> None:
 
 def test_braces_in_the_folder_are_no_wildcards_of_any_rule(ran: tuple[Project, Outcome]) -> None:
     project, _ = ran
-    outcome = project.run(
+    project.make(
         "report", config="hostile; touch RAN.yaml", options=["--dry-run", "--quiet", "all"]
     )
-    assert outcome.status == 0, outcome.text

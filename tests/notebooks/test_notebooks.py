@@ -14,6 +14,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
+from config_helpers import ROOT
 from html_reader import Reader
 from notebook_helpers import code_of, said
 from penalized_bandits.notebooks import NOTEBOOKS
@@ -22,7 +23,6 @@ from penalized_bandits.notebooks.picture import picture
 from penalized_bandits.notebooks.run import NotebookError, run_notebook
 from penalized_bandits.notebooks.tables import NoResultsError, replicate_tables, results_folder
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "workflow/notebooks"
 LOG = logging.getLogger("test_notebooks")
 

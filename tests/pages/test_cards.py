@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from made_up import part
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.pages.cards import NAMED, PLAIN, cards, crossover
 from penalized_bandits.pages.predictions import effect, prediction
@@ -55,12 +56,6 @@ def test_a_card_names_few_claims_and_the_most_telling_ones() -> None:
     (holds, *_) = cards(claims(**dict.fromkeys(CLAIMS, "reproduced")))
     assert [claim for claim, _ in holds.named] == list(PLAIN)[:NAMED]
     assert set(PLAIN) <= set(CLAIMS)
-
-
-def part(name: str, estimate: float | None, status: str = "holds", **more: Any) -> dict[str, Any]:
-    known = {"low": estimate, "high": estimate, "limit": 1.0, "detail": "", "stake": None}
-    bounds = {"least": 0.95, "most": 1.05, "trials": 0, "p_holds": None, "p_fails": None}
-    return {"name": name, "estimate": estimate, "status": status, **known, **bounds, **more}
 
 
 def test_crossover() -> None:

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from chaos_helpers import cut_short, flip_bit
+from config_helpers import ROOT
 from penalized_bandits.cli import app
 from penalized_bandits.common.errors import OriginError, SummaryError
 from penalized_bandits.config import BaseConfig, load_config, parse_config
@@ -36,7 +37,6 @@ from penalized_bandits.storage.summaries import read_table, write_csv
 from penalized_bandits.storage.verify import check_all, check_folder, checksums_of
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.plan import BUNDLED_COUNTS
-from workflow_helpers import ROOT
 
 MADE_WITH: dict[str, Any] = {
     "seed": 3,

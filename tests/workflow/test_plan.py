@@ -6,12 +6,12 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from config_helpers import ROOT
 from docs_pages import read
 from miniature import config_with
 from penalized_bandits.claims import switches
@@ -32,7 +32,6 @@ from workflow_helpers import (
     forked,
 )
 
-ROOT = Path(__file__).parents[2]
 FIRST = "The simulations"
 
 

@@ -15,14 +15,16 @@ import pytest
 from snakemake.iocontainers import Namedlist
 
 from penalized_bandits.workflow.job import job_log
-from penalized_bandits.config import load_config
-from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from config_helpers import PAPER, ROOT
+from penalized_bandits.config import parse_config
+from penalized_bandits.storage.origins import origin_path
 from penalized_bandits.workflow import progress as module
+from penalized_bandits.workflow.made_with import MadeWith
+from penalized_bandits.workflow.params import simulation_of_part, simulations
 from penalized_bandits.workflow.progress import Progress, duration
 from terminal_helpers import run_in_terminal
 from workflow_helpers import Project
 
-ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"(.+): (\d+) % \((\d+) s, about (\d+) s left\)")
 
 
@@ -203,7 +205,11 @@ def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     assert not any(LINE.fullmatch(line) for line in piped.piped.splitlines())
 
 
-ORIGIN = {"seed": 3, "config": "", "code": "", "experiments": {}}
+CONFIG = parse_config(
+    PAPER
+    | {"setting_4": PAPER["setting_4"] | {"replicates": 4, "horizon": 250}}
+    | {"two_instances": PAPER["two_instances"] | {"replicates": 2, "horizons": [50, 100]}}
+)
 
 
 def job_of(tmp_path: Path, **more: Any) -> SimpleNamespace:
@@ -222,100 +228,44 @@ def impatient(monkeypatch: pytest.MonkeyPatch, package_log: logging.Logger) -> N
     package_log.setLevel(logging.INFO)
 
 
-def percents(path: Path, name: str) -> list[int]:
-    """Return the percentages in a log, all under one name."""
-    found = [
-        LINE.search(line.split("INFO", 1)[-1]) for line in path.read_text("utf-8").splitlines()
-    ]
-    assert {line[1].strip() for line in found if line} == {name}
-    return [int(line[2]) for line in found if line]
-
-
-def done_in(path: Path) -> float:
-    """Return the pulls that a log says were done."""
-    (line,) = re.findall(r"done: (\S+) pulls", path.read_text(encoding="utf-8"))
-    return float(line)
+def simulated(tmp_path: Path, jobs: list[dict[str, Any]], **params: Any) -> tuple[float, list[int]]:
+    """Run a simulating job; return the pulls in its tables, and the percentages that it showed."""
+    tables = [tmp_path / f"{number}.parquet" for number, _ in enumerate(jobs)]
+    outputs = {"tables": tables, "origins": map(origin_path, tables)}
+    job = job_of(
+        tmp_path,
+        rule="simulate_log_of",
+        params={"seed": 3, "jobs": jobs, **params},
+        output={key: [str(path) for path in paths] for key, paths in outputs.items()},
+    )
+    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
+    said = (tmp_path / "job.log").read_text(encoding="utf-8")
+    found = [line for line in map(LINE.search, re.findall("INFO(.*)", said)) if line]
+    # All under one name.
+    assert {line[1].strip() for line in found} == {params.get("name", "simulate_log_of")}
+    pulls = sum(pd.read_parquet(table)["pulls"].sum() for table in tables)
+    (done,) = re.findall(r"done: (\S+) pulls", said)
+    assert done == f"{pulls:.3g}"
+    return pulls, [int(line[2]) for line in found]
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
-    section = load_config(ROOT / "config/config.yaml").section("setting_4").model_dump()
-    section |= {"replicates": 4, "horizon": 250}
-    job = job_of(
-        tmp_path,
-        params={
-            "seed": 3,
-            "name": "setting_4/all.2of2",
-            "jobs": [
-                {
-                    "experiment": "setting_4",
-                    "section": section,
-                    "groups": ["all"],
-                    "first": 2,
-                    "replicates": 2,
-                    "readings": {"log_of": "n", "setting_4_rewards": "gaussian"},
-                    "in_force": None,
-                    "on_new_bandits": False,
-                    "origin": ORIGIN,
-                    "about": {},
-                }
-            ],
-        },
-        output={
-            "tables": [str(tmp_path / "out.parquet")],
-            "origins": [str(tmp_path / "out.origin.json")],
-        },
-    )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
-    pulls = pd.read_parquet(tmp_path / "out.parquet")["pulls"].sum()
+    part = simulation_of_part(CONFIG, MadeWith(CONFIG), "setting_4", "all", 2, 2)
+    pulls, shown = simulated(tmp_path, [part], name="setting_4/all.2of2")
     assert pulls == 6 * 2 * 250
-    assert done_in(tmp_path / "job.log") == pulls
     # Six cases: the first sets the pace, the last is the end.
-    shown = percents(tmp_path / "job.log", "setting_4/all.2of2")
     assert shown == [round(100 * n / 6) for n in range(2, 6)]
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
-    config = load_config(ROOT / "config/config.yaml")
-    sections = {
-        "setting_4": config.section("setting_4").model_dump() | {"replicates": 2, "horizon": 100},
-        "two_instances": config.section("two_instances").model_dump()
-        | {"replicates": 2, "horizons": [50, 100]},
-    }
-    job = job_of(
-        tmp_path,
-        rule="simulate_log_of",
-        params={
-            "seed": 3,
-            "jobs": [
-                {
-                    "experiment": name,
-                    "section": section,
-                    "groups": EXPERIMENTS[name].groups(config.section(name)),
-                    "first": 0,
-                    "about": {},
-                    "replicates": 2,
-                    "readings": {"log_of": "n-1"},
-                    "in_force": {"log_of": "n"},
-                    "on_new_bandits": False,
-                    "origin": ORIGIN,
-                }
-                for name, section in sections.items()
-            ],
-        },
-        output={
-            "tables": [str(tmp_path / f"{name}.parquet") for name in sections],
-            "origins": [str(tmp_path / f"{name}.origin.json") for name in sections],
-        },
-    )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
-    shown = percents(tmp_path / "job.log", "simulate_log_of")
+    flipped = {"readings": {"log_of": "n-1"}, "in_force": {"log_of": "n"}}
+    jobs = simulations(CONFIG, MadeWith(CONFIG), ["setting_4", "two_instances"])
+    _, shown = simulated(tmp_path, [job | flipped for job in jobs])
     assert shown == sorted(shown)
     assert shown[0] < 20
     assert 80 < shown[-1] < 100
-    pulls = sum(pd.read_parquet(tmp_path / f"{n}.parquet")["pulls"].sum() for n in sections)
-    assert done_in(tmp_path / "job.log") == pytest.approx(pulls, rel=1e-2)
 
 
 @pytest.mark.sample

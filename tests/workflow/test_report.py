@@ -14,16 +14,12 @@ from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def page(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the report in a copy of the miniature's run."""
     project = miniature.copy(tmp_path_factory.mktemp("report") / "project")
-    outcome = project.run("report")
-    assert outcome.status == 0, outcome.text
-    return project.folder / "results/report.html"
+    return project.make("report").folder / "results/report.html"
 
 
 @pytest.mark.sample

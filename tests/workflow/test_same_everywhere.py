@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 import yaml
 
+from config_helpers import FILE, ROOT
 from golden_pulls import FAMILIES, engine_lines, golden_lines
 from miniature import TINY
 from penalized_bandits.engine import lanes, specialise, visits
@@ -28,9 +29,7 @@ from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
 
-HELPERS = Path(__file__).parents[1] / "helpers"
-ROOT = HELPERS.parents[1]
-CONFIG = ROOT / "config/config.yaml"
+HELPERS = ROOT / "tests/helpers"
 
 
 def run(program: list[str], variables: dict[str, str]) -> str:
@@ -55,7 +54,7 @@ def tables_program(folder: Path) -> list[str]:
     # More values of the tunings: those in the middle of a grid are not round.
     grids = {name: {**TINY[name], "tuning_values": 7} for name in ("setting_3", "setting_5")}
     tiny.write_text(yaml.safe_dump({**TINY, **grids}))
-    return [str(HELPERS / "tiny_tables.py"), str(folder), str(CONFIG), str(tiny)]
+    return [str(HELPERS / "tiny_tables.py"), str(folder), str(FILE), str(tiny)]
 
 
 def tables_in(folder: Path) -> dict[str, bytes]:

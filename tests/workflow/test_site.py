@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from workflow_helpers import ROOT, Project
+from config_helpers import ROOT
+from workflow_helpers import Project
 
 DOCUMENTS = ("docs", "benchmarks", "tests", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md")
 """What the documentation is of, beside what every copy of the project has."""

@@ -18,9 +18,10 @@ from typing import IO, TypeAlias
 
 import pytest
 
+from chaos_helpers import wait_for
 from docs_pages import blocks
 from miniature import EXPERIMENTS, LEDGER, SETTINGS, STUDIES, summaries_of
-from slurm_helpers import Slurm, missing, running_slurm, wait_until
+from slurm_helpers import Slurm, missing, running_slurm
 from workflow_helpers import Project, environment
 
 pytestmark = pytest.mark.skipif(missing() != "", reason=missing())
@@ -107,7 +108,7 @@ def finished_fixture(
     first = (project.folder / "first.log").read_text(encoding="utf-8")
     left = slurm.jobs("PENDING", "RUNNING")
     clean_up(project)
-    wait_until(lambda: not slurm.jobs("PENDING", "RUNNING", "COMPLETING"), "jobs are left")
+    assert wait_for(lambda: not slurm.jobs("PENDING", "RUNNING", "COMPLETING")), "jobs are left"
     with (project.folder / "second.log").open("wb") as log:
         run = started(project, arguments, log)
         try:
@@ -147,18 +148,14 @@ def hurt(slurm: Slurm, run: Run) -> tuple[str, str]:
         assert run.poll() is None, "Snakemake ended"
         return {n: what for n, what in slurm.jobs("RUNNING").items() if "simulate" in what}
 
-    wait_until(lambda: len(simulating()) >= 2, "no two simulations run", patience=180)
+    assert wait_for(lambda: len(simulating()) >= 2, 180), "no two simulations run"
     first, second = list(simulating().items())[:2]
     slurm.command("scancel", first[0])
-    wait_until(lambda: slurm.kill(second[0]), "nothing to kill in the job")
+    assert wait_for(lambda: slurm.kill(second[0])), "nothing to kill in the job"
     for number, what in (first, second):
-        wait_until(
-            lambda n=number, w=what: any(
-                again == w and other != n for other, again in slurm.jobs().items()
-            ),
-            f"{what} was not started again",
-            patience=180,
-        )
+        assert wait_for(
+            lambda n=number, w=what: any(j != n and of == w for j, of in slurm.jobs().items()), 180
+        ), f"{what} was not started again"
     return first[1], second[1]
 
 

@@ -7,6 +7,7 @@ from types import CodeType
 
 import pytest
 
+from config_helpers import ROOT
 from penalized_bandits.claims import CLAIMS, TOPICS, claims_of
 from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
@@ -25,7 +26,6 @@ from penalized_bandits.workflow.code import (
 )
 from penalized_bandits.workflow.staleness import HARMLESS, NAME, PACKAGE, REGISTRIES, relative
 
-ROOT = Path(__file__).parents[2]
 EVERY = {relative(path) for path in PACKAGE.rglob("*.py")}
 FOR_USERS = ("cli/", "live/")
 """What no result of the workflow stands on."""

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from penalized_bandits.workflow.job import job_log
+from config_helpers import ROOT
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(
     path
     for path in (ROOT / "workflow/scripts").glob("*.py")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from config_helpers import FILE, ROOT
 from penalized_bandits.cli import app
 from penalized_bandits.common.errors import ConfigError, OriginError
 from penalized_bandits.config import BaseConfig, load_config
@@ -13,15 +14,13 @@ from penalized_bandits.workflow import staleness
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.why import changed_files, changed_values, explain
 
-ROOT = Path(__file__).parents[2]
-DEFAULT = ROOT / "config/config.yaml"
 SAME = "Nothing of it has changed."
 STALE = "The next run makes it again."
 
 
 @pytest.fixture(scope="module", name="config")
 def config_fixture() -> BaseConfig:
-    return load_config(DEFAULT)
+    return load_config(FILE)
 
 
 @pytest.fixture(name="figure")
@@ -34,7 +33,7 @@ def figure_fixture(config: BaseConfig, tmp_path: Path) -> Path:
 
 def with_keys(tmp_path: Path, text: str) -> BaseConfig:
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    return load_config(DEFAULT, tmp_path / "mine.yaml")
+    return load_config(FILE, tmp_path / "mine.yaml")
 
 
 def test_nothing_has_changed(figure: Path, config: BaseConfig) -> None:
@@ -115,7 +114,7 @@ def test_a_result_of_an_earlier_version(figure: Path, config: BaseConfig) -> Non
 
 
 def test_a_result_beyond_the_paper(config: BaseConfig, tmp_path: Path) -> None:
-    extended = load_config(DEFAULT, ROOT / "config/extended.yaml")
+    extended = load_config(FILE, ROOT / "config/extended.yaml")
     path = tmp_path / "long_runs.csv"
     path.write_text("")
     write_origin(origin_path(path), MadeWith(extended).summary("long_runs"), [path])
@@ -125,9 +124,9 @@ def test_a_result_beyond_the_paper(config: BaseConfig, tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(figure: Path, tmp_path: Path) -> None:
-    result = CliRunner().invoke(app, ["why", str(figure), "--base", str(DEFAULT)])
+    result = CliRunner().invoke(app, ["why", str(figure), "--base", str(FILE)])
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (0, SAME)
-    nothing = CliRunner().invoke(app, ["why", str(tmp_path / "none"), "--base", str(DEFAULT)])
+    nothing = CliRunner().invoke(app, ["why", str(tmp_path / "none"), "--base", str(FILE)])
     assert nothing.exit_code == 1
     assert isinstance(nothing.exception, SystemExit | OriginError)
     assert "has no origin" in nothing.stderr

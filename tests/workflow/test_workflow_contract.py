@@ -10,13 +10,13 @@ from typing import get_args
 import pandas as pd
 import pytest
 
+from config_helpers import ROOT
 from miniature import (
     CHECKSUMS,
     EXPERIMENTS,
     LEDGER,
     RATINGS,
     READINGS,
-    ROOT,
     SENSITIVITY,
     STUDIES,
     config_with,

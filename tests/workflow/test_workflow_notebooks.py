@@ -28,9 +28,7 @@ LOG = logging.getLogger("test_notebooks")
 def project(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Return the miniature with all notebooks run."""
     project = miniature.copy(tmp_path_factory.mktemp("notebooks") / "project")
-    outcome = project.run("notebooks")
-    assert outcome.status == 0, outcome.text
-    return project
+    return project.make("notebooks")
 
 
 def executed(project: Project, name: str) -> NotebookNode:
@@ -162,10 +160,7 @@ def test_log_has_progress(project: Project) -> None:
 def test_second_run_gives_the_same_bytes(project: Project) -> None:
     files = [project.folder / f"results/notebooks/movielens_arms.{s}" for s in ("ipynb", "html")]
     before = [file.read_bytes() for file in files]
-    again = project.run(
-        "results/notebooks/movielens_arms.html", options=["--forcerun", "run_notebook"]
-    )
-    assert again.status == 0, again.text
+    project.make("results/notebooks/movielens_arms.html", options=["--forcerun", "run_notebook"])
     assert [file.read_bytes() for file in files] == before
 
 

@@ -75,9 +75,7 @@ def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Pr
     project = fresh.copy(tmp_path_factory.mktemp("own") / "project")
     write_policies(project.folder)
     configure(project)
-    outcome = project.run("figure_1", "figure_4")
-    assert outcome.status == 0, outcome.text
-    return project
+    return project.make("figure_1", "figure_4")
 
 
 @pytest.mark.sample
@@ -104,15 +102,13 @@ def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
     project = made.copy(tmp_path / "constant")
     (project.folder / "my_constants.py").write_text("HALF = 5\n", encoding="utf-8")
     assert stale(project) == SETTING_1
-    outcome = project.run("figure_1")
-    assert outcome.status == 0, outcome.text
+    project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
     # Another policy of the same file, under the same id.
     project = made.copy(tmp_path / "other")
     configure(project, "my_policies:other")
     assert stale(project) == SETTING_1
-    outcome = project.run("figure_1")
-    assert outcome.status == 0, outcome.text
+    project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
 
 
@@ -148,8 +144,7 @@ def test_one_file_and_one_line_add_a_policy(fresh: Project, tmp_path: Path) -> N
     settings = ("setting_1", "setting_3", "setting_5")
     project.configure({setting: {"policies": taking_part} for setting in settings})
     figures = [setting.replace("setting", "figure") for setting in settings]
-    outcome = project.run(*figures)
-    assert outcome.status == 0, outcome.text
+    project.make(*figures)
     assert set(means_of(project)) == set(taking_part)
     for figure in figures:
         drawn = (project.folder / f"results/figures/{figure}.svg").read_text("utf-8")

@@ -42,8 +42,7 @@ def test_one_core_and_two_uneven_parts(miniature: Project, tmp_path: Path) -> No
     for part in ("results", ".snakemake"):
         shutil.rmtree(project.folder / part)
     project.configure({"simulation": {"chunks": 2, "jobs": "setting"}})
-    outcome = project.run(options=["--cores", "1"])
-    assert outcome.status == 0, outcome.text
+    project.make(options=["--cores", "1"])
     named = replicates_of(*EXPERIMENTS, chunks=2, jobs="setting") | flipped_of(*EXPERIMENTS)
     named = {file for file in named if file.endswith(".parquet")}
     assert {file for file in project.files() if file.endswith(".parquet")} == named

@@ -243,8 +243,7 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
 @pytest.mark.sample
 def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
-    outcome = project.run("choices")
-    assert outcome.status == 0, outcome.text
+    project.make("choices")
     assert {file for file in project.files() if "/logs/" not in file} == RATINGS | CHOICES
     table = pd.read_csv(project.folder / "results/claims/choices.csv")
     assert tuple(table.columns) == CHOICE_COLUMNS
@@ -255,8 +254,7 @@ def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
 
 def test_the_page_of_a_claim_alone(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
-    outcome = project.run("results/claims/pages/C24.md")
-    assert outcome.status == 0, outcome.text
+    project.make("results/claims/pages/C24.md")
     assert {file for file in project.files() if "/logs/" not in file} == of_claim("C24")
     page = (project.folder / "results/claims/pages/C24.md").read_text(encoding="utf-8")
     assert page.startswith("## C24 (Figure 1): ")
@@ -269,8 +267,7 @@ def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_p
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
     flipped = "results/sensitivity/setting_4_rewards/setting_4.parquet"
     default = "results/replicates/setting_4/all.1of1.parquet"
-    outcome = project.run(flipped, default, options=["--forcerun", "simulate_group"])
-    assert outcome.status == 0, outcome.text
+    project.make(flipped, default, options=["--forcerun", "simulate_group"])
     # What was the default is now the other, on the first replicates, and the other way.
     for new, old in ((flipped, default), (default, flipped)):
         pairs = zip(

@@ -96,8 +96,14 @@ def warning(row: dict[str, Any]) -> str:
     )
 
 
-def _number(value: float) -> float | None:
+def number_or_none(value: float) -> float | None:
+    """Return a number as rows have it: None in place of NaN."""
     return None if math.isnan(value) else float(value)
+
+
+def notices() -> list[str]:
+    """Return the columns that say how often a rule notices a violation."""
+    return [f"notices_{round(100 * (factor - 1))}" for factor in FACTORS]
 
 
 def measured(identifier: str, evidence: Evidence) -> Finding:
@@ -130,14 +136,15 @@ def row_of(identifier: str, finding: Finding) -> dict[str, Any]:
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     count = Counter(part.status for part in finding.parts)
     broken, digest = weakest(finding.parts), digest_of(wanted)
+    chances = [number_or_none(power_of(finding.parts, factor)) for factor in FACTORS]
     return {
         "id": identifier,
         "where": wanted.where,
         "statement": wanted.statement,
         "rule": wanted.rule,
-        "estimate": _number(shown.estimate),
-        "ci_low": _number(shown.low),
-        "ci_high": _number(shown.high),
+        "estimate": number_or_none(shown.estimate),
+        "ci_low": number_or_none(shown.low),
+        "ci_high": number_or_none(shown.high),
         "verdict": verdict_of(finding.parts, wanted.kind) if finding.parts else "not measured",
         "evidence": wanted.evidence or entry.summary,
         "quantity": f"{finding.quantity} ({shown.name})" if finding.parts else "",
@@ -150,13 +157,10 @@ def row_of(identifier: str, finding: Finding) -> dict[str, Any]:
         "note": finding.note,
         "asked_by": "us" if wanted.ours or entry.folder != "paper" else "the paper",
         "best": _named(finding.best) if finding.parts else "",
-        "slack": _number(slack_of(finding.parts)),
-        **{
-            f"notices_{round(100 * (factor - 1))}": _number(power_of(finding.parts, factor))
-            for factor in FACTORS
-        },
+        "slack": number_or_none(slack_of(finding.parts)),
+        **dict(zip(notices(), chances, strict=True)),
         **dict(zip(("declared", "changed"), dates_of(identifier, digest), strict=True)),
-        "of_stake": _number(shown.estimate / shown.stake) if shown.stake else None,
+        "of_stake": number_or_none(shown.estimate / shown.stake) if shown.stake else None,
         "violation": violation(broken) if broken else "",
         "misses": wanted.misses,
         "digest": digest,

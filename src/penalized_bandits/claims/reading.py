@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 from penalized_bandits.claims.base import FAR, Verdict
-from penalized_bandits.claims.ledger import PAPERS, warning
-from penalized_bandits.claims.power import FACTORS
+from penalized_bandits.claims.ledger import PAPERS, notices, warning
 from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.experiments.names import in_words
 
@@ -91,11 +90,6 @@ def _notices(row: Row) -> str:
     chances = (row[key] for key in notices())
     told = ", ".join(f"{how} in {percent(c)}" for how, c in zip(by, chances, strict=True))
     return f"a violation {told} of runs ({row['violation']})"
-
-
-def notices() -> list[str]:
-    """Return the columns that say how often a rule notices a violation."""
-    return [f"notices_{round(100 * (factor - 1))}" for factor in FACTORS]
 
 
 def _declared(row: Row) -> str:

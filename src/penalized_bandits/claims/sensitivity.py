@@ -7,7 +7,6 @@ nothing flipped every row would be the ledger's.
 """
 
 import dataclasses
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ import numpy as np
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import measured, number_from
+from penalized_bandits.claims.ledger import measured, number_from, number_or_none
 from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
 from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
@@ -138,10 +137,6 @@ def check_reading(
     ]
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
 def _unless_few(one: Shifted, before: Mapping[str, Any] | None) -> Part:
     """Return a part; with the ledger's status where few replicates leave open what it is now.
 
@@ -166,9 +161,9 @@ def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
     return {
         "id": identifier,
         "verdict": verdict,
-        "estimate": _number(shown.estimate),
-        "ci_low": _number(shown.low),
-        "ci_high": _number(shown.high),
+        "estimate": number_or_none(shown.estimate),
+        "ci_low": number_or_none(shown.low),
+        "ci_high": number_or_none(shown.high),
         "hold": statuses["holds"],
         "fail": statuses["fails"],
         "undecided": statuses["undecided"],
@@ -177,8 +172,8 @@ def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
         "full_verdict": ledger["verdict"],
         "changed": verdict != ledger["verdict"],
         "part": shown.name,
-        "shift": None if one is None else _number(one.shift),
-        "shift_se": None if one is None else _number(one.error),
+        "shift": None if one is None else number_or_none(one.shift),
+        "shift_se": None if one is None else number_or_none(one.error),
         "paired": ways["paired"],
         "alone": ways["alone"],
         "all_parts": [dataclasses.asdict(one) for one in found],

@@ -98,6 +98,18 @@ class Experiment:
     has_frontier: bool = False
     """Whether an oracle frontier is drawn beside its trade-off curves."""
 
+    def all_cases(
+        self, section: Any, context: Context, groups: Sequence[str] | None = None
+    ) -> list[Case]:
+        """Return the cases of all groups, or of some, in order."""
+        wanted = self.groups(section) if groups is None else groups
+        return [case for group in wanted for case in self.cases(section, group, context)]
+
+
+def case_of(instance: str, horizon: int) -> str:
+    """Name the case of an instance at a horizon."""
+    return f"{instance}_T{horizon}"
+
 
 def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     """Return (first replicate, number of replicates) of a part, parts numbered from 1."""

@@ -123,7 +123,7 @@ def _cases(
     context: Context,
     default: Context | None = None,
 ) -> list[Case]:
-    cases = [case for group in groups for case in experiment.cases(section, group, context)]
+    cases = experiment.all_cases(section, context, groups)
     if default is None:
         return cases
     known = {case.id: case for case in _cases(experiment, section, groups, default)}

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from penalized_bandits.common.errors import SummaryError
 from penalized_bandits.experiments.names import name_of
 from penalized_bandits.figures.base import CaptionContext, in_order, joined
 from penalized_bandits.figures.panels import panel_grid
@@ -57,11 +56,7 @@ _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"
 
 def read_table(path: str) -> pd.DataFrame:
     """Read claim by reading; raise SummaryError if columns are missing."""
-    table = read_csv(path)
-    missing = [name for name in NEEDED if name not in table.columns]
-    if missing:
-        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
-    return table
+    return read_csv(path, needed=NEEDED)
 
 
 def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ import yaml
 
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import shown
+from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.replicates import read_metadata
@@ -48,7 +49,7 @@ class Origin:
     @property
     def changed_keys(self) -> list[str]:
         """The keys that differ, each in one piece."""
-        return _leaves(self.changes)
+        return list(dict(leaves(self.changes)))
 
     @property
     def changes_yaml(self) -> str:
@@ -72,15 +73,6 @@ class Origin:
     def fewer(self) -> list[ExperimentRun]:
         """Experiments with fewer replicates than the replication's own config asks for."""
         return [experiment for experiment in self.experiments if experiment.fewer]
-
-
-def _leaves(values: Mapping[str, Any], before: str = "") -> list[str]:
-    """Return the keys of nested values, each in one piece."""
-    found = []
-    for key, value in values.items():
-        nested = isinstance(value, Mapping) and value
-        found += _leaves(value, f"{before}{key}.") if nested else [f"{before}{key}"]
-    return found
 
 
 def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +109,7 @@ def changed_keys(config: "BaseConfig", published: str) -> list[str]:
     asked = {"source_requested": wanted.source, "dataset": wanted.dataset}
     used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
     used["movielens"] = _ratings_asked_for(asked)
-    return _leaves(differences(used, _published(published)))
+    return list(dict(leaves(differences(used, _published(published)))))
 
 
 def _horizons(section: Mapping[str, Any]) -> str:

@@ -45,13 +45,8 @@ def _context(config: BaseConfig) -> Context:
 
 def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
     """Return the cases of an experiment by their ids, with the means of the first replicate."""
-    section, wanted = config.section(name), experiment(name)
-    context = _context(config)
-    return {
-        case.id: case
-        for group in wanted.groups(section)
-        for case in wanted.cases(section, group, context)
-    }
+    cases = experiment(name).all_cases(config.section(name), _context(config))
+    return {case.id: case for case in cases}
 
 
 def _row(values: Any, n_arms: int) -> list[float]:

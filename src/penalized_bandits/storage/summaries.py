@@ -1,7 +1,7 @@
 """Tables of results as CSV: written whole, read back checked against their origin."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +25,26 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
         table.to_csv(temporary, index=False, lineterminator="\n")
 
 
-def read_table(path: Path | str, columns: Mapping[str, Any] | None = None) -> pd.DataFrame:
+def read_table(
+    path: Path | str, columns: Mapping[str, Any] | None = None, needed: Sequence[str] = ()
+) -> pd.DataFrame:
     """Read a CSV of the workflow back, checked against its origin where it has one.
 
     ``columns`` gives types that the values do not show.  Raises OriginError if the file is not what
-    was written, SummaryError if it is no table.
+    was written, SummaryError if it is no table, or lacks columns that are ``needed``.
     """
     try:
-        return pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)
+        table = pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)
     except OriginError:
         raise
     except ValueError as error:
         raise SummaryError(f"{path} is no table ({error}): delete it and run again") from None
+    missing = [name for name in needed if name not in table.columns]
+    if missing:
+        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
+    return table
 
 
 def read_summary(path: str) -> pd.DataFrame:
     """Read a summary back; raise SummaryError if columns of the contract are missing."""
-    table = read_table(path, {"arm": "Int64"})
-    missing = [name for name in COLUMNS if name not in table.columns]
-    if missing:
-        raise SummaryError(f"{path} lacks the columns {missing}: delete it and run again")
-    return table
+    return read_table(path, {"arm": "Int64"}, COLUMNS)

@@ -129,29 +129,30 @@ class Files:
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
         ]
 
-    def extended(self) -> list[str]:
-        """Return what the target ``extended`` makes.
+    def _beyond(
+        self, name: str, experiments: list[str], figures: Iterable[str], *more: str
+    ) -> list[str]:
+        """Return what the target of a section beyond the paper's makes.
 
-        Without its section of the config it is a file that says what is missing.
+        Without this section of the config it is a file that says what is missing.
         """
-        if not self._config.extensions:
-            return ["the section extended of the config: add --configfile config/extended.yaml"]
+        if not experiments:
+            return [f"the section {name} of the config: add --configfile config/{name}.yaml"]
         return [
-            *(table for name in self._config.extensions for table in summary_files(name)),
-            *(f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")),
-            *(f"results/extended/claims.{suffix}" for suffix in ("csv", "json", "md")),
-            *(file for figure in EXTENDED_FIGURES for file in figure_files(figure)),
+            *(table for one in experiments for table in summary_files(one)),
+            *more,
+            *(f"results/{name}/claims.{suffix}" for suffix in ("csv", "json", "md")),
+            *(file for figure in figures for file in figure_files(figure)),
         ]
+
+    def extended(self) -> list[str]:
+        """Return what the target ``extended`` makes, or a file that says what is missing."""
+        comparison = [f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")]
+        return self._beyond("extended", self._config.extensions, EXTENDED_FIGURES, *comparison)
 
     def sharp(self) -> list[str]:
         """Return what the target ``sharp`` makes, or a file that says what is missing."""
-        if not self._config.sharp_studies:
-            return ["the section sharp of the config: add --configfile config/sharp.yaml"]
-        return [
-            *(table for name in self._config.sharp_studies for table in summary_files(name)),
-            *(f"results/sharp/claims.{suffix}" for suffix in ("csv", "json", "md")),
-            *(file for figure in SHARP_FIGURES for file in figure_files(figure)),
-        ]
+        return self._beyond("sharp", self._config.sharp_studies, SHARP_FIGURES)
 
     def new_bandits(self, *experiments: str) -> list[str]:
         """Return the replicates of experiments on new bandits, seed by seed."""

@@ -167,11 +167,7 @@ class Plan:
             replicates, parts = min(replicates, at_most), 1
         context = Context(config.seed, config.readings, 0, 1, self._rating_counts, drawn=False)
         return {
-            job: _work(
-                (case for group in groups for case in setting.cases(section, group, context)),
-                replicates,
-                parts,
-            )
+            job: _work(setting.all_cases(section, context, groups), replicates, parts)
             for job, groups in config.jobs(experiment).items()
         }
 

@@ -1,11 +1,12 @@
 """What a result was made with, and what of it has changed since."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.common.errors import ConfigError, OriginError
 from penalized_bandits.config import BaseConfig
+from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.storage.origins import SUFFIX, digest_of, origin_path, read_origin
 from penalized_bandits.workflow import staleness
@@ -22,17 +23,9 @@ def origin_of(file: Path) -> Path:
     )
 
 
-def _leaves(values: Any, *path: str) -> Iterable[tuple[str, Any]]:
-    if isinstance(values, Mapping) and values:
-        for key, value in values.items():
-            yield from _leaves(value, *path, str(key))
-    else:
-        yield ".".join(path), values
-
-
 def changed_values(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """Return a line for each key of the config whose value is another one now."""
-    before, after = dict(_leaves(then)), dict(_leaves(now))
+    before, after = dict(leaves(then)), dict(leaves(now))
     lines = []
     for key in dict.fromkeys([*before, *after]):
         was, is_now = (values.get(key, "not there") for values in (before, after))

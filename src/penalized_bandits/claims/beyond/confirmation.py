@@ -21,18 +21,11 @@ from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.storage.files import write_text
 
-FROZEN = Path(__file__).with_name("frozen.csv")
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
 COUNTS = ("hold", "fail", "undecided", "vacuous")
 COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
 """Of ``confirmed.csv``; ``rule_digest`` is that of statement and rule, ``frozen`` that of config
 and bandits."""
-
-
-def frozen() -> list[dict[str, str]]:
-    """Return date and digest of each confirmation, the last one in force."""
-    with FROZEN.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines))
 
 
 def confirmed() -> dict[str, dict[str, str]]:

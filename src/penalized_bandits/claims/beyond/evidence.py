@@ -38,11 +38,7 @@ class Laws:
             experiment = on_new_bandits(experiment)
         section = experiment.section.model_validate(dict(self._sections[name]))
         context = Context(self._seed, Readings(**self._readings[name]), 0, 1, self._counts)
-        return {
-            case.id: case.rewards
-            for group in experiment.groups(section)
-            for case in experiment.cases(section, group, context)
-        }
+        return {case.id: case.rewards for case in experiment.all_cases(section, context)}
 
     def of(self, name: str, case: str) -> RewardFamily:
         """Return the reward law of a case of an experiment."""

@@ -47,7 +47,7 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
         if not one.fixed:
             continue
         rounds = np.array(one.horizons, dtype=np.float64)
-        bounds = bound_of(one.means, one.fairness(), one.penalties(), rounds)
+        bounds = bound_of(*one.bandit, rounds)
         of_arms = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             said = bounds[:, arm] < rounds
@@ -75,9 +75,8 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         if not one.fixed:
             continue
         rounds = np.array(one.horizons, dtype=np.float64)
-        bandit = (one.means, one.fairness(), one.penalties())
-        bounds = gap_dependent_bound(*bandit, rounds, reading=reading)
-        said = bounds < np.minimum(rounds, largest_regret(*bandit, rounds))
+        bounds = gap_dependent_bound(*one.bandit, rounds, reading=reading)
+        said = bounds < np.minimum(rounds, largest_regret(*one.bandit, rounds))
         if reading == "stated":
             said &= rounds == rounds[-1]
         limits = bounds + CONSTANT * one.means.size

@@ -53,6 +53,11 @@ class Series:
         return self.outcomes[i].fairness
 
     @property
+    def bandit(self) -> Bandit:
+        """Mu, tau and A at the largest horizon."""
+        return self.means, self.fairness(), self.penalties()
+
+    @property
     def fixed(self) -> bool:
         """Whether tau and A are the same at all horizons."""
         return bool(
@@ -110,7 +115,7 @@ def meets_4_2(one: Series) -> bool:
     """Whether an instance meets Theorem 4.2 (i) and (ii) as stated, at its largest horizon."""
     if not one.fixed:
         return False
-    both = conditions_4_2(one.means, one.fairness(), one.penalties(), one.horizons[-1])
+    both = conditions_4_2(*one.bandit, one.horizons[-1])
     return all(condition.holds for condition in both)
 
 

@@ -9,7 +9,7 @@ from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP, case_of
+from penalized_bandits.experiments.theory.worst_case import case_of
 from penalized_bandits.statistics.fits import fit_power
 from penalized_bandits.statistics.measurements import measure
 from penalized_bandits.storage.replicates import Outcome
@@ -39,19 +39,10 @@ def worst_regrets(evidence: Evidence, policy: str) -> list[FloatArray]:
 
 def fluid_worst(evidence: Evidence, horizon: int) -> float:
     """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
-    section = evidence.section("worst_case")
     worst = 0.0
-    for multiple in section.gaps:
-        gap = min(section.gap_at(multiple, horizon), LARGEST_GAP)
-        means = np.full(section.arms, 0.5)
-        means[0] += gap
-        fairness = np.full(section.arms, section.fairness / section.arms)
-        for ratio in section.penalty_ratios:
-            bandit = (means, fairness, np.full(section.arms, ratio * gap))
-            pulls = predicted_pulls(*bandit, horizon)
-            worst = max(worst, float(penalized_regret(pulls, *bandit)))
-        if gap == LARGEST_GAP:
-            break
+    for _, _, (means, fairness, rates) in evidence.section("worst_case").bandits(horizon):
+        pulls = predicted_pulls(means, fairness, rates, horizon)
+        worst = max(worst, float(penalized_regret(pulls, means, fairness, rates)))
     return worst
 
 
@@ -83,6 +74,6 @@ def gap_multiples(evidence: Evidence, policy: str) -> str:
     found = []
     for horizon in section.horizons:
         outcome = worst_outcome(evidence, policy, horizon)
-        scale = math.sqrt(section.arms * math.log(horizon) / horizon)
+        scale = section.gap_at(1.0, horizon)
         found.append(f"{np.ptp(outcome.means[0]) / scale:.3g}")
     return ", ".join(found)

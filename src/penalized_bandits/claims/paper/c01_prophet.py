@@ -10,7 +10,9 @@ INSTANCES = 200
 TOLERANCE = 1e-9
 
 
-def _prophet(means: np.ndarray, fairness: np.ndarray, penalties: np.ndarray, horizon: int) -> float:
+def _prophet(
+    means: np.ndarray, fairness: np.ndarray, penalties: np.ndarray, horizon: float
+) -> float:
     """Least Delta'N + A's over N, s >= 0 with sum N = T and s_k >= tau_k T - N_k."""
     from scipy.optimize import linprog
 

@@ -18,8 +18,7 @@ def _measure(evidence: Evidence) -> Finding:
             continue
         late = one.settled()
         horizons = np.array(late.horizons, dtype=np.float64)
-        bandit = (one.means, one.fairness(), one.penalties())
-        predicted = np.array([predicted_pulls(*bandit, t) for t in horizons])
+        predicted = np.array([predicted_pulls(*one.bandit, t) for t in horizons])
         margins = one.gaps - one.penalties()
         for arm in np.flatnonzero(margins > 0):
             fluid = list(predicted[:, arm])

@@ -24,9 +24,9 @@ def _measure(evidence: Evidence) -> Finding:
         differing = sum(int((a.pulls != b.pulls).any(axis=1).sum()) for a, b in pairs)
         name = f"{one.name}: replicates with other pulls than UCB1"
         parts.append(exactly(name, holds=differing == 0, value=differing, limit=0))
-        bandit, last = (one.means, one.fairness(), one.penalties()), one.horizons[-1]
+        last = one.horizons[-1]
         known = float((8 * np.log(last) / one.gaps[one.gaps > 0]).sum())
-        ratio = float(gap_dependent_bound(*bandit, last)) / known
+        ratio = float(gap_dependent_bound(*one.bandit, last)) / known
         holds = abs(ratio - 1) < ROUNDING
         parts.append(exactly(f"{one.name}: bound of 4.2d over Σ 8 log T/Δ", holds, ratio, 1.0))
     return Finding(f"replicates in which {PAPER_POLICY} with A = 0 and UCB1 differ", tuple(parts))

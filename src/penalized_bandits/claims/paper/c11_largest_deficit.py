@@ -18,7 +18,7 @@ def _measure(evidence: Evidence) -> Finding:
         if not late.horizons:
             continue
         log = np.log(np.array(late.horizons, dtype=np.float64))
-        limits = deficit_coefficients(one.means, one.fairness(), one.penalties())
+        limits = deficit_coefficients(*one.bandit)
         ratios: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(limits)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]

@@ -12,7 +12,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.evidence import Evidence, penalties_of
+from penalized_bandits.claims.evidence import Bandit, Evidence, penalties_of
 from penalized_bandits.claims.measures.fluid_law import Track
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -65,6 +65,11 @@ class Course:
     def penalties(self) -> FloatArray:
         """A, shape (K,)."""
         return penalties_of(self.outcomes[0])[0]
+
+    @property
+    def bandit(self) -> Bandit:
+        """Mu, tau and A."""
+        return self.means, self.fairness, self.penalties
 
     @property
     def margins(self) -> FloatArray:
@@ -126,8 +131,7 @@ class Course:
 
     def predicted(self, horizon: float) -> float:
         """Return the fluid prediction of the leading term."""
-        bandit = (self.means, self.fairness, self.penalties)
-        return float(predicted_pulls(*bandit, horizon, rule=self.exploration) @ self.margins)
+        return float(predicted_pulls(*self.bandit, horizon, rule=self.exploration) @ self.margins)
 
     def track(self) -> Track:
         """Return the leading term with its prediction."""

@@ -37,7 +37,7 @@ def _growth(course: Course) -> Part | None:
 def _bounded(course: Course) -> Part:
     """Count the replicates in which an arm lacks more than the drift allows."""
     runs = course.outcomes
-    most = drift_bound(course.means, course.fairness, course.penalties)[course.served] + ROUNDING
+    most = drift_bound(*course.bandit)[course.served] + ROUNDING
     lacks = np.concatenate(
         [shortfall(one.pulls, one.fairness, one.horizon)[:, course.served] for one in runs]
     )

@@ -20,8 +20,7 @@ WITHIN = 0.05
 
 
 def _predicted(course: Course, horizon: float) -> FloatArray:
-    bandit = (course.means, course.fairness, course.penalties)
-    return predicted_pulls(*bandit, horizon, rule=course.exploration, soft=True)
+    return predicted_pulls(*course.bandit, horizon, rule=course.exploration, soft=True)
 
 
 def _limit(course: Course, constant: float) -> Part:
@@ -51,7 +50,7 @@ def _shares(course: Course) -> list[Part]:
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     for course in courses(evidence, [SOFT]):
-        constant = float(linear_constant(course.means, course.fairness, course.penalties))
+        constant = float(linear_constant(*course.bandit))
         if constant == 0:
             continue
         runs = course.since(SETTLED).outcomes

@@ -72,15 +72,14 @@ def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -
         section = wanted.section.model_validate(dict(values))
         for seed in seeds:
             context = Context(seed, Readings(), 0, 1, counts)
-            for group in wanted.groups(section):
-                for case in wanted.cases(section, group, context):
-                    numbers = [*case.means, *case.fairness, case.rewards.noise]
-                    yield f"{seed} {name} {case.id} {case.rewards.id}"
-                    yield " ".join(f"{number:.6g}" for number in numbers)
-                    for run in case.runs:
-                        rates = np.ravel(0.0 if run.penalties is None else run.penalties)
-                        shown = " ".join(f"{rate:.6g}" for rate in rates)
-                        yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
+            for case in wanted.all_cases(section, context):
+                numbers = [*case.means, *case.fairness, case.rewards.noise]
+                yield f"{seed} {name} {case.id} {case.rewards.id}"
+                yield " ".join(f"{number:.6g}" for number in numbers)
+                for run in case.runs:
+                    rates = np.ravel(0.0 if run.penalties is None else run.penalties)
+                    shown = " ".join(f"{rate:.6g}" for rate in rates)
+                    yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
 
 
 def digest_of(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:

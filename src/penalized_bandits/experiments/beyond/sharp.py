@@ -25,6 +25,7 @@ from penalized_bandits.experiments.base import (
     Context,
     Experiment,
     Run,
+    case_of,
     half_spread,
     regret_runs,
 )
@@ -103,11 +104,6 @@ class SharpSection(RegretSection):
             if rule.commits and not (value >= 1 and value.is_integer()):
                 raise ValueError(f"tunings.{policy} is {value:g}: it must be a whole number from 1")
         return self
-
-
-def case_of(instance: str, horizon: int) -> str:
-    """Name the case of an instance at a horizon."""
-    return f"{instance}_T{horizon}"
 
 
 def _bandit(

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, Experiment, case_of, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
     CaseName,
@@ -100,11 +100,6 @@ class LogLaws(Section):
     def policies(self) -> list[str]:
         """All policies that take part."""
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
-
-
-def case_of(instance: str, horizon: int) -> str:
-    """Name the case of an instance at a horizon."""
-    return f"{instance}_T{horizon}"
 
 
 def _groups(section: LogLaws) -> list[str]:

@@ -6,12 +6,14 @@ multiple of the gap: below 1 all other arms are non-critical, above 1 critical.
 """
 
 import math
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     Fraction,
@@ -41,6 +43,20 @@ class WorstCase(RegretSection):
         """Return the gap Delta that a multiple stands for."""
         return multiple * math.sqrt(self.arms * math.log(horizon) / horizon)
 
+    def bandits(
+        self, horizon: int
+    ) -> Iterator[tuple[Rate, Rate, tuple[FloatArray, FloatArray, FloatArray]]]:
+        """Yield multiple, ratio, and (mu, tau, A) of each case at a horizon."""
+        fairness = np.full(self.arms, self.fairness / self.arms)
+        for multiple in self.gaps:
+            gap = min(self.gap_at(multiple, horizon), LARGEST_GAP)
+            means = np.full(self.arms, 0.5)
+            means[0] += gap
+            for ratio in self.penalty_ratios:
+                yield multiple, ratio, (means, fairness, np.full(self.arms, ratio * gap))
+            if gap == LARGEST_GAP:
+                break
+
 
 def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
     """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
@@ -51,18 +67,10 @@ def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
     del group
     cases = []
     for horizon in section.horizons:
-        for multiple in section.gaps:
-            gap = min(section.gap_at(multiple, horizon), LARGEST_GAP)
-            means = np.full(section.arms, 0.5)
-            means[0] += gap
-            fairness = np.full(section.arms, section.fairness / section.arms)
-            for ratio in section.penalty_ratios:
-                penalties = np.full(section.arms, ratio * gap)
-                runs = regret_runs(section.policies, [horizon], context, penalties)
-                name = case_of(horizon, multiple, ratio)
-                cases.append(Case(name, means, fairness, Bernoulli(), runs))
-            if gap == LARGEST_GAP:
-                break
+        for multiple, ratio, (means, fairness, penalties) in section.bandits(horizon):
+            runs = regret_runs(section.policies, [horizon], context, penalties)
+            name = case_of(horizon, multiple, ratio)
+            cases.append(Case(name, means, fairness, Bernoulli(), runs))
     return cases
 
 

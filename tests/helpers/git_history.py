@@ -1,0 +1,49 @@
+"""What the project's git history says came first: a rule or its result."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from config_helpers import ROOT
+
+RULES = "src/penalized_bandits/claims/rules.csv"
+
+
+def skip_without_history() -> None:
+    """Skip a test where nothing tells what came before what."""
+    try:
+        shallow = git(ROOT, "rev-parse", "--is-shallow-repository") == "true"
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this is no clone: what came before what is not known here")
+    if shallow:
+        pytest.skip("this clone has not the whole history, which says what came before what")
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in a folder; return what it says."""
+    done = subprocess.run(
+        ["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
+    )
+    return done.stdout.strip()
+
+
+def brought(folder: Path, digest: str, file: str) -> str:
+    """Return the first commit that brought a digest to a file; empty if none has."""
+    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", file)
+    return found.partition("\n")[0]
+
+
+def out_of_order(folder: Path, digest: str, page: str, rules: str = RULES) -> str:
+    """Say what is wrong with the order of a rule and its published result; nothing if it is right.
+
+    A page that is not committed yet needs the rule committed.
+    """
+    rule, result = brought(folder, digest, rules), brought(folder, digest, page)
+    if not rule:
+        return f"{digest} is published in {page}, and no commit brought it to {rules}"
+    if rule == result:
+        return f"{digest} came to {rules} and to {page} in one commit"
+    if result and git(folder, "merge-base", rule, result) != rule:
+        return f"{digest} came to {page} before it came to {rules}"
+    return ""
