@@ -18,7 +18,6 @@ from penalized_bandits.storage.summaries import read_table as read_csv
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
 """More claims than this are set in two blocks side by side."""
-NUMBERS = ("no choices", "one choice", *(f"{n} choices" for n in ("two", "three", "four", "five")))
 READINGS = {
     ("log_of", "n"): ("R1", "log n\nin the index"),
     ("log_of", "n-1"): ("R1", "log(n − 1)\nin the index"),
@@ -142,13 +141,11 @@ def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
         "ledger. With a reading flipped, each estimate is the "
         "ledger's, on all replicates, plus the mean difference that the flip makes on "
         f"{_replicates(limits)} with the same random numbers; its interval has the errors of both. "
-        "Where the flip changes the random numbers too, these replicates alone decide. Outlined: "
+        "Where the flip changes the random numbers too, these replicates alone decide. A part that "
+        "so few replicates leave undecided keeps its status in the ledger. Outlined: "
         "the verdict differs from the ledger's. Dots: the claim does not depend on the reading. "
     )
-    return text + (
-        f"The paper leaves {NUMBERS[len(_columns(table))]} open; reversing each gives {len(table)} "
-        f"claim–choice pairs, of which {_changes(table)}."
-    )
+    return f"{text}Of {len(table)} claim–choice pairs {_changes(table)}."
 
 
 def _changes(table: pd.DataFrame) -> str:

@@ -27,7 +27,8 @@ PLAIN: dict[str, str] = {
     "C25": "it loses less than the earlier policy Flearn everywhere in Figure 1",
     "C02": "each arm gets its share, with a probability that goes to 1, if its penalty rate is "
     "above its gap by Theorem 4.1's margin",
-    "C06": "the loss stays below the bound that Theorem 4.2d prints",
+    "C06": "the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
+    "like log T/T",
     "C30": "arms worth their share are pulled in inverse proportion to the square of how much "
     "worse they are",
     "C29": "arms not worth their share are pulled in inverse proportion to the square of how "
