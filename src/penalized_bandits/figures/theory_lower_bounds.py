@@ -1,14 +1,13 @@
 """Regret over the lower bounds of Theorems 4.6, 4.7 and 4.8."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.bandit.regret import shortfall
+from penalized_bandits.claims.measures.constructions import Theorem, due, own_regrets
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.figures.base import (
     CaptionContext,
@@ -32,16 +31,10 @@ from penalized_bandits.figures.style import (
 from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import lower_bound_4_8
-from penalized_bandits.theory.conditions import Condition
-from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
 _LIMIT: dict[str, Any] = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
-CONSTRUCTIONS: dict[str, tuple[Callable[..., tuple[Condition, ...]], int]] = {
-    "4.6": (conditions_4_6, 1),
-    "4.7": (conditions_4_7, 2),
-}
-"""Conditions of each proof, and how many of them it assumes: the others are of its steps."""
+CONSTRUCTIONS: dict[str, Theorem] = {"4.6": "4_6", "4.7": "4_7"}
 
 
 def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
@@ -50,31 +43,19 @@ def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
     That is the least ``ratio`` of an arm's own regret, its part of eq. (10), to its part of the
     bound, ``limit``, what the ratio tends to, and whether the proof's assumptions hold.
     """
-    conditions_of, n_assumed = CONSTRUCTIONS[theorem]
-    wanted = table["case"].str.startswith(f"theorem_{theorem.replace('.', '_')}_")
+    wanted = table["case"].str.startswith(f"theorem_{CONSTRUCTIONS[theorem]}_")
     rows = []
     for horizon, found in table[wanted & (table["policy"] == PAPER_POLICY)].groupby("horizon"):
         bandit, time = bandit_of(found), int(str(horizon))
-        gap, rate, level = -bandit.means, bandit.penalties, bandit.fairness * time
-        pulls = select(found, metric="pulls").sort_values("arm")["mean"].to_numpy()
-        short = shortfall(pulls, bandit.fairness, time)
-        regret = gap * pulls + rate * short - np.minimum(gap, rate) * level
-        if theorem == "4.6":
-            arms = (gap > rate) & (level > 0)
-            margin, owed = (gap - rate)[arms], np.zeros(arms.sum())
-        else:
-            arms = (gap > 0) & (gap <= rate)
-            margin, owed = gap[arms], level[arms]
-        claimed = np.log(time) / margin**2
-        said = claimed > owed
+        owed = due(CONSTRUCTIONS[theorem], bandit, time)
+        said = owed.bound > 0
         if not said.any():
             continue
-        over = (claimed - owed)[said]
-        ratios = regret[arms][said] / (margin[said] * over)
+        pulls = select(found, metric="pulls").sort_values("arm")["mean"].to_numpy()
+        ratios = own_regrets(pulls, bandit, time)[owed.arms][said] / owed.bound[said]
         # In the end an arm is pulled 2 log T/margin^2 times, twice what the theorem says.
-        limits = 1 + claimed[said] / over
-        assumed = all(one.holds for one in conditions_of(*bandit, time)[:n_assumed])
-        rows.append((time, ratios.min(), limits.min(), assumed))
+        limits = 1 + (owed.margin * owed.least)[said] / owed.bound[said]
+        rows.append((time, ratios.min(), limits.min(), owed.assumed))
     return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,45 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 Theorem = Literal["4_6", "4_7"]
+
+
+class Due(NamedTuple):
+    """What a theorem says that each of its arms costs at a horizon."""
+
+    arms: BoolArray
+    """The arms that it is about, shape (K,); what follows is of these alone."""
+    margin: FloatArray
+    least: FloatArray
+    """Pulls."""
+    bound: FloatArray
+    """Of an arm's own regret, reward; not above 0 where nothing is said."""
+    assumed: bool
+    """Whether what its proof assumes holds."""
+
+
+def due(theorem: Theorem, bandit: Bandit, horizon: int) -> Due:
+    """Return what Theorem 4.6 or 4.7 says of a bandit arm by arm."""
+    means, fairness, penalties = bandit
+    gap = gaps(means)
+    if theorem == "4_6":
+        arms = (gap > penalties) & (fairness > 0)
+        margin = (gap - penalties)[arms]
+        least = np.log(horizon) / margin**2
+        assumed = conditions_4_6(*bandit, horizon)[0].holds
+        return Due(arms, margin, least, least * margin, assumed)
+    arms = (gap > 0) & (gap <= penalties)
+    margin = gap[arms]
+    least = np.log(horizon) / margin**2
+    assumed = all(one.holds for one in conditions_4_7(*bandit, horizon)[:2])
+    return Due(arms, margin, least, margin * (least - fairness[arms] * horizon), assumed)
+
+
+def own_regrets(pulls: FloatArray, bandit: Bandit, horizon: int) -> FloatArray:
+    """Each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
+    means, fairness, penalties = bandit
+    gap, level = gaps(means), fairness * horizon
+    short = shortfall(pulls, fairness, horizon)
+    return gap * pulls + penalties * short - np.minimum(gap, penalties) * level
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +92,8 @@ class Construction:
 
     @property
     def regrets(self) -> FloatArray:
-        """Each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
-        means, fairness, penalties = self.bandit
-        gap, level = gaps(means), fairness * self.horizon
-        short = shortfall(self.pulls, fairness, self.horizon)
-        return gap * self.pulls + penalties * short - np.minimum(gap, penalties) * level
+        """Each arm's own regret, shape (K,), reward."""
+        return own_regrets(self.pulls, self.bandit, self.horizon)
 
 
 def _found(evidence: Evidence, case: str, horizon: int) -> Construction:
@@ -90,22 +126,10 @@ def shrinking(evidence: Evidence) -> list[Construction]:
     return [_found(evidence, case_of("4_2", t), t) for t in horizons]
 
 
-def _of_theorem(
-    evidence: Evidence, theorem: Theorem
-) -> Iterator[tuple[Construction, BoolArray, FloatArray, bool]]:
-    """Yield outcome, the arms that a theorem is about, its least pulls and whether it holds."""
+def _of_theorem(evidence: Evidence, theorem: Theorem) -> Iterator[tuple[Construction, Due]]:
     for horizon in evidence.section("deterministic").horizons:
         one = _found(evidence, case_of(theorem, horizon), horizon)
-        means, fairness, penalties = one.bandit
-        gap = gaps(means)
-        if theorem == "4_6":
-            arms, margin = (gap > penalties) & (fairness > 0), gap - penalties
-            assumed = conditions_4_6(*one.bandit, horizon)[0].holds
-        else:
-            arms, margin = (gap > 0) & (gap <= penalties), gap
-            assumed = all(c.holds for c in conditions_4_7(*one.bandit, horizon)[:2])
-        least = np.log(horizon) / margin[arms] ** 2
-        yield one, arms, least, assumed
+        yield one, due(theorem, one.bandit, horizon)
 
 
 def _part(one: Construction, ratios: FloatArray, *, assumed: bool) -> Part:
@@ -119,15 +143,10 @@ def _part(one: Construction, ratios: FloatArray, *, assumed: bool) -> Part:
 def regret_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
     """Hold the regret of each arm that a theorem is about against that arm's bound."""
     parts = []
-    for one, arms, least, assumed in _of_theorem(evidence, theorem):
-        means, fairness, penalties = one.bandit
-        gap = gaps(means)[arms]
-        if theorem == "4_6":
-            bound = least * (gap - penalties[arms])
-        else:
-            bound = gap * (least - fairness[arms] * one.horizon)
-        said = bound > 0
-        parts.append(_part(one, one.regrets[arms][said] / bound[said], assumed=assumed))
+    for one, owed in _of_theorem(evidence, theorem):
+        said = owed.bound > 0
+        ratios = one.regrets[owed.arms][said] / owed.bound[said]
+        parts.append(_part(one, ratios, assumed=owed.assumed))
     return tuple(parts)
 
 
@@ -136,8 +155,8 @@ def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
     name = f"Theorem {theorem.replace('_', '.')}, "
     return tuple(
         replace(part, name=name + part.name)
-        for one, arms, least, assumed in _of_theorem(evidence, theorem)
-        for part in [_part(one, one.pulls[arms] / least, assumed=assumed)]
+        for one, owed in _of_theorem(evidence, theorem)
+        for part in [_part(one, one.pulls[owed.arms] / owed.least, assumed=owed.assumed)]
     )
 
 

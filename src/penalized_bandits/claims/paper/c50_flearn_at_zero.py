@@ -21,11 +21,11 @@ def _parts(case: str, paths: Paths) -> list[Part]:
         return [*parts, nothing_known(f"{case} α > 0", "no α of a pull or more")]
     # Of several that are fair as often, the one that lacks least.
     chances, lacking = fair[above].sum(axis=1), paths.short[above].sum(axis=2).mean(axis=1)
-    best = above[np.lexsort((lacking, -chances))[0]]
-    found = fair[best]
+    best = np.lexsort((lacking, -chances))[0]
+    found = fair[above[best]]
     part = share_of(f"{case} α > 0", int(found.sum()), found.size, most=HALF)
-    lacks = paths.short[best].sum(axis=1).mean()
-    detail = f"at α = {paths.tuning[best]:g}; lacks {lacks:.1f} pulls in all on average"
+    lacks = f"lacks {lacking[best]:.1f} pulls in all on average"
+    detail = f"at α = {paths.tuning[above[best]]:g}; {lacks}"
     return [*parts, replace(part, detail=detail)]
 
 
