@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
 from penalized_bandits.claims.ledger import number_from
-from penalized_bandits.statistics.estimates import NORMAL
+from penalized_bandits.statistics.estimates import NORMAL, student
 
 MANY = 1e9
 """Degrees of freedom of an error that is known."""
@@ -160,7 +160,7 @@ def paired(
     error = math.sqrt(variance)
     variance = max(variance + 2 * share * (found.both - found.default), 0.0)
     shift = flipped.estimate - few.estimate
-    half = float(stdtrit(len(pairs) - 1, 0.975)) * math.sqrt(variance)
+    half = student(len(pairs)) * math.sqrt(variance)
     estimate = whole.estimate + shift
     low = estimate - math.hypot(whole.estimate - whole.low, half)
     high = estimate + math.hypot(whole.high - whole.estimate, half)

@@ -98,6 +98,11 @@ def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator
     return means
 
 
+def student(n: int) -> float:
+    """Return the standard errors in half a 95 % interval of a mean of n values, by Student's t."""
+    return float(stdtrit(n - 1, (1 + LEVEL) / 2))
+
+
 def mean_estimate(values: ArrayLike, level: float = LEVEL) -> Estimate:
     """Return the mean over replicates with Student's t-interval.
 

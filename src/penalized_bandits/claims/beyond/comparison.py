@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
@@ -16,7 +15,7 @@ from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.claims.measures.tradeoff import curve_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
-from penalized_bandits.statistics.estimates import Estimate
+from penalized_bandits.statistics.estimates import Estimate, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
@@ -52,7 +51,7 @@ def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
     if n == 1:
         return Estimate(value, -np.inf, np.inf, n)
     error = float((above - value * below).std(ddof=1)) / np.sqrt(n) / abs(middle)
-    half = float(stdtrit(n - 1, 0.975)) * error
+    half = student(n) * error
     return Estimate(value, value - half, value + half, n)
 
 

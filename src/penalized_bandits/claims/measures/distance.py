@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier
 from penalized_bandits.claims.measures.tradeoff import (
@@ -14,7 +14,7 @@ from penalized_bandits.claims.measures.tradeoff import (
     interpolated,
 )
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import Estimate, resampled_means
+from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 
 ROUNDING = 1e-9
@@ -50,7 +50,7 @@ def _distance(values: FloatArray, n: int) -> Distance:
     value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
     if np.ptp(values) <= ROUNDING:
         return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)
-    half = float(stdtrit(n - 1, 0.975)) * error
+    half = student(n) * error
     return Distance(Estimate(value, value - half, value + half, n), error)
 
 

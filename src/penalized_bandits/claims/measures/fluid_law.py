@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import LEVEL, NORMAL
+from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -78,7 +78,7 @@ class Track:
         """Standard errors in half a 95 % interval: Student's for the same runs."""
         if not self.same_runs or self.measured[0].size < 2:
             return NORMAL
-        return float(stdtrit(self.measured[0].size - 1, (1 + LEVEL) / 2))
+        return student(self.measured[0].size)
 
     @property
     def curve(self) -> FloatArray:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
@@ -14,7 +14,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
-from penalized_bandits.statistics.estimates import ROUNDING, resampled_means
+from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 
 RIVALS = ("fair_learn", "lfg", "lfg_original")
@@ -135,7 +135,7 @@ def compare(
         out=np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0),
         where=error > 0,
     )
-    half = float(stdtrit(n - 1, 0.975)) * error
+    half = student(n) * error
     exact = (error == 0) & (scaled == 0)
     return Comparison(
         levels,
