@@ -14,15 +14,26 @@ settings.register_profile("replication", deadline=None, derandomize=True, databa
 settings.load_profile("replication")
 
 COPIES = {"fresh", "miniature", "in_groups", "one_figure"}
+COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "hostile", "pages"}
+"""Folders of tests that need no kernel, or few."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with files that take long: one worker compiles, another makes the copies."""
+    """Call the sample slow, and begin with files that take long.
+
+    One worker compiles what the main job needs; the other makes the miniature when that is
+    there, and tests of copies come last, because they would wait for it.
+    """
+    for item in items:
+        if item.get_closest_marker("sample"):
+            item.add_marker("slow")
     of_copies = {item.path for item in items if COPIES & {*getattr(item, "fixturenames", ())}}
-    items.sort(
-        key=lambda item: (
-            item.path.name != "test_same_everywhere.py",
-            item.path not in of_copies,
-            item.path.parent.name != "workflow",
-        )
-    )
+
+    def turn(item: pytest.Item) -> int:
+        if item.path.name == "test_same_everywhere.py":
+            return 0
+        if item.path in of_copies:
+            return 2 if item.path.name == "test_workflow_contract.py" else 4
+        return 1 if item.path.parent.name in COMPILE_NOTHING else 3
+
+    items.sort(key=turn)

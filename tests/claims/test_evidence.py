@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from made_up import outcome as made_up
 from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
@@ -98,7 +96,7 @@ def test_evidence_in_parts(tmp_path: Path) -> None:
         evidence_of(one, other).outcomes(NAME)
 
 
-@given(limit=st.integers(1, 6))
+@pytest.mark.parametrize("limit", range(1, 7))
 def test_first_replicates(limit: int) -> None:
     found = first_replicates(outcome(20), limit)
     np.testing.assert_array_equal(found.pulls, outcome(20).pulls[:limit])

@@ -72,6 +72,7 @@ def made(changes: dict[str, dict[str, Any]], unchanged: Tables, folder: Path) ->
     return judged(parse_config(changed(edits)), list(changes), unchanged, folder)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("policy", ALONE)
 def test_one_policy_alone(policy: str, unchanged: Tables, tmp_path: Path) -> None:
     names, measured = ALONE[policy]

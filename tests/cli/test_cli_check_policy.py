@@ -59,6 +59,7 @@ def test_a_broken_policy_is_told_what_it_breaks(
     assert "Traceback" not in found.output
 
 
+@pytest.mark.slow
 def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contract, "MOST_SECONDS", 3)
     start = time.process_time()
@@ -82,7 +83,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("compiles", [True, False])
+@pytest.mark.parametrize("compiles", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_policy_that_loops_for_ever_is_stopped(tmp_path: Path, compiles: bool) -> None:
     text = (
         "def choose(seen: Round) -> int:\n    while seen.n > 20:\n        pass\n    return 0\n"

@@ -246,7 +246,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("threads", ["2", pytest.param("1", marks=pytest.mark.slow)])
 def test_interrupted(threads: str) -> None:
     # Far more rounds than anybody waits for: it ends because it was told to.
     arguments = ["simulate", "ucb1", *TWO_ARMS.split(), "--threads", threads]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from penalized_bandits import POLICIES, BanditError, Bernoulli, Gaussian, Instance, simulate
+from penalized_bandits import POLICIES, BanditError, Gaussian, Instance, simulate
 from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play, tuning_of
 from penalized_bandits.experiments.summaries import run_metrics
 from penalized_bandits.statistics.estimates import paired_difference
@@ -75,7 +75,6 @@ def test_the_tuning_is_that_of_setting_1() -> None:
     assert tuning_of("ucb1", 5, 400) is None
     m = tuning_of("explore_then_commit", 5, 4000)
     assert m == math.ceil((4000 / 5) ** (2 / 3) * math.log(4000) ** (1 / 3))
-    # What it gives can be played.
-    bandit = Instance([0.5, 0.4], 0.1, 0.2, Bernoulli())
-    wanted = [(policy, tuning_of(policy, 2, 50)) for policy in POLICIES]
-    assert len(play(wanted, bandit, [50], replicates=1)) == len(POLICIES)
+    # What it gives is taken.
+    for policy in POLICIES.values():
+        assert policy.check_tuning(tuning_of(policy.id, 2, 50)) >= 0

@@ -53,7 +53,6 @@ def test_two_new_files_and_three_lines_of_registry(fresh: Project, extended: Pro
     assert "setting_6:" in changed[CONFIG]
 
 
-@pytest.mark.slow
 @pytest.mark.sample
 def test_the_figure_is_drawn_from_it_alone(extended: Project) -> None:
     (command,) = (

@@ -31,7 +31,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     "names",
     [
-        ("peers", "threads", "arms", "lanes", "loops"),
+        pytest.param(("peers", "threads", "arms", "lanes", "loops"), marks=pytest.mark.sample),
         # Every policy is compiled for every reward family.
         pytest.param(("policies", "costs"), marks=pytest.mark.slow),
     ],
@@ -52,6 +52,7 @@ def test_tables_are_made_and_saved(benchmarks: Any, tmp_path: Path, names: tuple
         assert os.sched_getaffinity(0) == affinity
 
 
+@pytest.mark.sample
 def test_new_processes_say_what_they_cost(benchmarks: Any) -> None:
     found = benchmarks("children").fresh(
         {
@@ -66,6 +67,7 @@ def test_new_processes_say_what_they_cost(benchmarks: Any) -> None:
     assert 0 < found["import_mb"] <= found["peak_mb"]
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
 def test_the_naive_loop_makes_the_engines_pulls(benchmarks: Any, family: str) -> None:
     simulate = import_module("penalized_bandits").simulate
@@ -75,6 +77,7 @@ def test_the_naive_loop_makes_the_engines_pulls(benchmarks: Any, family: str) ->
     np.testing.assert_array_equal(ours.pulls[:, -1], theirs)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
 def test_loops_in_python_play_ucb1(benchmarks: Any, family: str) -> None:
     """Their rewards are others, so only the means can be compared."""
@@ -91,6 +94,7 @@ def test_loops_in_python_play_ucb1(benchmarks: Any, family: str) -> None:
         np.testing.assert_allclose(pulls, expected, atol=25, err_msg=name)
 
 
+@pytest.mark.sample
 def test_a_missing_peer_is_a_row(
     benchmarks: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -141,6 +145,7 @@ def test_a_table_of_an_earlier_engine_says_so(benchmarks: Any, tmp_path: Path) -
         assert ("earlier engine" in docs.filled(text, tmp_path)) == older
 
 
+@pytest.mark.sample
 def test_command_line() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--quick", "--write-docs"],

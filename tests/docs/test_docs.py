@@ -50,7 +50,7 @@ class Loaded(HTMLParser):
         self.addresses += re.findall(r"url\(['\"]?([^'\")]+)", styles)
 
 
-OTHER = pytest.param("zensical", marks=[pytest.mark.slow, pytest.mark.sample])
+OTHER = pytest.param("zensical", marks=pytest.mark.sample)
 
 
 @pytest.fixture(scope="module", name="built", params=["mkdocs", OTHER])
@@ -233,6 +233,7 @@ def served(site: Path) -> Iterator[str]:
             thread.join()
 
 
+@pytest.mark.sample
 @needs_browser
 def test_formulas_fit_a_phone(built: tuple[Path, str]) -> None:
     # Wide displays scroll in a box of their own; a formula in a line has to be short.
@@ -249,6 +250,7 @@ def test_formulas_fit_a_phone(built: tuple[Path, str]) -> None:
             assert wide == [], path
 
 
+@pytest.mark.sample
 @needs_browser
 def test_no_page_asks_another_host(built: tuple[Path, str]) -> None:
     asked: list[str] = []
@@ -263,6 +265,7 @@ def test_no_page_asks_another_host(built: tuple[Path, str]) -> None:
     assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
 
 
+@pytest.mark.sample
 @needs_browser
 @pytest.mark.parametrize("built", ["mkdocs"], indirect=True)
 def test_search_finds_what_explains_a_word_before_what_lists_it(built: tuple[Path, str]) -> None:
@@ -272,7 +275,11 @@ def test_search_finds_what_explains_a_word_before_what_lists_it(built: tuple[Pat
         page.click("input.md-search__input")
         page.get_by_text("Type to start searching").wait_for()
         page.keyboard.type("regret")
-        page.wait_for_selector(".md-search-result__item")
+        # It searches at every key: what it finds of the last one has no word marked but this.
+        page.wait_for_function(
+            "() => { const all = [...document.querySelectorAll('.md-search-result mark')];"
+            " return all.length && all.every(m => /regret/i.test(m.textContent)); }"
+        )
         found = page.eval_on_selector_all(
             "a.md-search-result__link", "all => all.map(a => new URL(a.href).pathname)"
         )

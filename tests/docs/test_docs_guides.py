@@ -122,7 +122,6 @@ def test_commands_were_found() -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.slow
 @pytest.mark.parametrize(("page", "command"), ALL_COMMANDS)
 def test_command_names_what_there_is(
     said: dict[tuple[str, str], Outcome], page: str, command: str

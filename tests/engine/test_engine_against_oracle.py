@@ -4,6 +4,7 @@ On random bandits, and on numbers at the edge of what is allowed.
 """
 
 import math
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,17 @@ from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import LogOf
+from penalized_bandits.engine.simulate import Engine, LogOf
 from penalized_bandits.policies import POLICIES, Policy, Round
-from strategies import Request, assert_as_the_oracle, random_instance, random_tuning, requests
+from strategies import (
+    ANY,
+    EACH,
+    Request,
+    assert_as_the_oracle,
+    random_instance,
+    random_tuning,
+    requests,
+)
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
@@ -33,13 +42,15 @@ def some_replicates(request: Request) -> list[int]:
     return sorted({*range(0, request.replicates, step), request.replicates - 1})
 
 
+@pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
-@given(requests())
-def test_any_simulation(request: Request) -> None:
+@given(data=st.data())
+def test_any_simulation(policies: list[str], data: st.DataObject) -> None:
+    request = data.draw(requests(policies))
     assert_as_the_oracle(request, some_replicates(request))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EACH)
 def test_several_chunks_and_padding_lanes(policy: str) -> None:
     replicates = 2 * MAX_LANES + 9
     rng = np.random.default_rng(replicates)
@@ -48,6 +59,15 @@ def test_several_chunks_and_padding_lanes(policy: str) -> None:
     # Chunks hold 176, 176 and 169 replicates: check both sides of each seam.
     chosen = [0, 175, 176, 351, 352, replicates - 1]
     assert_as_the_oracle(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
+
+
+@pytest.mark.parametrize(("policy", "loop"), [("kl_ucb", "sparing"), ("thompson", "lanes")])
+def test_one_that_looks_at_few_arms_and_one_that_draws(policy: str, loop: Engine) -> None:
+    rng = np.random.default_rng(8)
+    for n_arms, horizon in ((1, 30), (3, 400), (40, 600)):
+        instance = random_instance(rng, "bernoulli", n_arms, 3)
+        request = Request(policy, instance, horizon, 3, 2, None, "n")
+        assert_as_the_oracle(request, loops=(loop,))
 
 
 def test_ties_made_by_rounding() -> None:
@@ -96,11 +116,9 @@ CORNERS: dict[str, tuple[list[float], Any, Any, int]] = {
 }
 
 
-@pytest.mark.parametrize("corner", CORNERS)
-@pytest.mark.parametrize("policy", POLICIES)
-def test_corners(policy: str, corner: str) -> None:
-    means, fairness, penalties, horizon = CORNERS[corner]
-    for family in BOUNDED:
+@pytest.mark.parametrize("policy", EACH)
+def test_corners(policy: str) -> None:
+    for (means, fairness, penalties, horizon), family in product(CORNERS.values(), BOUNDED):
         instance = Instance(means, fairness, penalties, family)
         for tuning in tunings(policy):
             assert_as_the_oracle(Request(policy, instance, horizon, 1, 1, tuning, "n"))
@@ -111,7 +129,7 @@ def test_corners(policy: str, corner: str) -> None:
     [(NEAR_ONE / 150, 1e9, Bernoulli()), (0.0, 0.0, Gaussian(0.3))],
     ids=["all owed", "nothing owed"],
 )
-@pytest.mark.parametrize("policy", [p.id for p in POLICIES.values() if p.choose is None])
+@pytest.mark.parametrize("policy", EACH)
 def test_arms_in_blocks(policy: str, fairness: float, penalty: float, family: RewardFamily) -> None:
     # One tuning: the oracle takes a millisecond for 500 arms and rounds.
     means = 0.5 if fairness else np.tile([0.25, 0.75], 75)
@@ -120,7 +138,7 @@ def test_arms_in_blocks(policy: str, fairness: float, penalty: float, family: Re
     assert_as_the_oracle(request)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EACH)
 def test_largest_means(policy: str) -> None:
     for family in UNBOUNDED:
         for rate in (0.0, TINY, LARGEST):
@@ -155,17 +173,18 @@ def extreme_bandits(draw: st.DrawFn) -> Instance:
     return Instance(means, fairness, penalties, family)
 
 
+@pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
 @given(
     bandit=extreme_bandits(),
-    policy=st.sampled_from(sorted(POLICIES)),
     horizon=st.integers(1, 60),
     log_of=st.sampled_from(["n", "n-1"]),
     data=st.data(),
 )
 def test_any_extremes(
-    bandit: Instance, policy: str, horizon: int, log_of: LogOf, data: st.DataObject
+    policies: list[str], bandit: Instance, horizon: int, log_of: LogOf, data: st.DataObject
 ) -> None:
+    policy = data.draw(st.sampled_from(sorted(policies)))
     tuning = data.draw(st.sampled_from(tunings(policy)))
     rounds = horizon if bandit.n_arms < 100 else bandit.n_arms + horizon
     assert_as_the_oracle(Request(policy, bandit, rounds, 1, 1, tuning, log_of))

@@ -11,9 +11,7 @@ from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate
 from penalized_bandits.policies.base import Arm, Policy
-from strategies import FAMILIES, Request, random_instance, random_tuning
-
-WITH_INDEX = [policy.id for policy in POLICIES.values() if policy.choose is None]
+from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
 
 
 def play(request: Request, loop: engine.Engine, checkpoints: list[int] | None) -> Simulation:
@@ -42,9 +40,12 @@ def assert_same(request: Request, size: int, checkpoints: list[int] | None = Non
     np.testing.assert_array_equal(blocks.reward_sums, lanes.reward_sums)
 
 
+@pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
-@given(st.integers(0, 2**32 - 1), st.sampled_from(WITH_INDEX), st.sampled_from(FAMILIES))
-def test_any_blocks(seed: int, policy: str, family: str) -> None:
+@given(data=st.data(), seed=st.integers(0, 2**32 - 1), family=st.sampled_from(FAMILIES))
+def test_any_blocks(policies: list[str], data: st.DataObject, seed: int, family: str) -> None:
+    with_index = [policy for policy in policies if POLICIES[policy].choose is None]
+    policy = data.draw(st.sampled_from(with_index))
     rng = np.random.default_rng(seed)
     n_arms = int(rng.choice([1, 2, 7, 40, 118, 300]))
     horizon = int(rng.integers(1, 12 * n_arms + 200))

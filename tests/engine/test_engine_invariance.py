@@ -12,7 +12,7 @@ from penalized_bandits import POLICIES, Deterministic, Gaussian, Instance
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate
-from strategies import FAMILIES, random_instance, random_tuning
+from strategies import ANY, FAMILIES, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
 
@@ -50,14 +50,18 @@ def test_threads(policy: str, threads: int) -> None:
     assert_equal(run(1), run(threads))
 
 
+@pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=20)
 @given(
-    policy=st.sampled_from(sorted(POLICIES)),
+    data=st.data(),
     family=st.sampled_from(FAMILIES),
     cuts=st.sets(st.integers(1, 269), max_size=4),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_any_split_of_the_replicates(policy: str, family: str, cuts: set[int], seed: int) -> None:
+def test_any_split_of_the_replicates(
+    policies: list[str], data: st.DataObject, family: str, cuts: set[int], seed: int
+) -> None:
+    policy = data.draw(st.sampled_from(sorted(policies)))
     rng = np.random.default_rng(seed)
     replicates = 270  # more than a chunk of lanes
     assert replicates > MAX_LANES
@@ -83,15 +87,17 @@ def test_any_split_of_the_replicates(policy: str, family: str, cuts: set[int], s
     )
 
 
+@pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=20)
 @given(
-    policy=st.sampled_from(sorted(POLICIES)),
+    data=st.data(),
     checkpoints=st.sets(st.integers(1, 120), min_size=1),
     seed=st.integers(0, 2**32 - 1),
 )
 def test_any_checkpoints_and_a_shorter_horizon(
-    policy: str, checkpoints: set[int], seed: int
+    policies: list[str], data: st.DataObject, checkpoints: set[int], seed: int
 ) -> None:
+    policy = data.draw(st.sampled_from(sorted(policies)))
     rng = np.random.default_rng(seed)
     instance = random_instance(rng, "beta", 4, 5)
     tuning = random_tuning(rng, policy, 120)

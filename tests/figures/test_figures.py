@@ -54,6 +54,7 @@ def test_files(miniature: Project, figure: str) -> None:
     assert (made / f"{figure}.md").read_text("utf-8").count("\n") == 1
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize("figure", ALL_FIGURES)
 def test_the_same_again_from_another_folder(tmp_path: Path, figure: str) -> None:
     # Numbers of elements, colours, nothing of the day.

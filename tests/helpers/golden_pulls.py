@@ -3,6 +3,7 @@
     python tests/helpers/golden_pulls.py                 compare the engine with golden/pulls.csv
     python tests/helpers/golden_pulls.py --oracle        the plain-Python oracle
     python tests/helpers/golden_pulls.py --few           the oracle, on few arms and last replicates
+    python tests/helpers/golden_pulls.py --compiled      the policies that the fast tests compile
     python tests/helpers/golden_pulls.py --write         write golden/pulls.csv from the oracle
 
 Exit code 1 and the first lines that differ if any does.  It needs the package, numpy and
@@ -12,7 +13,7 @@ switched off (NUMBA_DISABLE_JIT=1), where oracle and engine are Python alone.
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,8 @@ from penalized_bandits.engine.streams import stream_key, uniforms
 FILE = Path(__file__).parent / "golden" / "pulls.csv"
 HEADER = "policy,rewards,case,replicate,pulls"
 SEED = 20250301
+COMPILED = [*list(POLICIES)[:7], "imed"]
+"""What the fast tests compile: the policies of the main job, and one that chooses by itself."""
 MANY_ARMS = 720
 """Enough for the loop over blocks of arms to be the engine's own choice."""
 
@@ -125,16 +128,41 @@ def _line(policy: str, family: str, name: str, replicate: int, pulls: list[int])
     return f"{policy},{family},{name},{replicate},{' '.join(map(str, pulls))}"
 
 
-def _plays() -> Iterator[tuple[str, str, str, Case]]:
+Part = Callable[[str, str, int], bool]
+"""Says of a policy, a case and a replicate whether its lines are asked for."""
+
+
+def every(policy: str, name: str, replicate: int) -> bool:
+    """Take the whole table."""
+    return True
+
+
+def few(policy: str, name: str, replicate: int) -> bool:
+    """Take what the oracle plays in seconds: a round of many arms takes it a millisecond."""
+    return name != "many_arms" and replicate == _cases()[name].replicates - 1
+
+
+def compiled(policy: str, name: str, replicate: int) -> bool:
+    """Take the policies that the fast tests compile."""
+    return policy in COMPILED
+
+
+def few_others(policy: str, name: str, replicate: int) -> bool:
+    """Take few of the other policies."""
+    return policy not in COMPILED and few(policy, name, replicate)
+
+
+def _plays(part: Part) -> Iterator[tuple[str, str, str, Case, list[int]]]:
     for policy in POLICIES:
         for name, case in _cases().items():
-            for family in case.families:
-                yield policy, family, name, case
+            replicates = [r for r in range(case.replicates) if part(policy, name, r)]
+            for family in case.families if replicates else ():
+                yield policy, family, name, case, replicates
 
 
-def engine_lines(loop: Engine | None = None) -> Iterator[str]:
+def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str]:
     """Yield the lines of the table as the engine plays them, by default with its own choice."""
-    for policy, family, name, case in _plays():
+    for policy, family, name, case, replicates in _plays(part):
         run = simulate(
             policy,
             _instance(case, family),
@@ -145,22 +173,15 @@ def engine_lines(loop: Engine | None = None) -> Iterator[str]:
             tuning=_tuning(policy, case),
             engine=loop if POLICIES[policy].choose is None else None,
         )
-        for replicate in range(case.replicates):
+        for replicate in replicates:
             yield _line(policy, family, name, replicate, run.pulls[replicate, -1].tolist())
 
 
-def _is_of_few(name: str, replicate: int) -> bool:
-    """Say whether a line is among the few: a round of many arms takes the oracle a millisecond."""
-    return name != "many_arms" and replicate == _cases()[name].replicates - 1
-
-
-def oracle_lines(*, few: bool = False) -> Iterator[str]:
+def oracle_lines(part: Part = every) -> Iterator[str]:
     """Yield the lines of the table as the oracle plays them."""
-    for policy, family, name, case in _plays():
+    for policy, family, name, case, replicates in _plays(part):
         instance = _instance(case, family)
-        for replicate in range(case.replicates):
-            if few and not _is_of_few(name, replicate):
-                continue
+        for replicate in replicates:
             played = trace(
                 policy,
                 instance,
@@ -174,15 +195,15 @@ def oracle_lines(*, few: bool = False) -> Iterator[str]:
             yield _line(policy, family, name, replicate, pulls.tolist())
 
 
-def golden_lines(*, few: bool = False) -> list[str]:
+def golden_lines(part: Part = every) -> list[str]:
     """Return the committed lines."""
     header, *lines = FILE.read_text(encoding="ascii").splitlines()
     assert header == HEADER, f"{FILE} begins with {header!r}"
-    where = [line.split(",")[2:4] for line in lines]
+    where = [line.split(",")[:4] for line in lines]
     return [
         line
-        for line, (name, replicate) in zip(lines, where, strict=True)
-        if not few or _is_of_few(name, int(replicate))
+        for line, (policy, _, name, replicate) in zip(lines, where, strict=True)
+        if part(policy, name, int(replicate))
     ]
 
 
@@ -190,7 +211,9 @@ def main() -> int:
     """Compare with the committed table, or write it."""
     parser = argparse.ArgumentParser(description="Compare pulls with the committed ones.")
     parser.add_argument("--oracle", action="store_true", help="play the oracle, not the engine")
-    parser.add_argument("--few", action="store_true", help="the oracle's quickest lines alone")
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--few", action="store_true", help="the oracle, its quickest lines alone")
+    parts.add_argument("--compiled", action="store_true", help="what the fast tests compile")
     parser.add_argument("--loop", choices=["lanes", "blocks"], help="the engine's loop")
     parser.add_argument("--write", action="store_true", help="write the table anew")
     asked = parser.parse_args()
@@ -200,9 +223,10 @@ def main() -> int:
         return 0
     # Uncompiled, words that wrap and divisions by zero warn; compiled nothing does.
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        part = few if asked.few else compiled if asked.compiled else every
         oracle = asked.oracle or asked.few
-        found = list(oracle_lines(few=asked.few) if oracle else engine_lines(asked.loop))
-    expected = golden_lines(few=asked.few)
+        found = list(oracle_lines(part) if oracle else engine_lines(asked.loop, part))
+    expected = golden_lines(part)
     differ = [pair for pair in zip(expected, found, strict=True) if pair[0] != pair[1]]
     for right, wrong in differ[:10]:
         sys.stdout.write(f"expected {right}\nfound    {wrong}\n")

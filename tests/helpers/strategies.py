@@ -1,12 +1,14 @@
-"""Random bandits for property-based tests."""
+"""Random bandits for property-based tests, and which policies the fast ones take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
+from golden_pulls import COMPILED
 from penalized_bandits import POLICIES, Instance
 from penalized_bandits.bandit.rewards import (
     Bernoulli,
@@ -19,6 +21,15 @@ from penalized_bandits.bandit.rewards import (
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, simulate
+
+OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
+EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.sample) for policy in OTHERS)]
+"""Parameters of a test that compiles each policy."""
+ANY = [
+    pytest.param(COMPILED, id="some"),
+    pytest.param(list(POLICIES), id="all", marks=pytest.mark.sample),
+]
+"""The same, where hypothesis draws the policy."""
 
 FAMILIES = ("gaussian", "bernoulli", "beta", "categorical", "deterministic")
 
@@ -111,13 +122,13 @@ def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float 
 
 
 @st.composite
-def requests(draw: st.DrawFn) -> Request:
-    """Draw a simulation of any policy on any instance.
+def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
+    """Draw a simulation of one of some policies on any instance.
 
     Hypothesis chooses the sizes and the kinds (it shrinks those well), a generator the
     numbers.
     """
-    policy = draw(st.sampled_from(sorted(POLICIES)))
+    policy = draw(st.sampled_from(sorted(policies)))
     family = draw(st.sampled_from(FAMILIES))
     n_arms = draw(st.integers(1, 40))
     horizon = draw(st.integers(1, 300))
@@ -130,8 +141,12 @@ def requests(draw: st.DrawFn) -> Request:
     return Request(policy, instance, horizon, replicates, seed, tuning, log_of)
 
 
-def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = None) -> None:
-    """Compare all loops that can play a request with the oracle after every round, exactly."""
+def assert_as_the_oracle(
+    request: Request,
+    replicates: Iterable[int] | None = None,
+    loops: tuple[Engine, ...] = (),
+) -> None:
+    """Compare loops with the oracle after every round, exactly: by default all that can play."""
     policy, instance = POLICIES[request.policy], request.instance
     common: dict[str, Any] = {
         "seed": request.seed,
@@ -139,9 +154,9 @@ def assert_as_the_oracle(request: Request, replicates: Iterable[int] | None = No
         "log_of": request.log_of,
         "stream": ("oracle",),
     }
-    loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
-    if policy.exceeds is not None:
-        loops = (*loops, "sparing")
+    if not loops:
+        loops = ("lanes", "blocks") if policy.choose is None else ("rounds",)
+        loops = (*loops, "sparing") if policy.exceeds is not None else loops
     rounds = range(1, request.horizon + 1)
     runs = [
         simulate(

@@ -247,6 +247,7 @@ except MemoryError:
 """
 
 
+@pytest.mark.sample
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="address space unknown here")
 def test_bombs_fill_neither_memory_nor_disk(tmp_path: Path) -> None:
     expected: dict[Path, str] = {}

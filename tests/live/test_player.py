@@ -12,19 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, BanditError, Policy, Round, simulate
+from penalized_bandits import POLICIES, BanditError, Instance, Policy, Round, simulate
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.live import Player
 from penalized_bandits.theory.deficits import settled_deficit
-from strategies import Request, random_tuning, requests
+from strategies import EACH, Request, random_tuning, requests
 
 
 def player_of(request: Request) -> Player:
-    penalties = request.instance.penalties
     return Player(
         request.policy,
         request.instance.fairness,
-        penalties[0] if penalties.ndim == 2 else penalties,
+        request.instance.penalties,
         tuning=request.tuning,
         noise=request.instance.rewards.noise,
         seed=request.seed,
@@ -35,7 +34,10 @@ def player_of(request: Request) -> Player:
 def of_policy(data: st.DataObject, policy: str) -> Request:
     request = data.draw(requests())
     tuning = random_tuning(np.random.default_rng(request.seed), policy, request.horizon)
-    return replace(request, policy=policy, tuning=tuning, replicates=1)
+    drawn = request.instance
+    means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
+    one = Instance(means, drawn.fairness, penalties, drawn.rewards)
+    return replace(request, policy=policy, instance=one, tuning=tuning, replicates=1)
 
 
 def read_again(player: Player, policy: str | Policy | None = None) -> Player:
@@ -44,7 +46,7 @@ def read_again(player: Player, policy: str | Policy | None = None) -> Player:
     return again
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EACH)
 @settings(max_examples=6)
 @given(data=st.data())
 def test_the_same_arms_as_the_simulator(policy: str, data: st.DataObject) -> None:
@@ -53,7 +55,7 @@ def test_the_same_arms_as_the_simulator(policy: str, data: st.DataObject) -> Non
         policy,
         request.instance,
         request.horizon,
-        replicates=request.instance.n_replicates or 1,
+        replicates=1,
         seed=request.seed,
         tuning=request.tuning,
         log_of=request.log_of,

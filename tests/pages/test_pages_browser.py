@@ -16,8 +16,7 @@ from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 from workflow_helpers import Project
 
-pytestmark = needs_browser
-slow = pytest.mark.slow
+pytestmark = [needs_browser, pytest.mark.slow]
 VERDICTS = "a => a.map(b => b.dataset.verdict)"
 FIRST = "table.ledger:nth-of-type(1)"
 """The table of the paper's claims."""
@@ -51,6 +50,7 @@ def sorted_by(page: Any, name: str) -> Any:
     return page.locator(f"{FIRST} > thead th").filter(has_text=name)
 
 
+@pytest.mark.sample
 def test_every_figure_has_a_size(page: Any) -> None:
     drawings = page.locator("svg[role=img] >> visible=true")
     # Those of one column are for phones, but for the one on the first screen.
@@ -71,6 +71,7 @@ def test_every_figure_has_a_size(page: Any) -> None:
     assert lost == []
 
 
+@pytest.mark.sample
 def test_charts_show_values_on_hover(page: Any) -> None:
     for chart in CHARTS:
         assert marks(page, chart).count() > 3
@@ -85,7 +86,6 @@ def test_charts_show_values_on_hover(page: Any) -> None:
         assert "null" not in shown
 
 
-@slow
 def test_a_hostile_title_is_shown_and_not_run(
     visit: Open, miniature: Project, tmp_path: Path
 ) -> None:
@@ -96,6 +96,7 @@ def test_a_hostile_title_is_shown_and_not_run(
     assert page.locator("img").count() == 0
 
 
+@pytest.mark.sample
 def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
     choice = page.locator("#chart-setting_5-choice").get_by_label("Panel")
     options = choice.locator("option").all_inner_texts()
@@ -112,6 +113,7 @@ def test_another_panel_is_drawn_when_chosen(page: Any) -> None:
     )
 
 
+@pytest.mark.sample
 def test_filter_by_text(page: Any) -> None:
     assert visible_claims(page) == LISTED
     assert page.inner_text("#ledger-status") == f"{len(CLAIMS)} of {len(CLAIMS)} claims"
@@ -146,6 +148,7 @@ def test_filter_by_text(page: Any) -> None:
     assert not page.get_by_label("● reproduced").is_checked()
 
 
+@pytest.mark.sample
 def test_filter_by_verdict(page: Any) -> None:
     verdicts = page.eval_on_selector_all(ROWS, VERDICTS)
     page.get_by_label("not reproduced").uncheck()
@@ -161,6 +164,7 @@ def test_filter_by_verdict(page: Any) -> None:
     assert visible_claims(page) == LISTED
 
 
+@pytest.mark.sample
 def test_sort(page: Any) -> None:
     ranks = "a => a.map(b => Number(b.dataset.rank))"
     head = sorted_by(page, "Verdict")
@@ -176,6 +180,7 @@ def test_sort(page: Any) -> None:
     assert page.locator(f"{FIRST} [aria-sort]").count() == 1
 
 
+@pytest.mark.sample
 def test_sort_by_keyboard(page: Any) -> None:
     head = sorted_by(page, "Where")
     sorted_by(page, "Claim").get_by_role("button").focus()
@@ -191,6 +196,7 @@ def test_sort_by_keyboard(page: Any) -> None:
     assert figures[0].startswith("Figure 1")
 
 
+@pytest.mark.sample
 def test_details_open_by_keyboard(page: Any) -> None:
     page.locator("#C24 summary").focus()
     page.keyboard.press("Enter")
@@ -200,7 +206,6 @@ def test_details_open_by_keyboard(page: Any) -> None:
     assert page.locator("table.ledger details:not([open])").count() == 0
 
 
-@slow
 def test_a_link_from_outside_opens_its_claim(visit: Open) -> None:
     page = visit(after="#C07", charts=False)
     page.wait_for_function("document.querySelector('#C07 details').open")
@@ -212,7 +217,6 @@ def test_a_link_from_outside_opens_its_claim(visit: Open) -> None:
     assert "C07" in page.inner_text("#C07 th")
 
 
-@slow
 def test_the_first_stop_skips_to_the_content(visit: Open) -> None:
     page = visit()
     page.keyboard.press("Tab")

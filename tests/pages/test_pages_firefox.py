@@ -1,5 +1,7 @@
 """The reproduction page in Firefox: charts are drawn, it fits a phone, nothing goes wrong."""
 
+import pytest
+
 from browser_helpers import DRAWN, LOOK_AT_CHARTS
 from firefox_helpers import FirefoxPage, needs_firefox
 from pages_helpers import PAGE
@@ -9,6 +11,7 @@ pytestmark = needs_firefox
 PHONE = 390
 
 
+@pytest.mark.sample
 def test_on_a_phone(fox: FirefoxPage, miniature: Project) -> None:
     fox.open(miniature.folder / PAGE, width=PHONE)
     fox.evaluate(LOOK_AT_CHARTS)

@@ -22,12 +22,14 @@ def engine_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("i", ONE_OF_EACH_LAW)
 def test_the_oracle_pulls_the_same_arms(fox: FirefoxPage, engine: Path, i: int) -> None:
     fox.open(engine)
     check_pulls(fox, i)
 
 
+@pytest.mark.sample
 def test_it_plays_and_fits_a_phone(fox: FirefoxPage, playground: Path) -> None:
     fox.open(playground, SMALL, width=390)
     fox.wait_for(PLAYED)
@@ -40,6 +42,7 @@ def test_it_plays_and_fits_a_phone(fox: FirefoxPage, playground: Path) -> None:
     assert fox.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("was", "now", "words"),
     [("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"), ("ucb1", "none", "no policy")],

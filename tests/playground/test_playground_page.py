@@ -78,6 +78,7 @@ def test_what_it_opens_with_is_played_and_told(visit: Open) -> None:
     assert page.locator("#address-problem").is_hidden()
 
 
+@pytest.mark.sample
 def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
@@ -102,6 +103,7 @@ SLOW = "() => { let now = performance.now(); performance.now = () => (now += 5);
 """A clock by which a frame has time for one lane."""
 
 
+@pytest.mark.slow
 def test_lanes_that_take_several_frames_end_at_one_round(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
@@ -115,48 +117,51 @@ def test_lanes_that_take_several_frames_end_at_one_round(visit: Open) -> None:
     assert page.evaluate(LANES) == at_end
 
 
-@pytest.mark.parametrize(
-    ("control", "value", "words"),
-    [
-        ("μ of arm 2", "1.2", "μ of arm 2 is 1.2: it must be a number from 0 to 1."),
-        ("Share owed τ", "0.4", "add up to 1.2"),
-        ("Penalty rate A", "-1", "A of arm 1 is −1"),
-        ("Horizon T", "3000000", "from 2 to 1,000,000"),
-        ("Replicates", "0", "from 1 to 1,000"),
-        ("Arms K", "21", "from 2 to 20"),
-        ("Standard deviation", "", "not a number"),
-    ],
-)
-def test_bad_input_is_told_at_its_control(
-    visit: Open, control: str, value: str, words: str
-) -> None:
+WRONG = [
+    ("μ of arm 2", "1.2", "μ of arm 2 is 1.2: it must be a number from 0 to 1."),
+    ("Share owed τ", "0.4", "add up to 1.2"),
+    ("Penalty rate A", "-1", "A of arm 1 is −1"),
+    ("Horizon T", "3000000", "from 2 to 1,000,000"),
+    ("Replicates", "0", "from 1 to 1,000"),
+    ("Arms K", "21", "from 2 to 20"),
+    ("Standard deviation", "", "not a number"),
+]
+
+
+def test_bad_input_is_told_at_its_control(visit: Open) -> None:
     page = visit(after=SMALL.replace("tau=0.1,0.2,0.2", "tau=0.1"))
     wait_until_played(page)
     before = address(page)
-    field = page.get_by_label(control, exact=True)
-    good = field.input_value()
-    field.fill(value)
     message = page.locator(".wrong")
-    assert message.count() == 1
-    assert words in message.inner_text()
-    assert field.get_attribute("aria-invalid") == "true"
-    assert page.get_by_role("button", name="Play").is_disabled()
-    # What is shown and could be shared is the last bandit that made sense.
-    assert address(page) == before
-    field.fill(good)
-    assert message.count() == 0
-    assert page.get_by_role("button", name="Play").is_enabled()
+    for control, value, words in WRONG:
+        field = page.get_by_label(control, exact=True)
+        good = field.input_value()
+        field.fill(value)
+        assert message.count() == 1, control
+        assert words in message.inner_text()
+        assert field.get_attribute("aria-invalid") == "true", control
+        assert page.get_by_role("button", name="Play").is_disabled(), control
+        # What is shown and could be shared is the last bandit that made sense.
+        assert address(page) == before, control
+        field.fill(good)
+        assert message.count() == 0, control
+        assert page.get_by_role("button", name="Play").is_enabled(), control
 
 
 @pytest.mark.parametrize(
     ("was", "now", "words"),
     [
-        ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
-        ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
-        ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
-        ("hard_threshold_ucb", "no_such_policy", "no policy"),
         ("law=gaussian", "law=<b>", "no reward law"),
-        ("t=600", "t=Infinity", "Infinity"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [
+                ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
+                ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
+                ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
+                ("hard_threshold_ucb", "no_such_policy", "no policy"),
+                ("t=600", "t=Infinity", "Infinity"),
+            ]
+        ),
     ],
 )
 def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> None:
@@ -167,6 +172,7 @@ def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> N
     wait_until_played(page)
 
 
+@pytest.mark.sample
 def test_the_address_holds_the_whole_state(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
@@ -188,6 +194,7 @@ def test_the_address_holds_the_whole_state(visit: Open) -> None:
     assert address(again) == fields
 
 
+@pytest.mark.sample
 def test_every_preset_can_be_played(visit: Open) -> None:
     page = visit(after=SMALL)
     names = page.eval_on_selector_all("#preset option", "all => all.map(o => o.value)")
@@ -205,7 +212,12 @@ def test_every_preset_can_be_played(visit: Open) -> None:
 
 @pytest.mark.parametrize(
     "bandit",
-    [SMALL.replace("ucb1", "lfg,thompson"), "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3"],
+    [
+        pytest.param(SMALL.replace("ucb1", "lfg,thompson"), marks=pytest.mark.sample, id="means"),
+        pytest.param(
+            "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3", marks=pytest.mark.slow, id="movies"
+        ),
+    ],
 )
 def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
     page = visit(after=bandit)
@@ -228,9 +240,16 @@ LAWS_OF_SECTION = ("gaussian&sd=0.3", "gaussian&sd=0", "bernoulli", "beta", "det
 @pytest.mark.parametrize(
     "bandit",
     [
-        *(SMALL.replace("gaussian&sd=0.3", law) for law in LAWS_OF_SECTION),
-        SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7"),
-        "preset m0_2500",
+        pytest.param(
+            SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7"),
+            marks=pytest.mark.sample,
+            id="others",
+        ),
+        pytest.param("preset m0_2500", marks=pytest.mark.sample),
+        *(
+            pytest.param(SMALL.replace("gaussian&sd=0.3", law), marks=pytest.mark.slow, id=law)
+            for law in LAWS_OF_SECTION
+        ),
     ],
 )
 def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None:
@@ -253,6 +272,7 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     check_pulls(page, wanted)
 
 
+@pytest.mark.slow
 def test_means_at_the_ends_are_drawn(visit: Open) -> None:
     page = visit(after=SMALL)
     horizon = 200
@@ -270,6 +290,7 @@ def test_means_at_the_ends_are_drawn(visit: Open) -> None:
             assert "NaN" not in drawn, (law, means)
 
 
+@pytest.mark.sample
 @pytest.mark.parametrize(
     ("bandit", "words"),
     [
@@ -283,6 +304,7 @@ def test_what_the_workflow_cannot_take_is_said(visit: Open, bandit: str, words: 
     assert words in page.inner_text("#taken")
 
 
+@pytest.mark.slow
 def test_pictures_are_saved(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
@@ -295,6 +317,7 @@ def test_pictures_are_saved(visit: Open) -> None:
             assert Path(waiting.value.path()).read_bytes().startswith(begins)
 
 
+@pytest.mark.slow
 def test_break_points_move_towards_the_gaps(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
@@ -316,6 +339,7 @@ def test_break_points_move_towards_the_gaps(visit: Open) -> None:
         assert 0 < short[arm][0] < long[arm][0] <= long[arm][1]
 
 
+@pytest.mark.sample
 def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:
     for after in (SMALL, "#movies=m0_2000&tau=0.01&a=0.1&t=300&r=1&seed=3"):
         page = visit(after=after, viewport=PHONE)

@@ -22,7 +22,13 @@ NEAR = 1e-6
 """Relative difference."""
 HORIZONS = (100, 10_000, 1_000_000_000)
 NOISE = 0.3
-PREDICTED = [policy for policy in POLICIES if exploration_of(policy, NOISE) is not None]
+PREDICTED = [
+    policy
+    if policy in ("hard_threshold_ucb", "soft_threshold_ucb")
+    else pytest.param(policy, marks=pytest.mark.slow)
+    for policy in POLICIES
+    if exploration_of(policy, NOISE) is not None
+]
 
 
 @pytest.fixture(scope="module", name="page")
@@ -115,7 +121,7 @@ def test_frontier(page: Any) -> None:
 
 
 def test_break_points(page: Any) -> None:
-    for bandit in bandits(4):
+    for bandit in bandits(2):
         means, tau, _ = bandit.values()
         for horizon in HORIZONS:
             found = page.evaluate(

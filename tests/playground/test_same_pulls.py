@@ -25,8 +25,8 @@ PULLS = """
 """
 
 
-FAST = 12
-"""Bandits of each family, on the grid and off it."""
+FAST = 6
+"""Bandits of some families, on the grid and off it."""
 
 
 @pytest.mark.parametrize(

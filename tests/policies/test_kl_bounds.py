@@ -37,12 +37,12 @@ def test_kl_bound_is_known_to_exceed_a_value_without_a_solve(mean: float, level:
 
 @pytest.mark.parametrize("mean", [0.0, 1e-9, 0.1, 0.9, 1 - 1e-9, 1.0])
 @pytest.mark.parametrize("level", [1e-7, 1e-3, 1.0, 30.0])
-@pytest.mark.parametrize("off", [-0.3, -0.05, 0.0, 0.05, 0.3])
-def test_kl_bracket(mean: float, level: float, off: float) -> None:
+def test_kl_bracket(mean: float, level: float) -> None:
     bound, later = upper_bound(mean, level), 1.01 * level
-    low, high = bracket(mean, level, later, bound + off * (bound - mean))
-    assert low < bound <= upper_bound(mean, later) < high
-    assert high - low < 0.05 * (bound - mean) + 3e-9
+    for off in (-0.3, -0.05, 0.0, 0.05, 0.3):
+        low, high = bracket(mean, level, later, bound + off * (bound - mean))
+        assert low < bound <= upper_bound(mean, later) < high
+        assert high - low < 0.05 * (bound - mean) + 3e-9
 
 
 @pytest.mark.parametrize("values", [[0.0], [0.0, 1.0], [0.25, 0.5], [0.0, 0.2, 0.7, 1.0], [1.0]])

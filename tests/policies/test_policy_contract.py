@@ -21,10 +21,11 @@ from penalized_bandits import (
     simulate,
 )
 from penalized_bandits.engine.contract import CHECKS, check
+from strategies import EACH
 
 
 @pytest.mark.parametrize("name", CHECKS)
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EACH)
 def test_every_policy_keeps_it(policy: str, name: str) -> None:
     found = check(POLICIES[policy], name)
     assert found.passed, found.detail
@@ -78,14 +79,29 @@ GOOD = Policy(id="mine", label="Mine", reference="here", index=_index, ignores_p
 @pytest.mark.parametrize(
     ("policy", "name", "said"),
     [
-        (replace(GOOD, index=_waves, rises=True, crosses_once=True), "many arms", "promise"),
+        pytest.param(
+            replace(GOOD, index=_waves, rises=True, crosses_once=True),
+            "many arms",
+            "promise",
+            marks=pytest.mark.sample,
+        ),
         (Policy("a", "A", "r", choose=_remembers_outside), "chunks agree", "split"),
         (Policy("a", "A", "r", choose=_remembers_outside), "deterministic", "two runs with one"),
         (Policy("a", "A", "r", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
-        (Policy("a", "A", "r", index=_is_no_number), "equal to the oracle", "not a number"),
+        pytest.param(
+            Policy("a", "A", "r", index=_is_no_number),
+            "equal to the oracle",
+            "not a number",
+            marks=pytest.mark.sample,
+        ),
         (Policy("a", "A", "r", choose=_beyond), "no pulls lost", "chose arm"),
         (Policy("a", "A", "r", choose=_whimsical), "no pulls lost", "whole number"),
-        (Policy("a", "A", "r", index=_pays_always), "without penalties", "fairness fractions"),
+        pytest.param(
+            Policy("a", "A", "r", index=_pays_always),
+            "without penalties",
+            "fairness fractions",
+            marks=pytest.mark.sample,
+        ),
         (
             replace(POLICIES["hard_threshold_ucb"], ignores_penalties=True),
             "without penalties",

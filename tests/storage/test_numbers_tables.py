@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+from golden_pulls import COMPILED
 from penalized_bandits import (
     POLICIES,
     BanditError,
@@ -30,6 +31,7 @@ from penalized_bandits.experiments.summaries import (
 )
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 from penalized_bandits.storage.summaries import read_summary, write_csv
+from strategies import EACH
 
 TINY = math.ulp(0.0)
 ROUNDING = 100 * np.finfo(float).eps
@@ -65,7 +67,7 @@ def outcome(policy: str, bandit: Instance, horizon: int, replicates: int) -> Out
 
 
 @pytest.mark.parametrize("replicates", [1, 2])
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", EACH)
 def test_summaries_of_the_least_there_is(policy: str, replicates: int, tmp_path: Path) -> None:
     bandits = [
         Instance([0.5], 0.0, 0.0, Deterministic()),
@@ -142,7 +144,7 @@ def test_the_command_line_plays(
     given |= {"--horizon": horizon, "--replicates": replicates}
     given |= {name: str(path) for name, path in files.items()}
     arguments = [text for pair in given.items() for text in pair]
-    result = command(*arguments, policy=",".join(POLICIES), means=means)
+    result = command(*arguments, policy=",".join(COMPILED), means=means)
     assert result.exit_code == 0, result.output
     assert "nan" not in result.stdout
     assert "inf" not in result.stdout

@@ -257,10 +257,17 @@ def test_log_log_is_no_part_of_the_limit() -> None:
     ("policy", "rule", "soft"),
     [
         ("soft_threshold_ucb", None, True),
-        ("frank_wolfe_ucb", None, False),
+        pytest.param("frank_wolfe_ucb", None, False, marks=pytest.mark.sample),
         ("kl_hard_threshold", bernoulli_kl(), False),
-        ("kl_hard_threshold_loglog", bernoulli_kl(log_log=3.0), False),
-        ("hard_threshold_variance", empirical_variance(np.zeros(4)), False),
+        pytest.param(
+            "kl_hard_threshold_loglog", bernoulli_kl(log_log=3.0), False, marks=pytest.mark.sample
+        ),
+        pytest.param(
+            "hard_threshold_variance",
+            empirical_variance(np.zeros(4)),
+            False,
+            marks=pytest.mark.sample,
+        ),
     ],
 )
 def test_other_policies_follow_their_prediction(

@@ -32,7 +32,9 @@ def with_one_look(gap: float, prior: float) -> float:
     return min(prior * gap, (1 - prior) * gap / 2 + wrong * gap / 2)
 
 
-@pytest.mark.parametrize("gap", [0.3, 0.7, 1.0])
+@pytest.mark.parametrize(
+    "gap", [0.7, *(pytest.param(g, marks=pytest.mark.slow) for g in (0.3, 1.0))]
+)
 def test_two_decisions_against_a_quadrature(gap: float) -> None:
     # The sum of arm 2 over half of all rounds is normal with mean 2 gap/2 or 0, variance 1/2.
     wanted = highest(lambda p: with_one_look(gap, p))

@@ -177,7 +177,6 @@ sys.exit(sum(job.wait() for job in jobs))
 
 
 @pytest.mark.sample
-@pytest.mark.slow
 def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     (tmp_path / "job.py").write_text(
         TALKATIVE.replace("sys.argv[1]", "snakemake.wildcards.name")
@@ -258,6 +257,7 @@ def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
     assert shown == [round(100 * n / 6) for n in range(2, 6)]
 
 
+@pytest.mark.sample
 @pytest.mark.usefixtures("impatient")
 def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
     flipped = {"readings": {"log_of": "n-1"}, "in_force": {"log_of": "n"}}
@@ -269,7 +269,6 @@ def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.slow
 def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()

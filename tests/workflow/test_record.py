@@ -10,6 +10,8 @@ from rocrate.rocrate import ROCrate
 from penalized_bandits.storage.origins import digest_of
 from workflow_helpers import Project
 
+pytestmark = pytest.mark.sample
+
 
 @pytest.fixture(scope="module", name="recorded")
 def recorded_fixture(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:

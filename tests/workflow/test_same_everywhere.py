@@ -21,7 +21,14 @@ import pytest
 import yaml
 
 from config_helpers import FILE, ROOT
-from golden_pulls import FAMILIES, engine_lines, golden_lines
+from golden_pulls import (
+    FAMILIES,
+    compiled,
+    engine_lines,
+    few_others,
+    golden_lines,
+    oracle_lines,
+)
 from miniature import TINY
 from penalized_bandits.engine import lanes, specialise, visits
 from penalized_bandits.engine.formulas import bind
@@ -99,18 +106,29 @@ def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
     assert len(lines) == len({line.rsplit(",", 1)[0] for line in lines})
 
 
-@pytest.mark.parametrize("loop", [None, "lanes", "blocks"])
-def test_the_engine(loop: Engine | None) -> None:
-    assert list(engine_lines(loop)) == golden_lines()
-
-
+LOOPS: list[Engine | None] = [None, "lanes", "blocks"]
 SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("loop", [None, "blocks", pytest.param("lanes", marks=pytest.mark.sample)])
+def test_the_engine(loop: Engine | None) -> None:
+    assert list(engine_lines(loop, compiled)) == golden_lines(compiled)
+
+
+def test_the_oracle_on_the_other_policies() -> None:
+    assert list(oracle_lines(few_others)) == golden_lines(few_others)
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("loop", LOOPS)
+def test_every_policy_in_each_loop(loop: Engine | None) -> None:
+    assert list(engine_lines(loop)) == golden_lines()
 
 
 @pytest.mark.parametrize(
     "played",
     [
-        pytest.param(["--few"], marks=[SLOW, pytest.mark.sample]),
+        pytest.param(["--few"], marks=pytest.mark.sample),
         pytest.param(["--oracle"], marks=SLOW),
         # The loops themselves in plain Python: what the compiler may not have changed.
         pytest.param(["--loop", "lanes"], marks=SLOW),
@@ -122,11 +140,14 @@ def test_without_numba(played: list[str]) -> None:
     assert "same" in run(golden(*played), {"NUMBA_DISABLE_JIT": "1"})
 
 
-@pytest.mark.sample
-@pytest.mark.slow
-def test_an_old_processor(tables: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "played",
+    [pytest.param(["--compiled"], marks=pytest.mark.sample), pytest.param([], marks=SLOW)],
+    ids=["some", "all"],
+)
+def test_an_old_processor(played: list[str], tables: dict[str, bytes], tmp_path: Path) -> None:
     variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
-    assert "same" in run(golden(), variables)
+    assert "same" in run(golden(*played), variables)
     assert_same_files(make_tables(tmp_path / "tables", variables), tables)
 
 
@@ -164,7 +185,6 @@ def assembly() -> str:
 
 
 @pytest.mark.sample
-@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in FUSED, reason="instructions of no known processor")
 def test_nothing_is_fused() -> None:
     # LFG has products to add: Q + tau_k (n - s), Q + eta_0 min(...).
@@ -177,7 +197,6 @@ def test_nothing_is_fused() -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="registers of x86-64")
 def test_the_old_processor_is_old() -> None:
     text = run(["-c", ASSEMBLY, str(Path(__file__).parent), str(HELPERS)], old_processor())

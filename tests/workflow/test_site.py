@@ -47,7 +47,6 @@ def site_fixture(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -
     return project.folder / "results/site"
 
 
-@pytest.mark.slow
 @pytest.mark.sample
 def test_every_link_leads_somewhere(site: Path) -> None:
     pages = {path: Links(path) for path in site.rglob("*.html")}
@@ -74,7 +73,6 @@ def test_every_link_leads_somewhere(site: Path) -> None:
     assert lost == []
 
 
-@pytest.mark.slow
 @pytest.mark.sample
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     loading = re.compile(

@@ -104,7 +104,7 @@ TARGETS: dict[str, set[str]] = {
 # The first claim of each job stands for the others.
 FIRST = {CLAIMS[claim].topic: claim for claim in reversed(CLAIMS)}
 PAGES_OF_CLAIMS = {f"results/claims/pages/{c}.md": of_claim(c) for c in FIRST.values()}
-ALONE = ("all", "movielens", "notebooks", "choices", "figure_3", "results/claims/pages/C24.md")
+ALONE = ("all", "movielens", "figure_3", "results/claims/pages/C24.md")
 """Targets that are asked for alone as well."""
 
 
@@ -224,6 +224,7 @@ def test_second_run_finds_nothing_to_do(miniature: Project) -> None:
     assert times() == before
 
 
+@pytest.mark.sample
 def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None:
     made = one_figure.files()
     assert {file for file in made if "/logs/" not in file} == TARGETS["figure_4"]
@@ -239,7 +240,6 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
     pd.testing.assert_frame_equal(pd.read_parquet(here / table), pd.read_parquet(there / table))
 
 
-@pytest.mark.slow
 @pytest.mark.sample
 def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
@@ -252,6 +252,7 @@ def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
     assert table["tuning_values"].to_list() == [3, 3, 3, 4]
 
 
+@pytest.mark.sample
 def test_the_page_of_a_claim_alone(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     project.make("results/claims/pages/C24.md")
@@ -262,6 +263,7 @@ def test_the_page_of_a_claim_alone(fresh: Project, tmp_path: Path) -> None:
     assert page.endswith("|\n")
 
 
+@pytest.mark.sample
 def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
