@@ -233,7 +233,7 @@ def test_nothing_is_cut_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPa
     assert all(re.search(rf"(?m)^{policy}\s", ids) for policy in POLICIES)
 
 
-@pytest.mark.sample
+@pytest.mark.slow
 def test_the_bar_is_for_terminals() -> None:
     command = [str(PROGRAM), "simulate", "ucb1", *ARGUMENTS, "--horizon", "2000"]
     on_terminal = run_in_terminal(command)

@@ -50,7 +50,7 @@ class Loaded(HTMLParser):
         self.addresses += re.findall(r"url\(['\"]?([^'\")]+)", styles)
 
 
-OTHER = pytest.param("zensical", marks=pytest.mark.sample)
+OTHER = pytest.param("zensical", marks=pytest.mark.slow)
 
 
 @pytest.fixture(scope="module", name="built", params=["mkdocs", OTHER])
@@ -233,7 +233,7 @@ def served(site: Path) -> Iterator[str]:
             thread.join()
 
 
-@pytest.mark.sample
+@pytest.mark.slow
 @needs_browser
 def test_formulas_fit_a_phone(built: tuple[Path, str]) -> None:
     # Wide displays scroll in a box of their own; a formula in a line has to be short.

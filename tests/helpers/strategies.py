@@ -23,11 +23,11 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf, simulate
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
-EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.sample) for policy in OTHERS)]
+EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
 """Parameters of a test that compiles each policy."""
 ANY = [
     pytest.param(COMPILED, id="some"),
-    pytest.param(list(POLICIES), id="all", marks=pytest.mark.sample),
+    pytest.param(list(POLICIES), id="all", marks=pytest.mark.slow),
 ]
 """The same, where hypothesis draws the policy."""
 

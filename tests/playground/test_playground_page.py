@@ -172,7 +172,7 @@ def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> N
     wait_until_played(page)
 
 
-@pytest.mark.sample
+@pytest.mark.slow
 def test_the_address_holds_the_whole_state(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)

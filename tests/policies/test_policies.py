@@ -1,12 +1,10 @@
 """The registry of policies, their tunings, and what tells LFG from its original."""
 
 import math
-from copy import deepcopy
 from typing import Any, cast
 
 import numpy as np
 import pytest
-from numba import njit
 
 from penalized_bandits import (
     POLICIES,
@@ -16,15 +14,13 @@ from penalized_bandits import (
     Deterministic,
     Instance,
     Policy,
-    Round,
     get_policy,
     simulate,
 )
-from penalized_bandits.engine.formulas import OUTER, inlined, with_helpers
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
-from strategies import OTHERS, random_instance, random_means
+from strategies import random_instance, random_means
 
 
 def test_lfg_original_is_lfg_with_fuller_queues_and_less_exploration() -> None:
@@ -101,59 +97,6 @@ def test_tuning_checks(policy: Policy) -> None:
     for wrong in (None, -1.0, math.nan, math.inf, cast("float", "one")):
         with pytest.raises(BanditError, match=policy.id):
             policy.check_tuning(wrong)
-
-
-def _seen(rng: np.random.Generator, policy: Policy) -> Round:
-    pulls = rng.integers(20, 60, 3).astype(float)
-    return Round(
-        n=int(pulls.sum()) + 1,
-        pulls=pulls,
-        observed=pulls,
-        means=rng.uniform(0.2, 0.8, 3),
-        fairness=rng.uniform(0, 0.3, 3),
-        penalties=rng.uniform(0, 1, 3),
-        tuning=2.0,
-        exploration=2.0,
-        log=math.log(pulls.sum() + 1),
-        noise=rng.uniform(size=3),
-        memory=np.zeros((policy.memory, 3)),
-    )
-
-
-def _arms(seen: Round) -> list[Arm]:
-    return [
-        Arm(
-            n=float(seen.n),
-            mean=float(seen.means[k]),
-            radius=math.sqrt(2 * seen.log / seen.pulls[k]),
-            pulls=float(seen.pulls[k]),
-            observed=float(seen.observed[k]),
-            below=bool(seen.pulls[k] < seen.fairness[k] * seen.n),
-            fairness=float(seen.fairness[k]),
-            penalty=float(seen.penalties[k]),
-            queue=0.5 * k,
-            tuning=seen.tuning,
-            noise=float(seen.noise[k]),
-        )
-        for k in range(3)
-    ]
-
-
-# The others are compiled with the engine's loops.
-@pytest.mark.sample
-@pytest.mark.parametrize("policy", [POLICIES[name] for name in OTHERS], ids=OTHERS)
-def test_its_formula_compiles_to_the_same_numbers(policy: Policy) -> None:
-    formula: Any = policy.choose or policy.index
-    compiled = njit(**OUTER)(with_helpers(formula, "alone", inline=inlined))
-    rng = np.random.default_rng(5)
-    for _ in range(20):
-        seen = _seen(rng, policy)
-        given: Any
-        for given in [seen] if policy.choose else _arms(seen):
-            # What a policy leaves in its memory must be the same too.
-            again = deepcopy(given)
-            assert compiled(given) == formula(again)
-            assert policy.choose is None or np.array_equal(given.memory, again.memory)
 
 
 # --- By hand, with deterministic rewards ------------------------------------------------

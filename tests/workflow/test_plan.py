@@ -200,7 +200,7 @@ def said_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> di
     return forked(requests, project.kernels)
 
 
-@pytest.mark.sample
+@pytest.mark.slow
 def test_a_dry_run_says_what_it_takes(said: dict[str, Outcome]) -> None:
     assert said["halves"].status == 0, said["halves"].text
     assert Plan(config_with(HALVES), str(BUNDLED_COUNTS)).describe() in said["halves"].text
@@ -210,7 +210,7 @@ def test_a_dry_run_says_what_it_takes(said: dict[str, Outcome]) -> None:
         assert FIRST not in said[other].text
 
 
-@pytest.mark.sample
+@pytest.mark.slow
 def test_jobs_of_a_dry_run_are_those_of_the_plan(said: dict[str, Outcome]) -> None:
     plan = Plan(config_with(HALVES), str(BUNDLED_COUNTS))
     number = sum(w.parts for e in EXPERIMENTS for w in plan.works(e).values())

@@ -27,6 +27,7 @@ from golden_pulls import (
     engine_lines,
     few_others,
     golden_lines,
+    one_loop,
     oracle_lines,
 )
 from miniature import TINY
@@ -106,11 +107,11 @@ def test_golden_pulls_are_of_every_policy_and_reward_law() -> None:
     assert len(lines) == len({line.rsplit(",", 1)[0] for line in lines})
 
 
-LOOPS: list[Engine | None] = [None, "lanes", "blocks"]
+TWO = ["--policies", "hard_threshold_ucb", "lfg"]
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("loop", [None, "blocks", pytest.param("lanes", marks=pytest.mark.sample)])
+@pytest.mark.parametrize("loop", [None, "blocks"])
 def test_the_engine(loop: Engine | None) -> None:
     assert list(engine_lines(loop, compiled)) == golden_lines(compiled)
 
@@ -120,7 +121,12 @@ def test_the_oracle_on_the_other_policies() -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("loop", LOOPS)
+def test_every_policy() -> None:
+    assert list(engine_lines(part=one_loop)) == golden_lines(one_loop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loop", [None, "lanes", "blocks"])
 def test_every_policy_in_each_loop(loop: Engine | None) -> None:
     assert list(engine_lines(loop)) == golden_lines()
 
@@ -140,14 +146,16 @@ def test_without_numba(played: list[str]) -> None:
     assert "same" in run(golden(*played), {"NUMBA_DISABLE_JIT": "1"})
 
 
-@pytest.mark.parametrize(
-    "played",
-    [pytest.param(["--compiled"], marks=pytest.mark.sample), pytest.param([], marks=SLOW)],
-    ids=["some", "all"],
-)
-def test_an_old_processor(played: list[str], tables: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.sample
+def test_an_old_processor(tmp_path: Path) -> None:
     variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
-    assert "same" in run(golden(*played), variables)
+    assert "same" in run(golden(*TWO), variables)
+
+
+@pytest.mark.slow
+def test_all_on_an_old_processor(tables: dict[str, bytes], tmp_path: Path) -> None:
+    variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
+    assert "same" in run(golden(), variables)
     assert_same_files(make_tables(tmp_path / "tables", variables), tables)
 
 

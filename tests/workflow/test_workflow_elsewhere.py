@@ -137,7 +137,6 @@ def listed(folder: Path) -> Iterable[str]:
     return (folder / "results/checksums.txt").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.sample
 def test_from_another_folder_the_same_comes_out(miniature: Project, by_directory: Path) -> None:
     assert listed(by_directory) == listed(miniature.folder)
     assert (by_directory / "results/report.html").stat().st_size > 1e6

@@ -52,7 +52,6 @@ def made_fixture(
     return project, project.run("all", "results/notebooks/intermediate_results.html")
 
 
-@pytest.mark.sample
 def test_everything_is_made(made: tuple[Project, Outcome]) -> None:
     _, outcome = made
     assert outcome.status == 0, outcome.text

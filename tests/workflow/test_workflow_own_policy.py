@@ -78,7 +78,6 @@ def made_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Pr
     return project.make("figure_1", "figure_4")
 
 
-@pytest.mark.sample
 def test_it_is_in_the_results(made: Project) -> None:
     means = means_of(made)
     assert set(means) == {"hard_threshold_ucb", "mine"}

@@ -29,7 +29,6 @@ def different(one: Path, other: Path, files: set[str]) -> list[str]:
     return [f for f in sorted(files) if (one / f).read_bytes() != (other / f).read_bytes()]
 
 
-@pytest.mark.sample
 def test_everything_at_once(miniature: Project, in_groups: Project) -> None:
     kinds = [path.name for path in (miniature.folder / "results/logs").glob("simulate_*")]
     assert sorted(kinds) == ["simulate_all.log", "simulate_readings"]

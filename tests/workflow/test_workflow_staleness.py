@@ -1,7 +1,8 @@
 """A change makes exactly those results stale that stand on what changed."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -178,8 +179,9 @@ def _editing(path: str) -> Callable[[Project], None]:
     return lambda project: project.append(f"{PACKAGE}/{path}", text)
 
 
-@pytest.fixture(scope="module")
-def stale(in_groups: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+def stale_after(
+    names: Iterable[str], project: Project, folder: Path, *targets: str
+) -> dict[str, set[str]]:
     """Return what a dry run would make after each change, each in a copy of its own."""
     changes: dict[str, Callable[[Project], None]] = {
         **{path: _editing(path) for path in EDITS},
@@ -189,13 +191,17 @@ def stale(in_groups: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[
         },
         **{name: change for name, (change, _) in OTHER.items()},
     }
-    folder = tmp_path_factory.mktemp("stale")
     requests = {}
-    for number, (name, change) in enumerate(changes.items()):
-        project = in_groups.copy(folder / str(number))
-        change(project)
-        requests[name] = project.dry()
-    return {name: made_in(outcome) for name, outcome in forked(requests, in_groups.kernels).items()}
+    for number, name in enumerate(names):
+        copy = project.copy(folder / str(number))
+        changes[name](copy)
+        requests[name] = copy.dry(*targets)
+    return {name: made_in(outcome) for name, outcome in forked(requests, project.kernels).items()}
+
+
+@pytest.fixture(scope="module")
+def stale(in_groups: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    return stale_after(EXPECTED, in_groups, tmp_path_factory.mktemp("stale"))
 
 
 EXPECTED = {
@@ -205,8 +211,21 @@ EXPECTED = {
 }
 
 
-@pytest.mark.sample
+ON_ONE_FIGURE = [
+    *("nothing changed", "seed", "readings.setting_4_rewards", "setting_3.horizon", "figure lost"),
+    *("policies/hard_threshold_ucb.py", "policies/lfg.py", "bandit/regret.py"),
+    *("figures/style.py", "figures/figure_1.py", "engine/oracle.py"),
+]
+
+
 @pytest.mark.parametrize("change", EXPECTED)
 def test_a_change_makes_stale(stale: dict[str, set[str]], change: str) -> None:
     played = PLAYGROUND if change in PLAYED else set[str]()
     assert stale[change] == with_pages(EXPECTED[change]) | played
+
+
+@pytest.mark.sample
+def test_a_change_makes_one_figure_stale(one_figure: Project, tmp_path: Path) -> None:
+    made = {file for file in one_figure.files() if "/logs/" not in file}
+    expected = {name: EXPECTED[name] & made for name in ON_ONE_FIGURE}
+    assert stale_after(ON_ONE_FIGURE, one_figure, tmp_path, "figure_4") == expected
