@@ -66,7 +66,7 @@ def missing() -> str:
     if absent := [name for name in PROGRAMS if shutil.which(name) is None]:
         return f"no {', '.join(absent)}: Debian has them in the package slurm-wlm"
     if find_spec(PLUGIN) is None:
-        return f"no {PLUGIN}: uv run --group slurm pytest tests/workflow/test_slurm.py"
+        return f"no {PLUGIN}: uv run --group slurm pytest -m sample tests/workflow/test_slurm.py"
     if (LINK.exists() or LINK.is_symlink()) and not _left_behind():
         return f"{LINK} exists: this machine has a Slurm of its own"
     return ""
