@@ -26,6 +26,7 @@ Pulls = list[list[int]]
 # A process of its own, as the jobs of the workflow are.
 PROGRAM = """
 import json, sys
+from penalized_bandits import Gaussian, Instance, simulate
 instance = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 runs = {p: simulate(p, instance, 400, replicates=2) for p in sys.argv[1:]}
 print(json.dumps({p: run.pulls[:, -1].tolist() for p, run in runs.items()}))
