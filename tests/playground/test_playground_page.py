@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from penalized_bandits.playground.presets import counts_file
 from playground_page_helpers import CONFIGS, SMALL, wait_until_played
 
 pytestmark = needs_browser
+SLOW = pytest.mark.slow
 PHONE = {"width": 390, "height": 844}
+AT_ROUND = "n => document.querySelector('#clock').textContent.startsWith(`round ${n} `)"
 LANES = "document.querySelector('#rows').textContent"
 
 
@@ -55,9 +58,7 @@ def check_pulls(page: Any, wanted: dict[str, list[float]]) -> None:
 
 def text_of(page: Any, button: str) -> str:
     """Press a button that copies, in a browser that does not allow it, and take its text."""
-    page.evaluate(
-        "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }"
-    )
+    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no')); 0")
     page.get_by_role("button", name=button).click()
     page.wait_for_selector("#to-copy:not([hidden])")
     return page.input_value("#to-copy")
@@ -84,14 +85,10 @@ def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
     wait_until_played(page)
     at_end = page.evaluate(LANES)
     page.get_by_role("button", name="Restart").click()
-    page.wait_for_function(
-        "() => document.querySelector('#clock').textContent.startsWith('round 1 ')"
-    )
+    page.wait_for_function(AT_ROUND, arg=1)
     page.wait_for_function(f"() => {LANES} !== {json.dumps(at_end)}")
     page.get_by_role("button", name="Step").click()
-    page.wait_for_function(
-        "() => document.querySelector('#clock').textContent.startsWith('round 2 ')"
-    )
+    page.wait_for_function(AT_ROUND, arg=2)
     page.select_option("#speed", "120")
     page.get_by_role("button", name="Play").click()
     wait_until_played(page)
@@ -99,7 +96,7 @@ def test_play_step_and_restart_change_the_lanes(visit: Open) -> None:
     assert page.get_by_role("button", name="Play").is_visible()
 
 
-SLOW = "() => { let now = performance.now(); performance.now = () => (now += 5); }"
+SLOW_CLOCK = "() => { let now = performance.now(); performance.now = () => (now += 5); }"
 """A clock by which a frame has time for one lane."""
 
 
@@ -108,7 +105,7 @@ def test_lanes_that_take_several_frames_end_at_one_round(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
     at_end = page.evaluate(LANES)
-    page.evaluate(SLOW)
+    page.evaluate(SLOW_CLOCK)
     page.get_by_role("button", name="Restart").click()
     page.wait_for_function(f"() => {LANES} !== {json.dumps(at_end)}")
     page.select_option("#speed", "120")
@@ -148,21 +145,18 @@ def test_bad_input_is_told_at_its_control(visit: Open) -> None:
         assert page.get_by_role("button", name="Play").is_enabled(), control
 
 
+BAD = [
+    ("law=gaussian", "law=<b>", "no reward law"),
+    ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
+    ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
+    ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
+    ("hard_threshold_ucb", "no_such_policy", "no policy"),
+    ("t=600", "t=Infinity", "Infinity"),
+]
+
+
 @pytest.mark.parametrize(
-    ("was", "now", "words"),
-    [
-        ("law=gaussian", "law=<b>", "no reward law"),
-        *(
-            pytest.param(*case, marks=pytest.mark.slow)
-            for case in [
-                ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
-                ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
-                ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
-                ("hard_threshold_ucb", "no_such_policy", "no policy"),
-                ("t=600", "t=Infinity", "Infinity"),
-            ]
-        ),
-    ],
+    ("was", "now", "words"), [BAD[0], *(pytest.param(*bad, marks=SLOW) for bad in BAD[1:])]
 )
 def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> None:
     page = visit(after=SMALL.replace(was, now))
@@ -210,46 +204,37 @@ def test_every_preset_can_be_played(visit: Open) -> None:
     assert "American Beauty (1999)" in page.inner_text("#rows")
 
 
+TELL = """import json
+print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items()}))
+"""
+
+
+@pytest.mark.sample
 @pytest.mark.parametrize(
     "bandit",
-    [
-        pytest.param(SMALL.replace("ucb1", "lfg,thompson"), marks=pytest.mark.sample, id="means"),
-        pytest.param(
-            "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3", marks=pytest.mark.slow, id="movies"
-        ),
-    ],
+    [SMALL.replace("ucb1", "lfg,thompson"), "#movies=m0_2500&tau=0.03&a=0.1&t=300&r=2&seed=3"],
 )
 def test_the_copied_python_pulls_the_same_arms(visit: Open, tmp_path: Path, bandit: str) -> None:
     page = visit(after=bandit)
     wait_until_played(page)
     program = text_of(page, "Copy as Python")
-    more = (
-        "import json\n"
-        "print(json.dumps({p: r.pulls[:, -1].mean(axis=0).tolist() for p, r in runs.items()}))\n"
-    )
-    (tmp_path / "copied.py").write_text(program + more, encoding="utf-8")
+    (tmp_path / "copied.py").write_text(program + TELL, encoding="utf-8")
     run = [sys.executable, "copied.py"]
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
-    wanted = json.loads(done.stdout.splitlines()[-1])
-    check_pulls(page, wanted)
+    check_pulls(page, json.loads(done.stdout.splitlines()[-1]))
 
 
+OTHERS = SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7")
 LAWS_OF_SECTION = ("gaussian&sd=0.3", "gaussian&sd=0", "bernoulli", "beta", "deterministic")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "bandit",
     [
-        pytest.param(
-            SMALL.replace("ucb1", "lfg,lfg_original:40,explore_then_commit:20,fair_learn:1e-7"),
-            marks=pytest.mark.sample,
-            id="others",
-        ),
+        pytest.param(OTHERS, marks=pytest.mark.sample),
         pytest.param("preset m0_2500", marks=pytest.mark.sample),
-        *(
-            pytest.param(SMALL.replace("gaussian&sd=0.3", law), marks=pytest.mark.slow, id=law)
-            for law in LAWS_OF_SECTION
-        ),
+        *(SMALL.replace("gaussian&sd=0.3", law) for law in LAWS_OF_SECTION),
     ],
 )
 def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None:
@@ -268,26 +253,23 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     context = Context(config.seed, config.readings, 0, section.replicates, counts)
     [group] = re.findall(r"sharp_short/(\w+)\.1of1", copied)
     outcomes = simulate_group(experiment("sharp_short"), section, [group], context)
-    wanted = {one.policy: one.pulls.mean(axis=0).tolist() for one in outcomes}
-    check_pulls(page, wanted)
+    check_pulls(page, {one.policy: one.pulls.mean(axis=0).tolist() for one in outcomes})
 
 
 @pytest.mark.slow
 def test_means_at_the_ends_are_drawn(visit: Open) -> None:
     page = visit(after=SMALL)
-    horizon = 200
-    for law in ("bernoulli", "beta", "deterministic", "heavy_tailed&scale=0.1&tail=2"):
-        for means in ("0,1", "1,1", "0,0.5"):
-            # Each has a horizon of its own, by which its picture is known.
-            horizon += 1
-            more = "tau=0&a=0&p=hard_threshold_ucb,ucb1&r=2&seed=7"
-            page.evaluate(f"location.hash = 'mu={means}&law={law}&t={horizon}&{more}'")
-            page.wait_for_function(
-                "n => document.querySelector('#regret svg')?.ariaLabel.includes(`round ${n}:`)",
-                arg=horizon,
-            )
-            drawn = page.inner_html("#regret") + page.inner_html("#tradeoff")
-            assert "NaN" not in drawn, (law, means)
+    laws = ("bernoulli", "beta", "deterministic", "heavy_tailed&scale=0.1&tail=2")
+    # Each has a horizon of its own, by which its picture is known.
+    for horizon, (law, means) in enumerate(product(laws, ("0,1", "1,1", "0,0.5")), start=201):
+        more = "tau=0&a=0&p=hard_threshold_ucb,ucb1&r=2&seed=7"
+        page.evaluate(f"location.hash = 'mu={means}&law={law}&t={horizon}&{more}'")
+        page.wait_for_function(
+            "n => document.querySelector('#regret svg')?.ariaLabel.includes(`round ${n}:`)",
+            arg=horizon,
+        )
+        drawn = page.inner_html("#regret") + page.inner_html("#tradeoff")
+        assert "NaN" not in drawn, (law, means)
 
 
 @pytest.mark.sample
