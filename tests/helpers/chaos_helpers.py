@@ -27,6 +27,7 @@ TARGETS = sorted(
             "results/movielens/rating_counts.csv",
             "results/replicates/setting_3/m0_2500.1of1.parquet",
             "results/replicates/setting_4/all.1of1.parquet",
+            "results/summaries/setting_3.csv",
             "results/summaries/setting_3_frontier.csv",
             "results/summaries/setting_4.csv",
             "results/claims/topics/setting_4.json",

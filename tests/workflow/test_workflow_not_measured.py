@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from docs_pages import write_files
+from penalized_bandits.experiments.names import in_words
 from workflow_helpers import (
     Outcome,
     Project,
@@ -34,8 +35,8 @@ REDUCED: Mapping[str, Any] = {
     "setting_6": {"replicates": 2, "arms": [5], "horizons": [100]},
 }
 MEASURED = [
-    *("C01", "C04", "C05", "C09", "C10", "C12", "C18", "C21", "C22", "C23"),
-    *("C26", "C32", "C33", "C38", "C39", "C40", "C41", "C42"),
+    *("C01", "C04", "C05", "C06", "C06P", "C09", "C10", "C12", "C13", "C18", "C21", "C22", "C23"),
+    *("C26", "C26P", "C32", "C33", "C33R", "C38", "C39", "C40", "C41", "C42", "C45"),
 ]
 COMPUTED = {"C01", "C39", "C40", "C41"}
 """Claims that no experiment bears on."""
@@ -64,7 +65,7 @@ def test_the_ledger_says_what_was_not_measured(made: tuple[Project, Outcome]) ->
     notes = claims.drop(index=MEASURED)["note"]
     assert notes.str.startswith("Not measured under this config: ").all()
     page = (made[0].folder / "results/index.html").read_text(encoding="utf-8")
-    assert all(note in page for note in notes)
+    assert [note for note in notes if in_words(note) not in page] == []
 
 
 def test_flipped_readings_measure_no_more(made: tuple[Project, Outcome]) -> None:
