@@ -121,7 +121,7 @@ def test_frontier(page: Any) -> None:
 
 
 def test_break_points(page: Any) -> None:
-    for bandit in bandits(2):
+    for bandit in bandits(4):
         means, tau, _ = bandit.values()
         for horizon in HORIZONS:
             found = page.evaluate(

@@ -1,4 +1,4 @@
-"""A real Slurm of one node runs the quick config's settings, jobs die, and every byte is right.
+"""A real Slurm of one node runs the quick config, jobs die, and every byte is as it should be.
 
     uv run --group slurm pytest -m sample tests/workflow/test_slurm.py
 
@@ -20,19 +20,17 @@ import pytest
 
 from chaos_helpers import wait_for
 from docs_pages import blocks
-from miniature import SETTINGS, TOPICS, checked_of, summaries_of
+from miniature import EXPERIMENTS, LEDGER, SETTINGS, STUDIES, summaries_of
 from slurm_helpers import Slurm, missing, running_slurm
 from workflow_helpers import Project, environment
 
 pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=missing())]
 
-DECIDED = [topic for topic, names in TOPICS.items() if {*names} <= {*SETTINGS}]
 TABLES = sorted(
     file
-    for file in summaries_of(*SETTINGS) | checked_of(*DECIDED)
+    for file in summaries_of(*EXPERIMENTS) | LEDGER - {"results/claims/claims.md"}
     if not file.endswith(".origin.json") or "claims" in file
 )
-"""Of the settings: studies of the theory are jobs of the same rules."""
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),
     # There is no database of jobs, and nobody else's jobs to be considerate of.
@@ -178,11 +176,11 @@ def test_tables_are_the_same_bytes(local: Project, finished: Finished) -> None:
 def test_jobs_went_through_slurm(finished: Finished) -> None:
     # A job that is cancelled in its last seconds has done its work all the same.
     had = "\n".join(finished.jobs.values())
-    for rule in ("simulate_group", "summarize", "check_claims"):
+    for rule in ("simulate_group", "summarize", "check_claims", "write_ledger"):
         assert rule in had
     # Each part of the one experiment that was split, and short jobs together.
     assert len(set(re.findall(r"setting_1\S*", had))) >= 3, had
-    assert len(finished.completed) < len(TABLES) + len(SETTINGS)
+    assert len(finished.completed) < len(TABLES) + len(SETTINGS) + len(STUDIES)
 
 
 def test_the_work_was_split_in_another_way(local: Project, finished: Finished) -> None:

@@ -104,7 +104,7 @@ TARGETS: dict[str, set[str]] = {
 # The first claim of each job stands for the others.
 FIRST = {CLAIMS[claim].topic: claim for claim in reversed(CLAIMS)}
 PAGES_OF_CLAIMS = {f"results/claims/pages/{c}.md": of_claim(c) for c in FIRST.values()}
-ALONE = ("all", "movielens", "figure_3", "results/claims/pages/C24.md")
+ALONE = ("all", "movielens", "notebooks", "choices", "figure_3", "results/claims/pages/C24.md")
 """Targets that are asked for alone as well."""
 
 
