@@ -194,14 +194,15 @@ def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "snakemake", "--cores", "2"]
     ran = run_in_terminal(command, tmp_path, all_of_it=True)
     assert ran.status == 0, ran.shown
-    lines = [LINE.fullmatch(line) for line in ran.shown.splitlines()]
-    assert {line[1] for line in lines if line} == {"a", "b"}
+    # Snakemake ends its own lines in a second write: what a job writes may come before that.
+    lines = [LINE.search(line) for line in ran.shown.splitlines()]
+    assert {line[1][-1] for line in lines if line} == {"a", "b"}
     # In a pipe there is none.
     (tmp_path / "a.txt").unlink()
     piped = run_in_terminal(["sh", "-c", 'exec "$@" 2>&1', "sh", *command], tmp_path)
     assert (tmp_path / "a.txt").is_file(), piped
     assert "a.txt" in piped.piped
-    assert not any(LINE.fullmatch(line) for line in piped.piped.splitlines())
+    assert not LINE.search(piped.piped)
 
 
 CONFIG = parse_config(
