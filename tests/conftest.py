@@ -22,7 +22,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Call the sample slow, and begin with files that take long.
 
     One worker compiles what the main job needs; the other makes the miniature when that is
-    there, and tests of copies come last, because they would wait for it.
+    there, and tests of copies come last, because they would wait for it.  A third begins with
+    Slurm, which waits most of the time.
     """
     for item in items:
         if item.get_closest_marker("sample"):
@@ -30,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     of_copies = {item.path for item in items if COPIES & {*getattr(item, "fixturenames", ())}}
 
     def turn(item: pytest.Item) -> int:
-        if item.path.name == "test_same_everywhere.py":
+        if item.path.name in ("test_same_everywhere.py", "test_slurm.py"):
             return 0
         if item.path in of_copies:
             return 2 if item.path.name == "test_workflow_contract.py" else 4

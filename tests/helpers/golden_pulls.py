@@ -15,7 +15,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -137,8 +137,12 @@ def every(policy: str, name: str, replicate: int) -> bool:
     return True
 
 
-def _of(policies: list[str], policy: str, name: str, replicate: int) -> bool:
-    return policy in policies
+def of(*policies: str) -> Part:
+    """Take some policies."""
+    return lambda policy, _name, _replicate: policy in policies
+
+
+compiled = of(*COMPILED)
 
 
 def few(policy: str, name: str, replicate: int) -> bool:
@@ -146,14 +150,9 @@ def few(policy: str, name: str, replicate: int) -> bool:
     return name != "many_arms" and replicate == _cases()[name].replicates - 1
 
 
-def compiled(policy: str, name: str, replicate: int) -> bool:
-    """Take the policies that the fast tests compile."""
-    return policy in COMPILED
-
-
 def one_loop(policy: str, name: str, replicate: int) -> bool:
-    """Take the cases for which a policy is compiled once."""
-    return name not in ("many_arms", "by_replicate")
+    """Take the case for which a policy's loop over many replicates is compiled, and no other."""
+    return name == "spread"
 
 
 def few_others(policy: str, name: str, replicate: int) -> bool:
@@ -232,7 +231,7 @@ def main() -> int:
         return 0
     # Uncompiled, words that wrap and divisions by zero warn; compiled nothing does.
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        part = few if asked.few else partial(_of, asked.policies or [*POLICIES])
+        part = few if asked.few else of(*(asked.policies or POLICIES))
         oracle = asked.oracle or asked.few
         found = list(oracle_lines(part) if oracle else engine_lines(asked.loop, part))
     expected = golden_lines(part)
