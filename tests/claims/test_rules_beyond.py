@@ -199,7 +199,8 @@ def tradeoffs(made: MadeUp, *policies: str) -> MadeUp:
         ("E03", lambda: evidence(kl=15.0), "reproduced", "hhhh"),
         ("E03", with_a_better_tuning_of_ours, "not reproduced", "ffff"),
         ("E04", evidence, "reproduced", "hh"),
-        ("E04", lambda: noisier(2.0), "reproduced", "hh"),
+        # Of the published policy's radius no limit is known at so much noise.
+        ("E04", lambda: noisier(2.0), "partly", "uh"),
         ("E04", lambda: noisier(0.5), "partly", "fh"),
         ("E06", lambda: against("heterogeneous_penalties", 2.0, 4.0), "reproduced", "hhh"),
         ("E06", lambda: against("heterogeneous_penalties", 4.0, 2.0), "not reproduced", "fff"),

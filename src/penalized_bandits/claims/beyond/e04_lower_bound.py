@@ -14,6 +14,7 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.lower_bound import lower_constant
 
 FACTOR = 2.0
+ROUNDING = 1e-6
 
 
 def _part(
@@ -31,6 +32,9 @@ def _part(
         why = f"{seen}; regret is linear in T"
         return replace(exactly(name, holds=False, value=np.inf, limit=FACTOR), detail=why)
     ratio = limits.log / constant
+    if ratio < 1 - ROUNDING:
+        # A radius too narrow for the noise (claim S07): log T is not the law.
+        return nothing_known(name, f"{seen}; the limit would be {ratio:.3g}, below the bound")
     return replace(below(name, ratio, ratio, ratio, FACTOR), detail=seen)
 
 
@@ -49,8 +53,9 @@ def _measure(evidence: Evidence) -> Finding:
         tuple(parts),
         note="The limit is that of the fluid prediction, which E02 holds against the runs; beside "
         "it stand the regret measured and predicted at the largest horizon, over the bound's "
-        "constant times log T. At a finite T they may be above or below their limit. The bound is "
-        "that of policies that know the family of reward laws; of Gaussian rewards, σ too.",
+        "constant times log T. At a finite T they may be above or below their limit. A predicted "
+        "limit below the bound is none, because no consistent policy has one. The bound is that of "
+        "policies that know the family of reward laws; of Gaussian rewards, σ too.",
     )
 
 

@@ -156,8 +156,11 @@ def _note(
     text = (
         "Proportional is exponent 1. The fluid prediction is instead "
         f"N_k = 2 log T/({distance} + √(2 log T/N_1))²: the best arm's own radius adds to the "
-        "distance, so that the exponent is below 1 at any T, and 1 in the limit T → ∞."
+        "distance, so that the exponent is below 1 at any T."
     )
+    if not critical:
+        # With fixed parameters a critical arm is at its level from some T on.
+        text += " In the limit T → ∞ it is 1."
     if shown:
         needed = max(abs(end - 1) for part in shown for end in (part.low, part.high))
         if np.isfinite(needed):

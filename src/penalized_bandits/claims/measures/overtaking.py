@@ -11,6 +11,7 @@ from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import crossing
 
+NOT_YET = "not by"
 STUDIES = ("crossover", "movie_crossover")
 RULE = (
     "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
@@ -26,16 +27,18 @@ def cells(evidence: Evidence) -> list[tuple[str, str]]:
 
 
 def behind(parts: list[Part]) -> str:
-    """Say up to which horizons the hard threshold is the worse of the two."""
+    """Say up to which horizons the hard threshold is the worse of the two, and where to the end."""
     found = [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
     if not found:
         return ""
     first = min(found, key=lambda part: part.estimate)
     last = max(found, key=lambda part: part.estimate)
-    return (
+    said = (
         f"Before that it has more: up to T = {first.estimate:.0f} in {first.name}, and up to "
-        f"{last.estimate:.0f} in {last.name}. Figure 1 ends at T = 16,000 and shows neither."
+        f"{last.estimate:.0f} in {last.name}."
     )
+    open_ = [part.name for part in parts if part.detail.startswith(NOT_YET)]
+    return f"{said} It has more to the last horizon in {', '.join(open_)}." if open_ else said
 
 
 def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
@@ -62,9 +65,10 @@ def overtaking(evidence: Evidence, study: str, case: str, other: str) -> Part:
     elif clear[-1] > 0:
         detail = f"ahead from T = {horizons[0]} or before"
     else:
-        detail = f"not by T = {horizons[-1]}"
+        detail = f"{NOT_YET} T = {horizons[-1]}"
     last = float(horizons[-1])
-    return Part(name, at.value, at.low, at.high, status, last, detail, most=last)
+    # The last horizon is no bound: how far from it they cross says nothing.
+    return Part(name, at.value, at.low, at.high, status, last, detail)
 
 
 def sharper(part: Part, more: Part) -> Part:
@@ -88,7 +92,7 @@ def overtaken(evidence: Evidence, other: str, shared: str = "") -> Finding:
     for study, case in cells(evidence):
         part = overtaking(evidence, study, case, other)
         if part.status == "fails":
-            part = replace(part, status="undecided", most=math.inf)
+            part = replace(part, status="undecided")
         if case in cases:
             part = sharper(part, overtaking(evidence, shared, case, other))
         parts.append(part)

@@ -27,6 +27,8 @@ class Steps:
     mu + A are at theirs, shape (R, K): eq. (28) bounds their mean."""
     deficits: FloatArray
     """Largest (tau_k n - N_k(n))_+ over the rounds, shape (R, K)."""
+    pulls: FloatArray
+    """N_k(T), shape (R, K)."""
 
 
 def watch(
@@ -70,16 +72,16 @@ def _watched(
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
     counts = np.zeros((4, replicates), dtype=np.int64)
     waits = np.zeros((replicates, means.size), dtype=np.int64)
-    deficits = np.zeros((replicates, means.size))
+    deficits, pulls = np.zeros((2, replicates, means.size))
     order = np.argsort(-(means + penalties), kind="stable")
     generator = np.random.default_rng(SEED)
     play = _compiled()
     for row in range(replicates):
         draws = generator.random(horizon)
-        seen = counts[:, row], waits[row], deficits[row]
+        seen = counts[:, row], waits[row], deficits[row], pulls[row]
         play(means, fairness, penalties, margin >= 0, order, explored, draws, *seen)
     spoken_3, wrong_3, spoken_4, wrong_4 = counts
-    return Steps(spoken_3, wrong_3, spoken_4, wrong_4, waits, deficits)
+    return Steps(spoken_3, wrong_3, spoken_4, wrong_4, waits, deficits, pulls)
 
 
 @cache
@@ -101,10 +103,11 @@ def _play(
     counts: IntArray,
     waited: IntArray,
     deficits: FloatArray,
+    pulls: FloatArray,
 ) -> None:
     """Play one replicate, and add to what is seen of it."""
     arms = means.size
-    pulls, sums = np.zeros(arms), np.zeros(arms)
+    sums = np.zeros(arms)
     for n in range(1, draws.size + 1):
         chosen = n - 1
         if n > arms:

@@ -10,6 +10,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import waiting
 from penalized_bandits.claims.measures.growth import SETTLED, meets_4_2, series
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.statistics.estimates import wilson
 
 ONE_PULL = 1.0
 QUANTILE = 1.96
@@ -47,12 +48,15 @@ def _measure(evidence: Evidence) -> Finding:
             found = [np.array([one.deficits.sum()]) for one in late]
             name = f"{small} arms go first, T = 100 m + {small}"
             parts.append(_grown(name, [one.horizon for one in late], found))
+    runs = evidence.section("log_laws").replicates
+    unseen = wilson(0, runs).high
     return Finding(
         "growth of Σ E(τ_k T − N_k)₊ over optimal and critical arms, in pulls, from where it was "
         "least to the largest horizon",
         tuple(parts),
         note="Where no replicate lacks a pull the interval has no width. It then says nothing of "
-        "what may happen in fewer than one run of 27 (of 100 runs, by Wilson's interval).",
+        f"what may happen in fewer than one run of {1 / unseen:.0f} (of {runs} runs, by Wilson's "
+        "interval).",
     )
 
 

@@ -35,7 +35,7 @@ def _measure(evidence: Evidence) -> Finding:
         + said_of_rivals(tracks)
     )
     if broken:
-        note += f" Instances that break a condition agree as well: {', '.join(broken)} on average."
+        note += f" Of instances that break a condition the ratio is {', '.join(broken)} on average."
     return Finding("mean regret over its fluid prediction", tuple(parts), note)
 
 

@@ -38,7 +38,7 @@ def _measure(evidence: Evidence) -> Finding:
 CLAIM = Claim(
     where="section 4, tightness of Theorem 4.2",
     statement="N_k (Δ_k − A_k)²/log T of a non-critical arm tends to a constant, at most 8 by "
-    "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6: it is 2.",
+    "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6.",
     rule="For every non-critical arm of an instance that meets the theorem's conditions, from "
     "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
     f"{RULE}",

@@ -54,8 +54,8 @@ def _measure(evidence: Evidence) -> Finding:
     return Finding(
         "largest ratio of E(τ_k T − N_k)₊ to 32 τ_k K log T/(A_k − Δ_k)²",
         (*_constructed(evidence), *_random(evidence)),
-        note="In the construction, at twice the least margin, the deficit is a fixed share of T, "
-        "as the scale is: the scale is the right one, its constant far off.",
+        note="In the construction, at a fixed multiple of the least margin, deficit and scale are "
+        "both fixed shares of T. One multiple says nothing of the power of A_k − Δ_k.",
     )
 
 

@@ -1,16 +1,22 @@
 """C17: the construction of Theorem 4.7 has the regret that it claims."""
 
+import numpy as np
+
 from penalized_bandits.claims.base import Claim, Finding
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.constructions import regret_by_arm
+from penalized_bandits.theory.limits import PULLS
 
 
 def _measure(evidence: Evidence) -> Finding:
+    level = evidence.section("deterministic").theorem_4_7.level
+    limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
     return Finding(
         "least of the arms' own regrets over their parts of the lower bound",
         regret_by_arm(evidence, "4_7"),
-        note="The regret of other arms does not count. The ratio tends to 3 as T → ∞: "
-        "to 2 log T/Δ² pulls, less the level of log T/(2 Δ²).",
+        note="The regret of other arms does not count. The ratio tends to "
+        f"{limit:.3g} as T → ∞: to {PULLS:g} log T/Δ² pulls, less the level "
+        f"of {level:g} log T/Δ².",
     )
 
 

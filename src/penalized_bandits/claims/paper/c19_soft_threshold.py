@@ -81,8 +81,8 @@ def _measure(evidence: Evidence) -> Finding:
 
 CLAIM = Claim(
     where='section 5, "On hard threshold"',
-    statement="A soft threshold has penalized regret linear in T wherever some arm has "
-    "0 < Δ_k < A_k, the hard threshold log T.",
+    statement="A soft threshold does not have nearly optimal penalized regret, and the hard one "
+    "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
     rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
     "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
     f"hard one, bandit by bandit: {RULE}",

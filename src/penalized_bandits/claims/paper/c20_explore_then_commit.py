@@ -57,5 +57,7 @@ CLAIM = Claim(
     f"within {AROUND} of 2/3, fails otherwise; (b) holds if at each of these T it is above the "
     "hard threshold's largest regret over the same gaps, by the fluid prediction, and fails if "
     "below at one.",
+    evidence="results/claims/claims.json",
     measure=_measure,
+    kind="identity",
 )

@@ -37,4 +37,5 @@ CLAIM = Claim(
     f"{DEARER:g} times the least regret, fails if less.",
     evidence="results/claims/claims.json",
     measure=_measure,
+    kind="identity",
 )

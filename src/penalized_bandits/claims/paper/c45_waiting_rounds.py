@@ -63,6 +63,7 @@ CLAIM = Claim(
     f"{REPLICATES} replicates: the largest ratio over arms of the mean to b_k log T + "
     f"{CONSTANT:g} holds if below 1 and fails if above it with its 95 % interval; the recursion "
     "holds if no arm in no replicate breaks it.",
+    evidence="results/claims/claims.json",
     measure=_measure,
     kind="bound",
 )

@@ -45,7 +45,8 @@ def _measure(evidence: Evidence) -> Finding:
 
 CLAIM = Claim(
     where="section 3",
-    statement="Flearn makes each arm be pulled at its level τ_k T if α = 0, and only then.",
+    statement="Flearn makes each arm be pulled at its level τ_k T if α = 0, and at no α of a pull "
+    "or more; below a pull ⌊τ_k T⌋ hides what α leaves out.",
     rule="In each case of Setting 2, two parts. With α = 0: holds if the Wilson interval of the "
     f"probability that all arms have ⌊τ_k T⌋ pulls lies above {SURE:g}, fails if below. With "
     "α > 0: of all α on the grid of a pull or more, at the one where this probability is "
