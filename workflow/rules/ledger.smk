@@ -4,7 +4,7 @@ DECIDED = TOPICS if AT_ONCE else ["{topic}"]
 
 
 rule check_claims:
-    """Measure the claims that stand on one experiment, and decide them."""
+    """Measure the claims of a topic, all in one job, and decide them."""
     input:
         unpack(lambda w: {e: FILES.replicates(e) for e in behind(w)}),
     output:

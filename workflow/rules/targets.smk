@@ -56,7 +56,7 @@ rule confirm:
 for name in [*EXPERIMENTS, *CONFIG.beyond]:
 
     rule:
-        """An experiment: its replicates, summaries and figure."""
+        """An experiment: its replicates and summaries; of a setting its figure too."""
         name:
             name
         input:

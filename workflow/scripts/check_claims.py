@@ -1,4 +1,4 @@
-"""Measure the claims that stand on one experiment, and decide them."""
+"""Measure the claims of a topic, all in one job, and decide them."""
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims import experiments_of

@@ -53,6 +53,13 @@ def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
     return table.reset_index()
 
 
+def free_of_the_seed(ledgers: dict[int, pd.DataFrame]) -> list[str]:
+    """Return the claims that show the same number at every seed."""
+    first, *others = (rows[["estimate", "ci_low", "ci_high"]] for rows in ledgers.values())
+    same = pd.concat([(first.eq(o) | first.isna() & o.isna()).all(axis=1) for o in others], axis=1)
+    return list(first.index[same.all(axis=1)])
+
+
 def main() -> None:
     """Decide the claims at every seed and write the comparison to ``docs``."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -67,13 +74,17 @@ def main() -> None:
         ledgers[seed] = ledger(seed, given.cores, given.configfile)
     table = compare(ledgers)
     write_csv(table, str(given.output / "verdicts_by_seed.csv"))
-    stable = int(table["stable"].sum())
+    stable, free = int(table["stable"].sum()), free_of_the_seed(ledgers)
     lines = [
         "# Verdicts at several master seeds",
         "",
         f"{stable} of {len(table)} claims have the same verdict at every seed; a verdict that",
         "changes is to be read as `undecided`. Made by `workflow/scripts/verdicts_by_seed.py`",
         f"with the seeds {', '.join(map(str, given.seeds))}.",
+        "",
+        f"{len(free)} of them show the same number at every seed, and so say nothing of it. They",
+        "are computed, have random numbers of their own, or are decided by a bandit without noise:",
+        f"{', '.join(free)}.",
         "",
         *AGREEMENT,
         "",

@@ -36,9 +36,7 @@ A violation by 10 %, by 50 % or by a factor 2 is
 
 *Bound* is the nearest bound divided by the measured value (for a lower bound, the other way round).
 The chances are worked out (`claims/power.py`), and tests hold them to simulated runs. Where
-p-values of a family are adjusted, they are those of the part alone, a little too high. Parts whose
-law is chosen among several have no limit in numbers; that their rules can fail is tested on data
-made up to break them.
+p-values of a family are adjusted, they are those of the part alone, a little too high.
 
 ## Rules that miss a factor 2
 

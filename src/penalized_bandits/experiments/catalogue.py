@@ -1,4 +1,4 @@
-"""Every experiment by its id.  A new one is a file and a line here.
+"""Every experiment by its id.  A new one is a file, and its import and its entry here.
 
 The paper's settings and the studies of its theory are read with the config.  Those beyond the
 paper (`penalized_bandits.experiments.beyond`) are imported when they are asked for.
