@@ -64,7 +64,8 @@ def _more_often(short: list[int], runs: list[int]) -> bool:
     from scipy.stats import fisher_exact
 
     table = [(short[i], runs[i] - short[i]) for i in (-1, 0)]
-    return bool(fisher_exact(table, alternative="greater").pvalue < LEVEL)
+    _, chance = fisher_exact(table, alternative="greater")
+    return bool(chance < LEVEL)
 
 
 def _random(evidence: Evidence) -> Iterator[Part]:

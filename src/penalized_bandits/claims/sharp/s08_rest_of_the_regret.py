@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from penalized_bandits.claims.base import Claim, Finding, Part, below
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.regret import regret_of
@@ -19,9 +21,9 @@ def _part(course: Course) -> Part | None:
     first, last = (regret_of(one) - course.leading(one) for one in ends)
     early, late = (one.horizon for one in ends)
     unit = course.predicted(late) - course.predicted(early)
-    interval = mean_estimate((last - first) / unit).interval
-    part = below(f"{course.name} T = {early} to {late}", *interval, SHARE)
     # Without a deficit the rest is 0 up to rounding.
+    interval = mean_estimate(np.round((last - first) / unit, 9)).interval
+    part = below(f"{course.name} T = {early} to {late}", *interval, SHARE)
     ends_of_rest = " to ".join(f"{round(float(x.mean()), 6) + 0.0:.4g}" for x in (first, last))
     told = f"rest from {ends_of_rest}, leading term grows by {unit:.4g}"
     return replace(part, detail=told)
