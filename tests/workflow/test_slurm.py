@@ -1,4 +1,4 @@
-"""A real Slurm of one node runs a part of the quick config, jobs die, every byte is as it should be.
+"""A real Slurm of one node runs a part of the quick config, jobs die, and no byte is lost.
 
     uv run --group slurm pytest -m sample tests/workflow/test_slurm.py
 
