@@ -20,6 +20,8 @@ RULE = (
     "horizon of the change, with its bootstrap interval."
 )
 
+MISSES = "no part can fail: what has not happened by the last horizon may happen later"
+
 
 def cells(evidence: Evidence) -> list[tuple[str, str]]:
     """Return (study, case) of every cell that is compared."""
