@@ -60,6 +60,14 @@ def test_again_there_is_nothing_to_do(made: Project) -> None:
         assert "Nothing to be done" in usual.text, usual.text
 
 
+def test_counts_of_another_section_make_nothing_stale(made: Project) -> None:
+    # Its thresholds are others.
+    made.configure({"sharp": TINY_SHARP}, "sharp.yaml")
+    made.make("results/sharp/rating_counts.csv", config="sharp.yaml")
+    again = made.snakemake(made.dry("extended", config=CONFIG).arguments)
+    assert "Nothing to be done" in again.text
+
+
 def test_every_measure_is_there(made: Project) -> None:
     table = pd.read_csv(results(made) / "comparison_by_case.csv")
     assert list(table.columns) == list(COLUMNS)

@@ -81,7 +81,7 @@ wildcard_constraints:
     claim=either(CLAIMS),
     figure=either(FIGURES),
     notebook=either(NOTEBOOKS),
-    ratings="movielens|extended",
+    ratings=either(COUNTED),
 
 
 # Not to standard output, where a dry run's own lines are, and tables or JSON that are asked for.

@@ -6,7 +6,7 @@ from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 rule simulate_new_bandits:
     """Simulate an experiment beyond the paper on bandits drawn anew with a seed."""
     input:
-        ratings=lambda w: ratings_files([w.experiment]),
+        ratings=lambda w: ratings_files([w.experiment], "confirmation"),
         notes=local(NOTES),
     output:
         tables=["results/confirmation/seed_{seed}/{experiment}.parquet"],
@@ -33,7 +33,7 @@ rule confirm_claim:
         replicates=lambda w: FILES.new_bandits(
             *EXTENDED_CLAIMS[w.extended_claim].experiments
         ),
-        ratings=["results/extended/rating_counts.csv"],
+        ratings=["results/confirmation/rating_counts.csv"],
     output:
         "results/confirmation/{extended_claim}.json",
     log:

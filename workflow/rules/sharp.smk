@@ -6,7 +6,7 @@ rule check_sharp:
     """Decide the claims on the sharp constants."""
     input:
         unpack(lambda w: {e: FILES.replicates(e) for e in CONFIG.sharp_studies}),
-        ratings=["results/extended/rating_counts.csv"],
+        ratings=["results/sharp/rating_counts.csv"],
     output:
         csv="results/sharp/claims.csv",
         json="results/sharp/claims.json",

@@ -22,9 +22,12 @@ def either(names: Iterable[str]) -> str:
 def thresholds(config: BaseConfig, table: str) -> list[int]:
     """Return the thresholds of ratings m0 of the experiments that read a table of counts.
 
-    ``table`` is its folder, ``movielens`` or ``extended``.
+    ``table`` is its folder.
     """
-    names = EXPERIMENTS if table == "movielens" else config.beyond
+    if table == "movielens":
+        names = list(EXPERIMENTS)
+    else:
+        names = config.sharp_studies if table == "sharp" else config.extensions
     sections = [config.section(name) for name in names]
     return sorted({m0 for section in sections for m0 in getattr(section, "m0", [])})
 

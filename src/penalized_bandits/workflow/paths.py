@@ -11,9 +11,10 @@ from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import origin_path
 
 LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
+COUNTED = ("movielens", "extended", "sharp", "confirmation")
+"""Folders of rating counts: the paper's, and those of the sections beyond it, each of which has
+thresholds of its own.  With one table for all, each would make the others' results stale."""
 COUNTS = "results/movielens/rating_counts.csv"
-MANY_COUNTS = "results/extended/rating_counts.csv"
-"""With more movies, for the experiments beyond the paper."""
 
 
 def origins_of(files: Iterable[str]) -> list[str]:
@@ -66,10 +67,22 @@ def again_files(*topics: str) -> list[str]:
     return [f"results/sensitivity/topics/{topic}.json" for topic in topics]
 
 
-def ratings_files(experiments: Iterable[str]) -> list[str]:
-    """Return the rating counts and their origin, if the arms of an experiment are movies."""
+def _counted_for(name: str) -> str:
+    if name in EXPERIMENTS:
+        return "movielens"
+    from penalized_bandits.experiments.beyond import SHARP
+
+    return "sharp" if name in SHARP else "extended"
+
+
+def ratings_files(experiments: Iterable[str], folder: str = "") -> list[str]:
+    """Return the rating counts and their origin, if the arms of an experiment are movies.
+
+    ``folder`` is that of the counts, by default that of the experiment's section.
+    """
     needed = [name for name in experiments if experiment(name).needs_ratings]
-    tables = dict.fromkeys(COUNTS if name in EXPERIMENTS else MANY_COUNTS for name in needed)
+    folders = dict.fromkeys(folder or _counted_for(name) for name in needed)
+    tables = [f"results/{name}/rating_counts.csv" for name in folders]
     return [file for table in tables for file in (table, str(origin_path(table)))]
 
 
