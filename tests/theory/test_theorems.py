@@ -9,8 +9,11 @@ from scipy import integrate, stats
 from scipy.optimize import brentq
 from scipy.special import rel_entr
 
+from penalized_bandits import Instance
 from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.simulate import simulate
 
 
 def kl(p: FloatArray | float, q: float) -> FloatArray:
@@ -110,3 +113,16 @@ def test_equal_fractions_fall_due_often_enough() -> None:
             first = [r // tau + 1 for r in range(200)]
             assert min(after - before for before, after in pairwise(first)) >= p
             assert all(tau * n > r >= tau * (n - 1) for r, n in enumerate(first))
+
+
+@pytest.mark.parametrize("m", [100, 1000, 1001])
+def test_arms_that_come_due_together_cost_a_fifth_of_a(m: int) -> None:
+    """Proposition H: whatever A is, one of two arms has 3m + 1 pulls at T = 10m + 4."""
+    means, fairness = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
+    for rate in (10.0, 1e6, 1e9):
+        bandit = Instance(means, fairness, np.full(3, rate), Deterministic())
+        pulls = simulate("hard_threshold_ucb", bandit, 10 * m + 4, replicates=1, seed=1).pulls[
+            0, -1
+        ]
+        assert sorted(pulls[1:]) == [3 * m + 1, 3 * m + 2]
+        assert penalized_regret(pulls, means, fairness, rate) >= (rate - 0.4) / 5
