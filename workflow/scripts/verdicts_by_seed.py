@@ -54,7 +54,7 @@ def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
 
 
 def free_of_the_seed(ledgers: dict[int, pd.DataFrame]) -> list[str]:
-    """Return the claims that show the same number at every seed."""
+    """Return the claims that show the same number, or none, at every seed."""
     first, *others = (rows[["estimate", "ci_low", "ci_high"]] for rows in ledgers.values())
     same = pd.concat([(first.eq(o) | first.isna() & o.isna()).all(axis=1) for o in others], axis=1)
     return list(first.index[same.all(axis=1)])
@@ -82,8 +82,9 @@ def main() -> None:
         "changes is to be read as `undecided`. Made by `workflow/scripts/verdicts_by_seed.py`",
         f"with the seeds {', '.join(map(str, given.seeds))}.",
         "",
-        f"{len(free)} of them show the same number at every seed, and so say nothing of it. They",
-        "are computed, have random numbers of their own, or are decided by a bandit without noise:",
+        f"{len(free)} of them show the same number at every seed, or none. Some are computed, have",
+        "random numbers of their own, or are decided by a bandit without noise: of these the seeds",
+        "say nothing. Others count replicates, and all or none of them did what is counted:",
         f"{', '.join(free)}.",
         "",
         *AGREEMENT,
