@@ -55,9 +55,9 @@ def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
 
 def free_of_the_seed(ledgers: dict[int, pd.DataFrame]) -> list[str]:
     """Return the claims that show the same number, or none, at every seed."""
-    first, *others = (rows[["estimate", "ci_low", "ci_high"]] for rows in ledgers.values())
-    same = pd.concat([(first.eq(o) | first.isna() & o.isna()).all(axis=1) for o in others], axis=1)
-    return list(first.index[same.all(axis=1)])
+    shown = pd.concat(rows[["estimate", "ci_low", "ci_high"]] for rows in ledgers.values())
+    same = shown.groupby(level="id", sort=False).nunique(dropna=False).eq(1).all(axis=1)
+    return list(same.index[same])
 
 
 def main() -> None:
