@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from chaos_helpers import wait_for
+from fault_helpers import wait_for
 
 LINK = Path("/etc/slurm/slurm.conf")
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "sinfo")

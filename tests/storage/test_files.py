@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from chaos_helpers import read_only, small_disk
+from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
-from penalized_bandits.storage.files import REMEDIES, left_over, whole_file, write_text
+from penalized_bandits.storage.files import REMEDIES, whole_file, write_text
 
 
 def test_success(tmp_path: Path) -> None:
@@ -99,20 +99,21 @@ def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
             write_text(tmp_path / "new" / "table.csv", "x")
 
 
-def test_what_a_killed_process_leaves_is_found(tmp_path: Path) -> None:
+def test_what_a_killed_process_leaves_goes_with_the_next(tmp_path: Path) -> None:
     code = """
-import os, sys
+import os
 from penalized_bandits.storage.files import whole_file
-with whole_file("results/a/table.csv") as temporary:
+with whole_file("a/table.csv") as temporary:
     temporary.write_text("half")
     os.kill(os.getpid(), 9)
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False)
     assert done.returncode == -9
-    (left,) = left_over(tmp_path / "results")
-    assert left.name.endswith(".table.csv")
-    assert [path.name for path in (tmp_path / "results/a").iterdir()] == [left.name]
-    assert left_over(tmp_path / "none") == []
+    (left,) = (tmp_path / "a").iterdir()
+    write_text(tmp_path / "a/other.csv", "x")
+    assert left.exists()
+    write_text(tmp_path / "a/table.csv", "x")
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["other.csv", "table.csv"]
 
 
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])

@@ -1,7 +1,6 @@
 """Results say where they come from, and whoever reads them finds out if they changed."""
 
 import json
-import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,8 +10,8 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from chaos_helpers import cut_short, flip_bit
 from config_helpers import ROOT
+from fault_helpers import cut_short, flip_bit
 from penalized_bandits.cli import app
 from penalized_bandits.common.errors import OriginError, SummaryError
 from penalized_bandits.config import BaseConfig, load_config, parse_config
@@ -20,7 +19,6 @@ from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.storage.origins import (
     check,
     check_made_with,
-    harmed,
     origin_path,
     ratings_behind,
     read_json,
@@ -213,19 +211,6 @@ def test_checking_everything(tmp_path: Path) -> None:
     for line, name in zip(said, ("b.csv", "c.csv", "d.origin.json"), strict=True):
         assert name in line
         assert "delete" in line
-
-
-def test_what_is_damaged_is_found(tmp_path: Path) -> None:
-    tables = [a_table(tmp_path, name) for name in ("a.csv", "b.csv", "c.csv", "d.csv")]
-    assert harmed(tmp_path) == []
-    newest = origin_path(tables[0]).stat().st_mtime_ns + 10**9
-    for table in tables[:2]:
-        os.utime(table, ns=(newest, newest))
-    cut_short(tables[1], Random(1))
-    os.utime(tables[1], ns=(newest, newest))
-    cut_short(origin_path(tables[2]), Random(1))
-    # The first is younger and yet what was written; what the third should be nobody knows.
-    assert harmed(tmp_path) == [tables[1], tables[2], origin_path(tables[2])]
 
 
 def test_list_of_checksums(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from typing import IO, TypeAlias
 
 import pytest
 
-from chaos_helpers import wait_for
 from docs_pages import blocks
+from fault_helpers import wait_for
 from miniature import TOPICS, checked_of, summaries_of
 from slurm_helpers import Slurm, missing, running_slurm
 from workflow_helpers import Project, environment
@@ -112,6 +112,7 @@ def finished_fixture(
     left = slurm.jobs("PENDING", "RUNNING")
     clean_up(project)
     assert wait_for(lambda: not slurm.jobs("PENDING", "RUNNING", "COMPLETING")), "jobs are left"
+    assert project.snakemake(["--unlock"]).status == 0
     with (project.folder / "second.log").open("wb") as log:
         run = started(project, arguments, log)
         try:

@@ -12,7 +12,6 @@ from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
 from miniature import TINY
-from penalized_bandits.workflow.runs import Run
 from snakemake_server import Outcome, Request
 from workflow_helpers import Project, environment, forked, made_in
 
@@ -161,16 +160,6 @@ def test_every_layout_makes_the_same(dry: dict[str, Outcome], layout: str, targe
     made = {name.removeprefix("paper/") for name in made_in(dry[f"{layout} {target}"])}
     assert made == made_in(dry[f"directory {expected}"])
     assert len(made) > 10
-
-
-def test_as_a_module_one_run_at_a_time(fresh: Project, tmp_path: Path) -> None:
-    project = Project(deploy(fresh, tmp_path / "project"), fresh.kernels)
-    other = Run(project.folder)
-    other.prepare(print)
-    outcome = project.run("movielens", config=None)
-    assert outcome.status != 0
-    assert "another run" in outcome.text
-    assert project.files() == set()
 
 
 def test_with_a_prefix_nothing_is_written_outside_of_it(as_module: Path) -> None:

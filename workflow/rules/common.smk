@@ -16,11 +16,11 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experi
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.params import *
 from penalized_bandits.workflow.paths import *
 from penalized_bandits.workflow.plan import Plan, asks, counts_before
-from penalized_bandits.workflow.runs import Run
 from penalized_bandits.workflow.staleness import PACKAGE
 
 # Snakemake hands Python's path to a shell as it stands; with a space or a quote in it no job
@@ -49,6 +49,16 @@ if workflow.is_main_process and SOURCES.is_dir() and not SOURCES.samefile(PACKAG
     )
 
 MADE = MadeWith(CONFIG)
+try:
+    planned.plan(MADE.config, HOME / "workflow/scripts", CONFIG.local_files().values())
+except RunError as error:
+    raise WorkflowError(str(error)) from None
+
+
+envvars:
+    planned.VARIABLE,
+
+
 # The values used, defaults filled in: a result goes stale when one of them changes.
 VALUES = MADE.config
 FILES = Files(CONFIG)
@@ -64,14 +74,6 @@ PLAN = Plan(CONFIG, counts_before(CONFIG, RESULTS))
 # None where they are not given, as on a cluster.
 CORES = workflow.resource_settings.cores
 
-# Nothing is looked at before the folder is this run's.  Dry runs, and jobs on other
-# machines, which read the rules again, only look.
-RUN = Run()
-RUN.keep_notes(logger.warning, RESULTS)
-if workflow.is_main_process and not workflow.output_settings.dryrun:
-    RUN.prepare(logger.warning, RESULTS)
-# Where it is younger than the results nobody knows what they were made with.
-NOTES = str(RUN.notes)
 QUIET = Quietness.ALL in (workflow.output_settings.quiet or ())
 
 
@@ -90,26 +92,12 @@ if workflow.is_main_process and workflow.output_settings.dryrun and not QUIET:
 
 
 def begin_run():
-    """Take the folder for this run, and clear away what a killed one left."""
-    try:
-        RUN.begin(RESULTS, dated=["config", HOME / "workflow", PACKAGE])
-    except RunError as error:
-        raise WorkflowError(str(error)) from None
-    # For its limit of jobs a second Snakemake looks at all jobs again a second after each, for
-    # as long as any is ready, and asks for the size of all their inputs.
-    if workflow.local_exec and hasattr(workflow.scheduler, "job_rate_limiter"):
-        workflow.scheduler.job_rate_limiter = None
+    """Say what each job does in a line."""
     # A line for each job here, not its files and resources; dry runs list those, and clusters.
     ours = [r for r in workflow.rules if r.docstring and not r.message]
     for each in ours if workflow.local_exec else ():
         words = ["rule", each.name, *(["{wildcards}"] if each.has_wildcards() else [])]
         each.message = f"{' '.join(words)}: {each.docstring.splitlines()[0]}"
-
-
-if not workflow.modifier.is_main_snakefile():
-    # Of a module Snakemake hears no onstart, and a profile with nolock may be there.
-    onstart_of_others = workflow._onstart
-    workflow._onstart = lambda log: (onstart_of_others(log), begin_run())
 
 
 def end_run():

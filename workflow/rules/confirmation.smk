@@ -7,7 +7,6 @@ rule simulate_new_bandits:
     """Simulate an experiment beyond the paper on bandits drawn anew with a seed."""
     input:
         ratings=lambda w: ratings_files([w.experiment], "confirmation"),
-        notes=local(NOTES),
     output:
         tables=["results/confirmation/seed_{seed}/{experiment}.parquet"],
         origins=["results/confirmation/seed_{seed}/{experiment}.origin.json"],

@@ -118,7 +118,6 @@ rule check_choices:
     """Simulate the trade-offs with other choices of ours, and decide their claims again."""
     input:
         ratings=ratings_files(["setting_3"]),
-        notes=local(NOTES),
     output:
         table="results/claims/choices.csv",
         origin="results/claims/choices.origin.json",

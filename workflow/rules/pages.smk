@@ -69,7 +69,6 @@ rule pages:
 rule playground:
     """The playground, results/playground.html: every policy live in a browser."""
     input:
-        notes=local(NOTES),
         config=lambda w: of_workflow("config/config.yaml"),
         sharp=lambda w: of_workflow("config/sharp.yaml"),
     output:

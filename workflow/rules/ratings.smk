@@ -4,7 +4,6 @@
 rule get_ratings:
     """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
-        notes=local(NOTES),
         # Their content decides (params), not their time.
         ratings=local(ancient(list(CONFIG.local_files().values()))),
     output:

@@ -10,7 +10,6 @@ if AT_ONCE:
         """Simulate every experiment in one job: pulls of every replicate and arm."""
         input:
             ratings=ratings_files(EXPERIMENTS),
-            notes=local(NOTES),
         output:
             tables=FILES.replicates(*EXPERIMENTS),
             origins=origins_of(FILES.replicates(*EXPERIMENTS)),
@@ -31,7 +30,6 @@ rule simulate_group:
     """Simulate a group of an experiment's cases: pulls of every replicate and arm."""
     input:
         ratings=lambda w: ratings_files([w.experiment]),
-        notes=local(NOTES),
     output:
         tables=["results/replicates/{experiment}/{group}.{part}of{parts}.parquet"],
         origins=["results/replicates/{experiment}/{group}.{part}of{parts}.origin.json"],
@@ -68,7 +66,6 @@ for rule_name, readings in flipping_rules(CONFIG).items():
             rule_name
         input:
             ratings=ratings_files(touched_by(readings)),
-            notes=local(NOTES),
         output:
             tables=[file for r in readings for file in flipped_files(r)],
             origins=[file for r in readings for file in origins_of(flipped_files(r))],

@@ -5,7 +5,6 @@ It gets the first one's config, whole, and changes nothing but the report.
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,6 @@ from pathlib import Path
 from penalized_bandits.workflow.job import job
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import whole_file
-from penalized_bandits.workflow.runs import INSIDE
 
 params = snakemake.params
 
@@ -27,9 +25,8 @@ with job(snakemake) as running, tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile]
         command += ["--cores", "1", "--nolock", "--configfile", str(config)]
         command += ["--report", str(target)]
-        environment = {**os.environ, INSIDE: "1"}
         done = subprocess.run(  # noqa: S603
-            command, capture_output=True, text=True, check=False, env=environment
+            command, capture_output=True, text=True, check=False
         )
         running.log.info("%s", done.stderr.strip())
         if done.returncode:

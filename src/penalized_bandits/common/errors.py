@@ -61,7 +61,7 @@ class PageError(UserError, ValueError):
 
 
 class RunError(UserError, RuntimeError):
-    """A run that may not begin: another is at work in the folder."""
+    """A run whose code, config or ratings changed while it was at work."""
 
 
 def within(value: Any, low: float, high: float) -> bool:

@@ -2,10 +2,10 @@
 
 import errno
 import os
-import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 from penalized_bandits.common.errors import WriteError
@@ -20,8 +20,6 @@ REMEDIES = {
     errno.EIO: "check the disk",
 }
 """Errors of the machine, not of the program, and what to do about them."""
-
-_LEFT_OVER = re.compile(r"\.[0-9a-f]{16}\..+")
 
 
 def remedy(error: OSError, path: Path | str) -> str | None:
@@ -48,6 +46,9 @@ def whole_file(path: Path | str) -> Iterator[Path]:
     temporary = target.with_name(f".{secrets.token_hex(8)}.{target.name}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        # What a process that was killed has left.
+        for unfinished in target.parent.glob(f".{'?' * 16}.{escape(target.name)}"):
+            unfinished.unlink(missing_ok=True)
         try:
             yield temporary
             with temporary.open("rb+") as file:
@@ -76,11 +77,6 @@ def _flush_folder(folder: Path) -> None:
         pass
     finally:
         os.close(handle)
-
-
-def left_over(folder: Path) -> list[Path]:
-    """Return the temporary files below a folder that killed processes left behind."""
-    return [path for path in folder.rglob(".*") if _LEFT_OVER.fullmatch(path.name)]
 
 
 def write_text(path: Path | str, text: str) -> None:

@@ -76,28 +76,6 @@ def check(path: Path | str, found: str | None = None) -> None:
         )
 
 
-def harmed(folder: Path | str) -> list[Path]:
-    """Return the files below a folder that are not what was written, and damaged origins.
-
-    Of the files only those are read that are younger than their origin.  A bit that flips
-    with no trace in the file's time is for those to find who read it.
-    """
-    found = []
-    for origin in sorted(Path(folder).rglob(f"*{SUFFIX}")):
-        try:
-            files = read_origin(origin)["files"]
-        except OriginError:
-            # Nobody knows of which bytes its files should be.
-            found += [path for path in origin.parent.iterdir() if origin_path(path) == origin]
-            found.append(origin)
-            continue
-        written = origin.stat().st_mtime_ns
-        paths = [path for name in files if (path := origin.with_name(name)).is_file()]
-        changed = [path for path in paths if path.stat().st_mtime_ns > written]
-        found += [path for path in changed if digest_of(path) != files[path.name]]
-    return found
-
-
 def read_bytes(path: Path | str) -> bytes:
     """Read a file, and check it as `check` does."""
     content = Path(path).read_bytes()

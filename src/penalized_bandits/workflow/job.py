@@ -20,7 +20,7 @@ from typing import Any
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import remedy
 from penalized_bandits.storage.origins import SUFFIX, origin_path, write_origin
-from penalized_bandits.workflow.runs import at_work
+from penalized_bandits.workflow import planned
 
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -84,8 +84,7 @@ def job_log(path: str | Path) -> Iterator[logging.Logger]:
     """Log a job to a file; warnings, errors and progress to the terminal as well.
 
     An error that is the user's to mend, or the machine's, ends the job with its message
-    alone; the traceback of any other goes to the file too.  For as long as it lasts the job
-    counts as at work in the folder (`penalized_bandits.workflow.runs`).
+    alone; the traceback of any other goes to the file too.
     """
     to_file = _to_file(Path(path))
     log = logging.getLogger("penalized_bandits")
@@ -96,8 +95,7 @@ def job_log(path: str | Path) -> Iterator[logging.Logger]:
     gc.freeze()
     gc.enable()
     try:
-        with at_work():
-            yield log
+        yield log
     except UserError as error:
         log.error("%s", error)
         sys.exit(1)
@@ -136,13 +134,18 @@ def job(snakemake: Any) -> Iterator[Job]:
     When the block is done each origin among the outputs is written, for the outputs of its
     name, from the param ``made_with``; a script that writes them itself has none.
 
-    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend.
+    Raises SystemExit if the job failed for a reason that is the user's or the machine's to mend:
+    among them code that is not what the run was planned with (`workflow.planned`).
     """
     with job_log(snakemake.log[0]) as log:
+        inputs = [str(path) for path in snakemake.input]
+        planned.check(inputs)
         running = Job(log)
         yield running
+        # Snakemake takes away what a job that fails has written.
+        planned.check(inputs)
         made_with = snakemake.params.get("made_with")
         outputs = [str(path) for path in snakemake.output]
         for origin in (path for path in outputs if made_with and path.endswith(SUFFIX)):
             files = [f for f in outputs if origin in (str(origin_path(f)), f"{f}{SUFFIX}")]
-            write_origin(origin, made_with, files, snakemake.input, running.ratings)
+            write_origin(origin, made_with, files, inputs, running.ratings)

@@ -1,24 +1,21 @@
-"""A copy of the project that damage is done to, and tools to do it.
+"""A copy of the project that something happens to, and tools to make it happen.
 
 What is compared with an undisturbed run is every file below ``results`` but logs and the
 record of when the ratings were read.
 """
 
 import os
-import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 from miniature import with_origins
-from penalized_bandits.common.errors import OriginError
-from penalized_bandits.storage.verify import check_folder
 from workflow_helpers import Outcome, Project, environment
 
 TARGETS = sorted(
@@ -38,23 +35,22 @@ TARGETS = sorted(
 )
 """Ratings, replicates, summaries, claims and a figure: what each kind of job writes."""
 TIMED = ("logs/", "movielens/provenance")
-OTHER = "other.yaml"
-"""A config with another seed."""
 
 
 class Victim:
-    """A copy of the project that damage is done to."""
+    """A copy of the project that something happens to."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, targets: Iterable[str] = TARGETS) -> None:
         self.project = project
+        self.targets = targets
         self.folder = project.folder
         self.results = self.folder / "results"
-        project.configure({"seed": 8}, OTHER)
 
-    def start(self, config: str = "tiny.yaml") -> subprocess.Popen[str]:
+    def start(self, *options: str) -> subprocess.Popen[str]:
         """Start the command, in a session of its own."""
+        command = [sys.executable, "-m", "snakemake", *self.targets, "--cores", "2"]
         return subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *TARGETS, "--cores", "2", "--configfile", config],
+            [*command, "--configfile", "tiny.yaml", *options],
             cwd=self.folder,
             env=environment(self.folder, self.project.kernels),
             stdout=subprocess.PIPE,
@@ -63,9 +59,9 @@ class Victim:
             start_new_session=True,
         )
 
-    def run(self, config: str = "tiny.yaml") -> Outcome:
+    def run(self, *options: str) -> Outcome:
         """Run the command to its end."""
-        return self.end(self.start(config))
+        return self.end(self.start(*options))
 
     def end(self, run: subprocess.Popen[str]) -> Outcome:
         """Wait until a run ends."""
@@ -78,54 +74,11 @@ class Victim:
         assert wait_for(self.jobs), "no job began"
         return run
 
-    def leave_something_to_do(self) -> None:
-        """Delete the replicates, without which a run that an earlier damage let end has no job."""
-        for file in self.files():
-            if "replicates" in file.parts:
-                file.unlink()
-
-    def mend(self) -> list[str]:
-        """Do as the documentation says until nothing is wrong; return the errors on the way.
-
-        That is: run the command, verify, and delete the files that errors name.
-        """
-        errors: list[str] = []
-        for _ in range(8):
-            outcome = self.run()
-            problem = self.verify() if outcome.status == 0 else outcome.text
-            if problem is None:
-                return errors
-            errors.append(problem)
-            named = self.named(problem)
-            assert named, f"no remedy in:\n{problem}"
-            for file in named:
-                file.unlink(missing_ok=True)
-        raise AssertionError("\n".join(errors))
-
-    def verify(self) -> str | None:
-        """Return what is wrong with the results; None if nothing is."""
-        try:
-            assert check_folder(self.results) > 0
-        except OriginError as error:
-            return str(error)
-        return None
-
-    def named(self, text: str) -> set[Path]:
-        """Return the files that errors ask to delete."""
-        lines = [line for line in text.splitlines() if "delete" in line]
-        names = {n.rstrip(".") for line in lines for n in re.findall(r"results/[^\s:,;()]+", line)}
-        # What was not damaged may be deleted as well, if it is the origin of what was.
-        return {path for name in names if (path := self.folder / name).is_file()}
-
     def contents(self) -> dict[str, bytes]:
         """Return every file of the results that is the same in each run."""
         files = (path for path in self.results.rglob("*") if path.is_file())
         named = {path.relative_to(self.results).as_posix(): path for path in files}
         return {n: p.read_bytes() for n, p in named.items() if not n.startswith(TIMED)}
-
-    def files(self) -> list[Path]:
-        """Return the files that damage is done to."""
-        return [self.results / name for name in sorted(self.contents())]
 
     def jobs(self) -> list[int]:
         """Return the processes of jobs of runs in this folder."""
@@ -142,26 +95,11 @@ class Victim:
                 found.append(int(entry.name))
         return found
 
-    def set_clock_back(self, days: float) -> None:
-        """Date all files of the project forward: the same as a clock that was set back."""
-        for path in self.folder.rglob("*"):
-            if path.is_file():
-                when = path.stat().st_mtime_ns + int(days * 86400e9)
-                os.utime(path, ns=(when, when))
-
 
 def kill_all(run: subprocess.Popen[str]) -> None:
     """Kill a run with all its jobs, as a crash would."""
     os.killpg(run.pid, signal.SIGKILL)
     run.communicate(timeout=60)
-
-
-def kill_alone(run: subprocess.Popen[str]) -> None:
-    """Kill Snakemake, not its jobs."""
-    run.kill()
-    run.wait(timeout=60)
-    assert run.stdout is not None
-    run.stdout.close()
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
