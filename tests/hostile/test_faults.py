@@ -69,6 +69,9 @@ def test_killed_with_all_jobs(fresh_victim: Victim, undisturbed: Victim) -> None
     check_mended(fresh_victim, undisturbed)
 
 
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) == signal.SIG_IGN, reason="Ctrl-C is ignored in the background"
+)
 def test_stopped_by_hand(fresh_victim: Victim, undisturbed: Victim) -> None:
     run = fresh_victim.at_work()
     os.killpg(run.pid, signal.SIGINT)

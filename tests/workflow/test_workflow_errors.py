@@ -1,6 +1,7 @@
 """What a user gets wrong is said in words, before any job starts; nothing of a config is run."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,10 @@ def said(
     (bare.folder / "config/config.yaml").unlink()
     requests["no config"] = bare.request("movielens", config=None)
     requests["no base"] = bare.request("movielens")
+    (project.folder / "big.yaml").write_text(
+        "setting_1: {replicates: 10000000}\n", encoding="utf-8"
+    )
+    requests["too big"] = project.request("setting_1", config="big.yaml")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--dry-run", "--config", words])
     outcomes = forked(requests, project.kernels)
@@ -108,6 +113,13 @@ def test_refused_before_any_job(said: dict[str, Outcome], name: str) -> None:
     # The address is the job's own to judge.
     assert ("rule get_ratings" in text) == (name == "an address that is a file")
     assert "this key is required" not in text
+
+
+def test_what_cannot_fit_is_refused_before_any_job(said: dict[str, Outcome]) -> None:
+    status, text = said["too big"]
+    assert status == 1
+    assert re.search(r"setting_1 needs about \d+ GB of .*: lower setting_1\.replicates", text), text
+    assert "Job stats" not in text
 
 
 def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:

@@ -17,6 +17,7 @@ from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGUR
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.origins import digest_of
 from penalized_bandits.workflow import planned
+from penalized_bandits.workflow.estimate import Estimate
 from penalized_bandits.workflow.made_with import MadeWith
 from penalized_bandits.workflow.params import *
 from penalized_bandits.workflow.paths import *
@@ -70,7 +71,9 @@ FIGURES = {
 
 # Where the results are: elsewhere if a module's prefix says so.
 RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
-PLAN = Plan(CONFIG, counts_before(CONFIG, RESULTS))
+COUNTS_BEFORE = counts_before(CONFIG, RESULTS)
+PLAN = Plan(CONFIG, COUNTS_BEFORE)
+ESTIMATE = Estimate(CONFIG, COUNTS_BEFORE, RESULTS)
 # None where they are not given, as on a cluster.
 CORES = workflow.resource_settings.cores
 

@@ -41,3 +41,13 @@ def behind(wildcards):
     return list(
         dict.fromkeys(e for t in topics_of(wildcards) for e in experiments_of(t))
     )
+
+
+def ratings_for(*experiments):
+    """The ratings that simulations of experiments need; refused is what cannot fit."""
+    try:
+        for each in experiments:
+            ESTIMATE.ask(each, here=workflow.local_exec)
+    except ConfigError as error:
+        raise WorkflowError(str(error)) from None
+    return ratings_files(experiments)

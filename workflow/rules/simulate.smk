@@ -9,7 +9,7 @@ if AT_ONCE:
     rule simulate_all:
         """Simulate every experiment in one job: pulls of every replicate and arm."""
         input:
-            ratings=ratings_files(EXPERIMENTS),
+            ratings=lambda w: ratings_for(*EXPERIMENTS),
         output:
             tables=FILES.replicates(*EXPERIMENTS),
             origins=origins_of(FILES.replicates(*EXPERIMENTS)),
@@ -29,7 +29,7 @@ if AT_ONCE:
 rule simulate_group:
     """Simulate a group of an experiment's cases: pulls of every replicate and arm."""
     input:
-        ratings=lambda w: ratings_files([w.experiment]),
+        ratings=lambda w: ratings_for(w.experiment),
     output:
         tables=["results/replicates/{experiment}/{group}.{part}of{parts}.parquet"],
         origins=["results/replicates/{experiment}/{group}.{part}of{parts}.origin.json"],

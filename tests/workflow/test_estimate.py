@@ -1,0 +1,85 @@
+"""What cannot fit in memory or on the disk is refused, with the numbers and the key to change."""
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from miniature import config_with
+from penalized_bandits.common.errors import ConfigError
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.workflow.estimate import Estimate
+from penalized_bandits.workflow.plan import BUNDLED_COUNTS
+
+
+def machine(monkeypatch: pytest.MonkeyPatch, memory: float, disk: float) -> None:
+    """Give this machine so many gigabytes."""
+    sizes = {"SC_PHYS_PAGES": int(memory * 1e6), "SC_PAGE_SIZE": 1000}
+    monkeypatch.setattr(os, "sysconf", lambda name: sizes[name])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=disk * 1e9))
+
+
+def ask(folder: Path, changes: dict[str, Any], *names: str, here: bool = True) -> None:
+    estimate = Estimate(config_with(changes), str(BUNDLED_COUNTS), folder)
+    for name in names:
+        estimate.ask(name, here=here)
+
+
+def test_the_miniature_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(monkeypatch, memory=1, disk=1)
+    ask(tmp_path, {}, *EXPERIMENTS)
+
+
+MANY_ARMS = {"setting_5": {"arms": [100_000], "horizon": 200_000, "replicates": 320}}
+MANY_REPLICATES = {"setting_1": {"replicates": 10_000_000}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "what", "keys"),
+    [
+        (MANY_ARMS, "memory", r"setting_5\.replicates \(320\), or its arms \(100,000\)"),
+        (MANY_REPLICATES, "memory", r"setting_1\.replicates \(10,000,000\)"),
+        (MANY_REPLICATES, "disk", r"setting_1\.replicates \(10,000,000\)"),
+    ],
+)
+def test_what_cannot_fit(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    changes: dict[str, Any],
+    what: str,
+    keys: str,
+) -> None:
+    (name,) = changes
+    machine(monkeypatch, memory=1 if what == "memory" else 1e6, disk=1 if what == "disk" else 1e6)
+    with pytest.raises(ConfigError, match=rf"{name} needs about \d+ GB of {what} \(1 are.*{keys}"):
+        ask(tmp_path, changes, name)
+    if what == "memory":
+        # Another machine may have more.
+        ask(tmp_path, changes, name, here=False)
+
+
+def test_experiments_share_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("setting_1", "setting_5")
+    changes = {name: {"replicates": 1_000_000} for name in names}
+    for room in range(1, 1000):
+        machine(monkeypatch, memory=1e6, disk=room)
+        with suppress(ConfigError):
+            for alone in names:
+                ask(tmp_path, changes, alone)
+            break
+    with pytest.raises(ConfigError, match="setting_5 needs"):
+        ask(tmp_path, changes, *names)
+
+
+def test_what_is_there_needs_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(monkeypatch, memory=1e6, disk=0)
+    with pytest.raises(ConfigError, match="of disk"):
+        ask(tmp_path, {}, "setting_1")
+    made = tmp_path / "replicates/setting_1/all.parquet"
+    made.parent.mkdir(parents=True)
+    made.write_bytes(bytes(10**6))
+    ask(tmp_path, {}, "setting_1")
