@@ -119,7 +119,7 @@ def test_what_cannot_fit_is_refused_before_any_job(said: dict[str, Outcome]) -> 
     status, text = said["too big"]
     assert status == 1
     assert re.search(r"setting_1 needs about \d+ GB of .*: lower setting_1\.replicates", text), text
-    assert "Job stats" not in text
+    assert "Execute" not in text
 
 
 def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:

@@ -95,7 +95,10 @@ if workflow.is_main_process and workflow.output_settings.dryrun and not QUIET:
 
 
 def begin_run():
-    """Say what each job does in a line."""
+    """Refuse what cannot fit; say what each job does in a line."""
+    # On a cluster the nodes have the memory.
+    if ESTIMATE.problem and (workflow.local_exec or " of disk " in ESTIMATE.problem):
+        raise WorkflowError(ESTIMATE.problem)
     # A line for each job here, not its files and resources; dry runs list those, and clusters.
     ours = [r for r in workflow.rules if r.docstring and not r.message]
     for each in ours if workflow.local_exec else ():

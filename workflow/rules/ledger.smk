@@ -6,7 +6,7 @@ DECIDED = TOPICS if AT_ONCE else ["{topic}"]
 rule check_claims:
     """Measure the claims of a topic, all in one job, and decide them."""
     input:
-        unpack(lambda w: {e: FILES.replicates(e) for e in behind(w)}),
+        unpack(lambda w: decided_on(behind(w))),
     output:
         rows=topic_files(*DECIDED),
         origins=origins_of(topic_files(*DECIDED)),

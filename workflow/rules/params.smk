@@ -44,10 +44,14 @@ def behind(wildcards):
 
 
 def ratings_for(*experiments):
-    """The ratings that simulations of experiments need; refused is what cannot fit."""
-    try:
-        for each in experiments:
-            ESTIMATE.ask(each, here=workflow.local_exec)
-    except ConfigError as error:
-        raise WorkflowError(str(error)) from None
+    """The ratings that simulations of experiments need, whose size is noted."""
+    for each in experiments:
+        ESTIMATE.ask(each)
     return ratings_files(experiments)
+
+
+def decided_on(experiments):
+    """The replicates that claims are decided on, by experiment."""
+    for each in experiments:
+        ESTIMATE.ask(each, decided=True)
+    return {each: FILES.replicates(each) for each in experiments}
