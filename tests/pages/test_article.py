@@ -145,6 +145,12 @@ def test_what_a_small_run_did_not_measure_is_said(small: dict[str, Any], sources
     assert "not measured" in found(small, sources, "absent")
 
 
+def test_theorem_a_leaves_out_ties() -> None:
+    # The deficit of an arm with A = Δ grows like T: tests/theory/test_theorems.py plays one.
+    text = " ".join((FOLDER / "new.typ").read_text(encoding="utf-8").split())
+    assert "$cal(C)$ for the arms with $A_k > Delta_k$ (a tie $A_k = Delta_k$ is in neither" in text
+
+
 # --- What is gathered
 
 

@@ -11,7 +11,7 @@ from scipy.special import rel_entr
 
 from penalized_bandits import Instance
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import simulate
 
@@ -113,6 +113,21 @@ def test_equal_fractions_fall_due_often_enough() -> None:
             first = [r // tau + 1 for r in range(200)]
             assert min(after - before for before, after in pairwise(first)) >= p
             assert all(tau * n > r >= tau * (n - 1) for r, n in enumerate(first))
+
+
+def test_the_deficit_of_a_tie_grows_like_t_and_costs_nothing() -> None:
+    """Theorem A.3 holds for A > Delta alone; in (D) the deficit of a tie has the factor 0."""
+    horizons = [2000, 8000, 32_000]
+    tie = Instance([0.9, 0.5], fairness=[0.1, 0.6], penalties=0.4, rewards=Bernoulli())
+    assert tie.penalties[1] == tie.gaps[1]
+    run = simulate("hard_threshold_ucb", tie, 32_000, replicates=25, seed=1, checkpoints=horizons)
+    deficits = 0.6 * np.array(horizons) - run.pulls[:, :, 1]
+    for before, after in pairwise(deficits.T):
+        growth, excess = after - before, after - 4 * before
+        assert growth.mean() > 4 * stats.sem(growth)
+        assert abs(excess.mean()) < 4 * stats.sem(excess)
+    regret = penalized_regret(run.pulls[:, -1], tie.means, tie.fairness, tie.penalties)
+    assert regret.max() < 1e-6
 
 
 @pytest.mark.parametrize("m", [100, 1000, 1001])
