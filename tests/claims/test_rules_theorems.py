@@ -188,6 +188,19 @@ def test_c12_cannot_be_violated(instance: str) -> None:
     assert all(part.estimate <= 1 + 1e-12 for part in finding.parts)
 
 
+@pytest.mark.parametrize(
+    ("change", "quantity"),
+    [
+        (None, "growth of regret less bound for each arm and each factor e of T"),
+        (mended, "ratio of mean regret to the bound"),
+    ],
+)
+def test_c06_names_what_its_number_is(
+    change: Callable[[Outcome], Outcome] | None, quantity: str
+) -> None:
+    assert decided("C06", beside(balanced(2.0), change))[0].quantity == quantity
+
+
 def test_a_replicate_that_differs_from_ucb1_is_counted_at_each_horizon() -> None:
     finding, _ = decided("C09", beside_ucb1(1))
     assert finding.parts[0].estimate == len(LATE)

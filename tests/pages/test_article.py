@@ -151,6 +151,14 @@ def test_theorem_a_leaves_out_ties() -> None:
     assert "$cal(C)$ for the arms with $A_k > Delta_k$ (a tie $A_k = Delta_k$ is in neither" in text
 
 
+@pytest.mark.parametrize("text", ["theory.typ", "poster.typ"])
+def test_growth_beyond_theorem_4_2d_is_said_to_be_of_each_arm(text: str) -> None:
+    # The part's own unit: an arm and a factor e of T.
+    said = " ".join((FOLDER / text).read_text(encoding="utf-8").split())
+    number = '#value("C06", "Theorem 4.7\'s bandit")'
+    assert f"{number} for each of the two arms and each factor $e$ of $T$" in said
+
+
 # --- What is gathered
 
 

@@ -11,10 +11,12 @@ def _measure(evidence: Evidence) -> Finding:
     found = regret_within(evidence, "stated")
     fixed = [part for part in found.parts if SHRINKING not in part.name]
     inside = not any(part.status == "fails" for part in fixed)
+    grows = bool(found.parts) and SHRINKING in found.shown.name
     return replace(
         found,
-        quantity="ratio of mean regret to the bound; for Theorem 4.7's bandit growth of regret "
-        "less bound, an arm and a factor e of T",
+        quantity="growth of regret less bound for each arm and each factor e of T"
+        if grows
+        else "ratio of mean regret to the bound",
         note="What fails is the printed term of critical arms, in the bandit of the paper's own "
         "Theorem 4.7 with Δ fixed, whose τ_2 shrinks like log T/T. Theorem 4.2 lists no condition "
         "on τ; section 5 says that the analysis considers only fractions that are constants free "
