@@ -202,6 +202,22 @@ def test_the_elasticity_is_found(identifier: str, critical: bool, power: float) 
     assert found.estimate == pytest.approx(-power / 2, abs=0.05)
 
 
+@pytest.mark.parametrize(
+    ("made", "part", "quantity"),
+    [
+        # A line beside the origin, and a power at which the exponent alone fails.
+        (lambda: figure_4(True, -2.0, scale=0.5, beside=1500.0), "line", "R² of N_k(T) on a line"),
+        (lambda: figure_4(True, -1.7), "exponent", "exponent of N_k(T)"),
+    ],
+)
+def test_the_headline_of_figure_4_names_its_quantity(
+    made: Callable[[], MadeUp], part: str, quantity: str
+) -> None:
+    finding, _ = decided("C30", made())
+    assert part in finding.shown.name
+    assert finding.quantity.startswith(quantity)
+
+
 def test_figure_4_without_panels_of_the_row() -> None:
     run = outcome(
         np.full((5, 2), 1000.0), 10_000, (0.9, 0.5, 0.4), (0.05,) * 3, 0.1, case="critical_1"

@@ -201,6 +201,17 @@ def test_c06_names_what_its_number_is(
     assert decided("C06", beside(balanced(2.0), change))[0].quantity == quantity
 
 
+def test_the_headline_of_c11_is_of_parts_that_are_not_vacuous() -> None:
+    both = [balanced(2.0, deficits=math.log), laws("ties", lambda t: t / 10, deficits=math.log)]
+    runs = [run for made in both for run in made.made["log_laws"]]
+    names = ("two_arms", "ties")
+    instances = {name: PAPER["log_laws"]["instances"][name] for name in names}
+    section = {**PAPER["log_laws"], "horizons": list(HORIZONS), "instances": instances}
+    finding, _ = decided("C11", MadeUp({"log_laws": runs}, {"log_laws": section}))
+    assert finding.shown.name.startswith("two_arms")
+    assert finding.quantity.endswith("in the 1 of 2 parts that are not vacuous")
+
+
 def test_a_replicate_that_differs_from_ucb1_is_counted_at_each_horizon() -> None:
     finding, _ = decided("C09", beside_ucb1(1))
     assert finding.parts[0].estimate == len(LATE)

@@ -25,6 +25,8 @@ TOLERANCE = 0.1
 """Distance from 1 at which an exponent still means proportional."""
 STRAIGHT = 0.95
 """R² of a straight line through the origin above which pulls are about proportional."""
+LINE = "line through the origin"
+"""How the name of a part on such a line ends."""
 
 RULE = (
     "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
@@ -112,7 +114,7 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
 
 def _line(case: str, panel: Panel, resamples: int) -> Part:
     """Return the part on a straight line through the origin."""
-    name, x = f"{case} line through the origin", panel.distance**-2.0
+    name, x = f"{case} {LINE}", panel.distance**-2.0
     mean = panel.pulls.mean(axis=0)
     value = float(straightness(x, mean[None])[0])
     r = float(np.corrcoef(x, mean)[0, 1])
@@ -142,11 +144,14 @@ def proportional_pulls(evidence: Evidence, critical: bool) -> Finding:
             laws.append(law)
     shown = [p for p in parts if p.limit == 1.0 and not np.isnan(p.estimate)]
     inverse = "1/Δ_k²" if critical else "1/(Δ_k − A_k)²"
-    return Finding(
+    found = Finding(
         f"exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²",
         tuple(parts),
         note=_note(critical, shown, laws, errors),
     )
+    if parts and found.shown.name.endswith(LINE):
+        return replace(found, quantity=f"R² of N_k(T) on a line in {inverse} through the origin")
+    return found
 
 
 def _note(

@@ -30,8 +30,11 @@ def _measure(evidence: Evidence) -> Finding:
             ratios.append(part)
         if ratios:
             parts.append(max(ratios, key=lambda part: (part.status != "vacuous", part.estimate)))
+    said = sum(part.status != "vacuous" for part in parts)
+    among = f", in the {said} of {len(parts)} parts that are not vacuous"
     return Finding(
-        "largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons",
+        "largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons"
+        + (among if 0 < said < len(parts) else ""),
         tuple(parts),
         note="The proof does not give the printed a_j: its recursion a_j = Σ_{d<j} a_d + Σ_{d≤j} "
         "b_d makes a_3 = 4 b_1 + 2 b_2 + b_3, the printed one is 3 b_1 + 2 b_2 + b_3. Nothing "
