@@ -243,6 +243,8 @@ def test_crossings_are_marked(drawn: Drawn) -> None:
     assert "ahead from T = 1000 or before" in said
     assert "T = 3,000, is overtaken there" in said
     assert "behind up to T = 1000000\n\n(d) MovieLens, m₀ = 2,500" in said
+    # Panels beyond (f) are of bandits that Figure 1 does not have.
+    assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     # C36 is another claim.
     marks = [
         line

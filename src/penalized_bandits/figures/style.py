@@ -30,7 +30,7 @@ FRONTIER_COLOUR = "#555555"
 LEVEL_COLOUR = "#8C8C8C"
 """The fairness level; no colour of a policy."""
 SHADE = "#EFEBE0"
-"""Behind what is not looked at: horizons that Figure 1 shows, negligible differences."""
+"""Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")

@@ -106,7 +106,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         figure,
         [
             *(policy_handle(policy) for policy in in_order(table["policy"])),
-            Patch(facecolor=SHADE, linewidth=0, label="what Figure 1 shows"),
+            Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {thousands(FIGURE_1_ENDS)}"),
             Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),
         ],
         columns=2 if column else 3,
