@@ -69,7 +69,7 @@ def test_all_that_a_miniature_makes_says_so(miniature: Project) -> None:
     for arguments in ([], ["C07"]):
         result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
         assert result.exit_code == 0, result.stderr
-        assert SAID in " ".join(result.stdout.split())
+        assert " ".join(result.stdout.split()).startswith(SAID)
     # Of the paper's config only its name is said.
     papers = [{**row, "config": PAPERS} for row in rows]
     assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."

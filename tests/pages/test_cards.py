@@ -34,6 +34,17 @@ def test_cards_say_what_the_ledger_says() -> None:
     ]
 
 
+def test_cards_of_another_config_say_so() -> None:
+    one_of_each = claims(C07="reproduced", C28="partly", C02="not reproduced")
+    assert [card.lead for card in cards(one_of_each, other_config=True)] == [
+        "Under this config 1 of 3 claims of the paper holds: that",
+        "Under this config 1 claim holds only in part: that",
+        "Under this config 1 claim fails as printed: that",
+    ]
+    (*_, fails) = cards(claims(C07="undecided"), other_config=True)
+    assert fails.lead == "Under this config no claim of the paper fails"
+
+
 def test_a_claim_moves_to_the_card_of_its_verdict() -> None:
     for verdict, place in (("reproduced", 0), ("partly", 1), ("not reproduced", 2)):
         found = cards(claims(C24=verdict))

@@ -206,8 +206,9 @@ def test_how_it_was_made(page: Reader, text: str) -> None:
     code = r"SHA-256 of the package files that the results stand on: [0-9a-f]{64}"
     assert re.search(code, page.text)
     assert "movielens_1m, source bundled (asked for: bundled)" in page.text
-    # A run in miniature says so, at the top and at each claim.
-    assert "Not the replication's own config." in page.text
+    # A run in miniature says so, before all else and at each claim.
+    warning, title = (page.text.index(t) for t in ("Not the paper's config.", "A replication"))
+    assert warning < title < page.text.index("Under this config")
     assert "have fewer replicates than it asks for, as few as 3." in page.text
     assert "Setting 1 (3 replicates)" in page.text
     assert not re.search(r"\d{4}-\d\d-\d\d[T ]\d\d:", page.text), "a time differs each time"
@@ -236,7 +237,7 @@ def test_the_replications_own_config_is_not_announced_as_another(
     published = tmp_path / "config.yaml"
     published.write_text(yaml.safe_dump(used.model_dump(mode="json")), encoding="utf-8")
     made = Reader(page_of(miniature, config=str(published))).text
-    said = ("Not the replication's own config.", "--configfile mine", "have fewer replicates")
+    said = ("Not the paper's config.", "--configfile mine", "have fewer replicates", "Under this")
     assert not any(text in made for text in said)
 
 

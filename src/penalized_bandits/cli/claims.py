@@ -74,7 +74,7 @@ def claims(
 
     from rich.errors import ConsoleError
 
-    from penalized_bandits.claims.ledger import read_rows
+    from penalized_bandits.claims.ledger import read_rows, warning
     from penalized_bandits.cli.claims_text import in_full, ledger_table
     from penalized_bandits.cli.terminal import show
     from penalized_bandits.common.errors import ClaimError
@@ -86,6 +86,8 @@ def claims(
     in_short = not (full or len(wanted) == 1)
     try:
         parts = list(ledger_table(rows) if in_short else (p for row in rows for p in in_full(row)))
+        if rows and (other := warning(rows[0])):
+            parts.insert(0, other)
     except (LookupError, TypeError, ValueError, AttributeError, ConsoleError) as error:
         raise ClaimError(
             f"{path} is no ledger of claims ({error!r}): make it anew with "

@@ -6,7 +6,6 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.reading import facts, groups, tally
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import estimate, shown
@@ -49,8 +48,6 @@ def ledger_table(rows: Sequence[dict[str, Any]]) -> Iterator[Table | str]:
         yield f"{title}: {tally(of_it)}."
     if not rows:
         yield "No claim is like that."
-    if rows and (other := warning(rows[0])):
-        yield other
     if rows:
         yield (
             "Parts: hold/fail/undecided +vacuous. One claim in full: "
@@ -65,7 +62,6 @@ def in_full(row: dict[str, Any]) -> Iterator[Table | Text]:
         **facts(row),
         "Evidence": row["evidence"],
         "Readings": row["readings"],
-        "Config": warning(row),
     }
     text = Text.assemble((row["id"], "bold"), f" ({row['where']}): ", _coloured(row["verdict"]))
     for name, fact in told.items():

@@ -76,8 +76,11 @@ def _card(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, t
     return Card(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
 
 
-def cards(claims: Sequence[Mapping[str, Any]]) -> list[Card]:
-    """Return the three cards about the paper's claims, which are views of the ledger's rows."""
+def cards(claims: Sequence[Mapping[str, Any]], *, other_config: bool = False) -> list[Card]:
+    """Return the three cards about the paper's claims, which are views of the ledger's rows.
+
+    With ``other_config``, a run that is not of the paper's config, each begins by saying so.
+    """
     total = len(claims)
     holds, fails = _of(claims, HOLDS), _of(claims, FAILS)
     partly, wide = _of(claims, LIMITS[:1]), _of(claims, LIMITS[1:])
@@ -96,10 +99,15 @@ def cards(claims: Sequence[Mapping[str, Any]]) -> list[Card]:
         tails.append(f"of {rest} too little is known")
     second_tail = f"; {' and '.join(tails)}" if tails else ""
     third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} as printed"
+    third = third if fails else "No claim of the paper fails"
+    if other_config:
+        first, second, third = (
+            f"Under this config {lead[0].lower()}{lead[1:]}" for lead in (first, second, third)
+        )
     return [
         _card("holds", "Holds", "●", holds, first, ""),
         _card("limits", "Holds with limits", "◆", partly, second, second_tail),
-        _card("fails", "Fails", "✕", fails, third if fails else "No claim of the paper fails", ""),
+        _card("fails", "Fails", "✕", fails, third, ""),
     ]
 
 

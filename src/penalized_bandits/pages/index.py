@@ -49,7 +49,10 @@ def build_page(material: Material) -> str:
         origin=origin,
         ratings=ratings,
         groups=tables(claims),
-        cards=cards([claim for claim in claims if claim["asked_by"] == "the paper"]),
+        cards=cards(
+            [claim for claim in claims if claim["asked_by"] == "the paper"],
+            other_config=bool(origin.changes),
+        ),
         crossover=crossover(rows),
         predictions=predictions(rows),
         verdicts=counts(claims),
