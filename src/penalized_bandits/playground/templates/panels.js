@@ -181,17 +181,17 @@ const crossings = (view) => {
     for (let b = a + 1; b < paths.length; b += 1) {
       const [, last, half] = paths[a].at(-1);
       const [, other, otherHalf] = paths[b].at(-1);
-      if (Math.abs(last - other) <= half + otherHalf) continue;
+      if (isZero(last - other) || Math.abs(last - other) <= half + otherHalf) continue;
       // The beginning, where each arm is pulled once, is the same for all.
       const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1]]).filter(([n]) => n > 4 * view.state.means.length);
-      for (let i = ahead.length - 1; i > 0; i -= 1) {
-        const [[n, now], [m, before]] = [ahead[i], ahead[i - 1]];
-        if (now * before >= 0) continue;
-        const at = m + ((n - m) * before) / (before - now);
-        const [better, worse] = now < 0 ? [a, b] : [b, a];
-        found.push(`${name(better)} overtakes ${name(worse)} at about round ${shown(at, 2)}.`);
-        break;
-      }
+      // From the last round in which the other is ahead, past rounds in which they tie.
+      const behind = ahead.findLastIndex(([, difference]) => !isZero(difference) && (difference > 0) === (last < other));
+      if (behind < 0) continue;
+      const i = ahead.findIndex(([, difference], at) => at > behind && !isZero(difference));
+      const [[m, before], [n, now]] = [ahead[i - 1], ahead[i]];
+      const at = m + ((n - m) * before) / (before - now);
+      const [better, worse] = last < other ? [a, b] : [b, a];
+      found.push(`${name(better)} overtakes ${name(worse)} at about round ${shown(at, 2)}.`);
     }
   }
   return found;

@@ -8,11 +8,13 @@ const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const raised = (n) =>
   String(n).replace("-", "⁻").replace(/\d/g, (digit) => SUPERSCRIPT[digit]);
 
+/** Whether a number is 0 but for rounding. */
+const isZero = (x) => Math.abs(x) < 1e-9;
 /** A number with so many significant digits at most, thousands apart. */
 const shown = (x, digits = 3) => {
   if (!Number.isFinite(x)) return x > 0 ? "∞" : x < 0 ? "−∞" : "";
+  if (isZero(x)) return "0";
   const size = Math.abs(x);
-  if (size < 1e-9) return "0";
   if (size >= 1e7 || size < 1e-4) {
     const [mantissa, exponent] = x.toExponential(digits - 1).split("e");
     const factor = mantissa.replace("-", "−").replace(/\.?0+$/, "");

@@ -1,0 +1,54 @@
+"""What the panels say of regrets: who overtakes whom, and when."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser_helpers import needs_browser, visits
+from penalized_bandits.playground.page import TEMPLATES
+
+pytestmark = needs_browser
+SCRIPTS = ("state.js", "text.js", "chart.js", "panels.js")
+NOISE = 1e-15
+"""A difference of rounding alone."""
+SENTENCES = """
+(courses) => courses.map((course) => crossings({
+  state: { means: [0.5, 0.4], policies: [{ id: "hard_threshold_ucb" }, { id: "ucb1" }] },
+  records: course.map((difference, i) => {
+    const lost = (mean) => ({ lost: [10 * (i + 1), mean, 0] });
+    return { policies: [lost(difference), lost(0)] };
+  }),
+}))
+"""
+"""Of the regrets' differences in rounds 10, 20, ...: below 0 the hard threshold is ahead."""
+
+
+@pytest.fixture(scope="module", name="page")
+def page_fixture(browser: Any, playground: Path) -> Iterator[Any]:
+    """Open the playground, with the functions of its panels as globals."""
+    with visits(browser, playground) as opened:
+        page = opened()
+        parts = [(TEMPLATES / name).read_text("utf-8") for name in SCRIPTS]
+        page.add_script_tag(content="\n".join(parts))
+        yield page
+
+
+def test_the_policy_that_overtakes_is_ahead_at_the_end(page: Any) -> None:
+    courses = [*product((-1, -NOISE, 0, NOISE, 1), repeat=4)]
+    for course, sentences in zip(courses, page.evaluate(SENTENCES, courses), strict=True):
+        *before, end = course
+        wanted = []
+        if end == -1 and 1 in before:
+            wanted = ["Hard-threshold UCB overtakes UCB1"]
+        if end == 1 and -1 in before:
+            wanted = ["UCB1 overtakes Hard-threshold UCB"]
+        assert [words.split(" at ")[0] for words in sentences] == wanted, course
+
+
+def test_a_policy_overtakes_where_it_gets_ahead(page: Any) -> None:
+    sentences = page.evaluate(SENTENCES, [[1, -1, 1], [1, -1, 0, 1], [-1, 1, 0, 0, -1, 0, -1]])
+    rounds = [words.split(" about ")[1] for [words] in sentences]
+    assert rounds == ["round 25.", "round 30.", "round 40."]
