@@ -1,5 +1,7 @@
 """The page of the playground: what it is made of and played with in tests."""
 
+import csv
+from pathlib import Path
 from typing import Any
 
 from config_helpers import ROOT
@@ -20,3 +22,10 @@ PLAYED = """() => {
 def wait_until_played(page: Any) -> None:
     """Wait until all rounds have been played and are shown."""
     page.wait_for_function(PLAYED)
+
+
+def numbers_of(page: Any) -> list[dict[str, str]]:
+    """Save all numbers and return their rows, one for each policy, round and arm."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="All numbers (CSV)").click()
+    return list(csv.DictReader(Path(waiting.value.path()).read_text("utf-8").splitlines()))

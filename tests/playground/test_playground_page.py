@@ -1,6 +1,5 @@
 """The playground in a browser: it plays, tells what is wrong, and gives its bandit away."""
 
-import csv
 import json
 import re
 import subprocess
@@ -22,7 +21,7 @@ from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.playground.page import LARGEST
 from penalized_bandits.playground.presets import counts_file
-from playground_page_helpers import CONFIGS, SMALL, wait_until_played
+from playground_page_helpers import CONFIGS, SMALL, numbers_of, wait_until_played
 
 pytestmark = needs_browser
 SLOW = pytest.mark.slow
@@ -37,10 +36,8 @@ def address(page: Any) -> dict[str, str]:
 
 
 def pulls_in(page: Any) -> dict[str, list[float]]:
-    """Save all numbers and return each policy's mean pulls of every arm in the last round."""
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="All numbers (CSV)").click()
-    rows = list(csv.DictReader(Path(waiting.value.path()).read_text("utf-8").splitlines()))
+    """Return each policy's mean pulls of every arm in the last round."""
+    rows = numbers_of(page)
     found: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row["round"] == rows[-1]["round"]:

@@ -1,4 +1,4 @@
-"""What the panels say of regrets: who overtakes whom, and when."""
+"""What the panels say of regrets: who overtakes whom, and how sure a mean is."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from browser_helpers import needs_browser, visits
+from browser_helpers import Open, needs_browser, visits
+from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
 from penalized_bandits.playground.page import TEMPLATES
+from penalized_bandits.statistics.estimates import mean_estimate
+from playground_page_helpers import SMALL, numbers_of, wait_until_played
 
 pytestmark = needs_browser
 SCRIPTS = ("state.js", "text.js", "chart.js", "panels.js")
@@ -52,3 +55,24 @@ def test_a_policy_overtakes_where_it_gets_ahead(page: Any) -> None:
     sentences = page.evaluate(SENTENCES, [[1, -1, 1], [1, -1, 0, 1], [-1, 1, 0, 0, -1, 0, -1]])
     rounds = [words.split(" about ")[1] for [words] in sentences]
     assert rounds == ["round 25.", "round 30.", "round 40."]
+
+
+def test_equal_replicates_have_an_interval_of_no_width(visit: Open) -> None:
+    page = visit(after=SMALL.replace("gaussian&sd=0.3", "deterministic"))
+    wait_until_played(page)
+    assert {row["regret_half_95"] for row in numbers_of(page)} == {"0"}
+    assert "±" not in page.inner_text("#scores")
+
+
+def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
+    page = visit(after=SMALL)
+    wait_until_played(page)
+    row = numbers_of(page)[-1]
+    bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
+    stream = ("sharp_short", "playground_T600")
+    run = simulate(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
+    parts = (bandit.means, bandit.fairness, bandit.penalties)
+    wanted = mean_estimate(penalized_regret(run.pulls[:, -1], *parts))
+    assert float(row["regret_mean"]) == pytest.approx(wanted.value)
+    # The page has Student's quantiles with four decimals.
+    assert float(row["regret_half_95"]) == pytest.approx(wanted.value - wanted.low, rel=1e-4)

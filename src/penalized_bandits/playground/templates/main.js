@@ -102,11 +102,10 @@ const drawScores = (view) => {
   const many = view.state.replicates;
   [...place.children].forEach((button, p) => {
     const one = record.policies[p];
-    const unfair = estimate(one.unfairness, many)[0];
     button.style.setProperty("--own", view.looks[p].colour);
     button.setAttribute("aria-pressed", String(p === view.watched));
-    button.children[1].innerHTML = `${escaped(withHalf(estimate(one.regret, many)))} <small>penalized regret</small>`;
-    button.children[2].textContent = `reward ${shown(estimate(one.reward, many)[0] / record.n)} a round, ${shown(unfair)} pulls missed`;
+    button.children[1].innerHTML = `${escaped(withHalf(estimate(one.regret)))} <small>penalized regret</small>`;
+    button.children[2].textContent = `reward ${shown(one.reward.mean / record.n)} a round, ${shown(one.unfairness.mean)} pulls missed`;
   });
   byId("board").style.setProperty("--own", view.looks[view.watched].colour);
   byId("board-who").textContent = `by ${labelOf(view.state.policies[view.watched].id)}${many > 1 ? ", first of " + grouped(many) + " replicates" : ""}; thin lines: the others`;

@@ -11,7 +11,7 @@ const boxOf = (width, height = BOX.height) => {
 /** Penalized regret of each policy at each record: [n, mean, half], worked out once. */
 const regretPaths = (view, records = view.records) =>
   view.state.policies.map((_, p) =>
-    records.map(({ n, policies }) => (policies[p].lost ??= [n, ...estimate(policies[p].regret, view.state.replicates)])),
+    records.map(({ n, policies }) => (policies[p].lost ??= [n, ...estimate(policies[p].regret)])),
   );
 
 /** Whether rounds and regret have logarithmic axes. */
@@ -73,7 +73,7 @@ const tradeoffPanel = (view, width) => {
   const box = boxOf(width);
   const { state, looks, records } = view;
   const corners = frontierOf(state, 1);
-  const at = (record, p, key) => estimate(record.policies[p][key], state.replicates).map((v) => v / record.n);
+  const at = (record, p, key) => estimate(record.policies[p][key]).map((v) => v / record.n);
   const trails = state.policies.map((_, p) =>
     thinned(records.filter(({ n }) => n >= state.means.length * 4), ({ n }) => 40 * Math.log(n))
       .map((record) => [at(record, p, "unfairness")[0], at(record, p, "reward")[0]]));

@@ -103,8 +103,8 @@ const asTable = (view) => {
   const rows = [head];
   for (const record of view.records) {
     record.policies.forEach((one, p) => {
-      const [regret, half] = estimate(one.regret, state.replicates);
-      const shared = [regret, half, one.reward.sum / state.replicates, one.unfairness.sum / state.replicates];
+      const [regret, half] = estimate(one.regret);
+      const shared = [regret, half, one.reward.mean, one.unfairness.mean];
       state.means.forEach((mean, k) => {
         const own = [mean, state.fairness[k], state.penalties[k], one.pulls[k], state.fairness[k] * record.n, one.wasted[k], one.missed[k]];
         rows.push([state.policies[p].id, record.n, k + 1, ...own, ...shared].join(","));

@@ -33,14 +33,10 @@ const escaped = (text) =>
   String(text).replace(/[&<>"]/g, (c) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" }[c]};`);
 
 /** Mean and half its 95 % interval over replicates (Student's t); no interval for one. */
-const estimate = ({ sum: total, squares }, many) => {
-  const mean = total / many;
-  if (many < 2) return [mean, 0];
-  const variance = Math.max(squares / many - mean * mean, 0) * (many / (many - 1));
-  return [mean, DATA.quantiles[many - 2] * Math.sqrt(variance / many)];
-};
+const estimate = ({ many, mean, squares }) =>
+  [mean, many < 2 ? 0 : DATA.quantiles[many - 2] * Math.sqrt(squares / (many - 1) / many)];
 
-const withHalf = ([mean, half]) => (half > 0 ? `${shown(mean)} ± ${shown(half, 2)}` : shown(mean));
+const withHalf = ([mean, half]) => (isZero(half) ? shown(mean) : `${shown(mean)} ± ${shown(half, 2)}`);
 /** What an arm is, by its gap and penalty rate. */
 const kindOf = (gap, rate) => {
   if (gap === 0) return "best";

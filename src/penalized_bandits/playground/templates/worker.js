@@ -1,7 +1,7 @@
 "use strict";
 
 // Plays all policies and replicates side by side, checkpoint by checkpoint, and posts what the
-// page draws: sums over replicates, and the first replicate as it is.
+// page draws: means over replicates, and the first replicate as it is.
 (() => {
   const { breakPoint, costOf, explorationOf, gapsOf, isSoft } = Theory;
   const { logConstant, lowerBound, predictedPulls, regretOf } = Theory;
@@ -22,10 +22,13 @@
     Array.from({ length: state.replicates }, (_, replicate) =>
       new Simulation({ ...state, policy: policy.id, tuning: policy.tuning, replicate }));
 
-  const EMPTY = () => ({ sum: 0, squares: 0 });
+  const EMPTY = () => ({ many: 0, mean: 0, squares: 0 });
+  /** Welford's update; squares are of the distances from the mean: 0 if all values are equal. */
   const count = (into, value) => {
-    into.sum += value;
-    into.squares += value * value;
+    const distance = value - into.mean;
+    into.many += 1;
+    into.mean += distance / into.many;
+    into.squares += distance * (value - into.mean);
   };
 
   /** What one policy has done by a checkpoint, over all replicates. */
