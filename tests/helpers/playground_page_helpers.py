@@ -24,6 +24,11 @@ def wait_until_played(page: Any) -> None:
     page.wait_for_function(PLAYED)
 
 
+def address(page: Any) -> dict[str, str]:
+    """Return the fields of the address."""
+    return dict(field.split("=") for field in page.evaluate("location.hash").lstrip("#").split("&"))
+
+
 def numbers_of(page: Any) -> list[dict[str, str]]:
     """Save all numbers and return their rows, one for each policy, round and arm."""
     with page.expect_download() as waiting:

@@ -21,18 +21,12 @@ from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.playground.page import LARGEST
 from penalized_bandits.playground.presets import counts_file
-from playground_page_helpers import CONFIGS, SMALL, numbers_of, wait_until_played
+from playground_page_helpers import CONFIGS, SMALL, address, numbers_of, wait_until_played
 
 pytestmark = needs_browser
-SLOW = pytest.mark.slow
 PHONE = {"width": 390, "height": 844}
 AT_ROUND = "n => document.querySelector('#clock').textContent.startsWith(`round ${n} `)"
 LANES = "document.querySelector('#rows').textContent"
-
-
-def address(page: Any) -> dict[str, str]:
-    """Return the fields of the address."""
-    return dict(field.split("=") for field in page.evaluate("location.hash").lstrip("#").split("&"))
 
 
 def pulls_in(page: Any) -> dict[str, list[float]]:
@@ -134,33 +128,14 @@ def test_bad_input_is_told_at_its_control(visit: Open) -> None:
         assert message.count() == 1, control
         assert words in message.inner_text()
         assert field.get_attribute("aria-invalid") == "true", control
-        assert page.get_by_role("button", name="Play").is_disabled(), control
-        # What is shown and could be shared is the last bandit that made sense.
+        for button in ("Play", "Step", "Restart"):
+            assert page.get_by_role("button", name=button).is_disabled(), control
+        assert page.locator("#clock").is_hidden(), control
+        # What could be shared is the last bandit that made sense.
         assert address(page) == before, control
         field.fill(good)
         assert message.count() == 0, control
         assert page.get_by_role("button", name="Play").is_enabled(), control
-
-
-BAD = [
-    ("law=gaussian", "law=<b>", "no reward law"),
-    ("mu=0.9,", "mu=NaN,", "μ of arm 1 is not a number"),
-    ("tau=0.1,0.2,0.2", "tau=0.5,0.3,0.3", "add up to 1.1"),
-    ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ"),
-    ("hard_threshold_ucb", "no_such_policy", "no policy"),
-    ("t=600", "t=Infinity", "Infinity"),
-]
-
-
-@pytest.mark.parametrize(
-    ("was", "now", "words"), [BAD[0], *(pytest.param(*bad, marks=SLOW) for bad in BAD[1:])]
-)
-def test_a_bad_address_is_told(visit: Open, was: str, now: str, words: str) -> None:
-    page = visit(after=SMALL.replace(was, now))
-    assert words in page.inner_text("#address-problem")
-    assert words in page.locator(".wrong").first.inner_text()
-    # The page goes on with what it opens with.
-    wait_until_played(page)
 
 
 @pytest.mark.slow

@@ -9,6 +9,8 @@ const make = (name, given = {}, ...children) => {
 const optionsOf = (entries) => entries.map(([value, label]) => make("option", { value, textContent: label }));
 const resized = (values, length) =>
   Array.from({ length }, (_, k) => (k < values.length ? values[k] : values.at(-1) ?? 0.5));
+/** What a field shows of a number that may be none. */
+const entry = (x) => (Number.isFinite(x) ? x : "");
 const rounded = (x) => Math.round(Number(x.toPrecision(2)));
 
 /** Everything that the page can be told; ``apply`` is given each state without problems. */
@@ -60,7 +62,7 @@ class Controls {
     number("seed", (draft, value) => {
       draft.seed = value;
     });
-    byId("law").append(...optionsOf(REWARD_LAWS.filter(({ id }) => id !== "categorical").map(({ id, label }) => [id, label])), ...optionsOf(Object.entries(DATA.movies).map(([id, { titles }]) => [id, `${titles.length} movies`])));
+    byId("law").append(...optionsOf(OWN_LAWS.map(({ id, label }) => [id, label])), ...optionsOf(Object.entries(DATA.movies).map(([id, { titles }]) => [id, `${titles.length} movies`])));
     byId("law").addEventListener("change", (event) => this.edit((draft) => this.takeLaw(draft, event.target.value)));
     byId("add").addEventListener("change", (event) => {
       this.edit((draft) => draft.policies.push({ id: event.target.value, tuning: policyOf(event.target.value).tuning && !policyOf(event.target.value).tuning.value ? 1 : null }));
@@ -75,7 +77,7 @@ class Controls {
     const was = draft.law.movies;
     if (DATA.movies[id]) {
       draft.law = { id: "categorical", movies: id };
-      draft.means = meansOfMovies(id);
+      draft.means = meansOfMovies(DATA.movies[id]);
     } else {
       draft.law = { id };
       for (const { name, value } of lawOf(id).parameters) draft.law[name] = value;
@@ -92,7 +94,7 @@ class Controls {
     change(this.draft);
     this.show(source);
     if (Object.keys(this.problems).length === 0) this.apply(copyOf(this.draft));
-    else this.refused?.();
+    else this.refused();
   }
 
   /** Take a whole state, as a preset or an address has it. */
@@ -106,11 +108,11 @@ class Controls {
     const { draft } = this;
     const put = (id, value) => {
       const control = byId(id);
-      if (control !== source) control.value = typeof value === "number" && !Number.isFinite(value) ? "" : value;
+      if (control !== source) control.value = entry(value);
     };
     put("arms", this.arms ?? draft.means.length);
     byId("arms").disabled = Boolean(draft.law.movies);
-    put("law", draft.law.movies ?? draft.law.id);
+    byId("law").value = draft.law.movies ?? draft.law.id;
     for (const key of ["fairness", "penalties"]) {
       const values = draft[key];
       if (!allSame(values)) this.each[key] = true;
@@ -125,7 +127,7 @@ class Controls {
     [share.min, share.max] = [0, clean(0.98 / draft.means.length, 2)];
     share.step = clean(Number(share.max) / 49, 3);
     byId("penalties-slide").max = Math.max(1, ...draft.penalties.filter(Number.isFinite));
-    if (byId("fairness-slide") !== source) share.value = draft.fairness[0];
+    put("fairness-slide", draft.fairness[0]);
     for (const key of ["horizon", "replicates"]) {
       put(key, draft[key]);
       put(`${key}-slide`, Math.log10(Math.max(draft[key], 1)));
@@ -150,7 +152,7 @@ class Controls {
       }));
     }
     for (const input of place.querySelectorAll("input")) {
-      if (input !== source) input.value = clean(this.draft.law[input.id.slice(4)], 6);
+      if (input !== source) input.value = entry(clean(this.draft.law[input.id.slice(4)], 6));
     }
   }
 
@@ -167,7 +169,7 @@ class Controls {
     byId("add").value = "";
     list.querySelectorAll("input").forEach((input) => {
       const { tuning } = this.draft.policies[input.dataset.place];
-      if (input !== source) input.value = tuning ?? "";
+      if (input !== source) input.value = entry(tuning);
       input.placeholder = shown(tuningOf(this.draft, this.draft.policies[input.dataset.place]) ?? NaN);
     });
   }
@@ -175,12 +177,12 @@ class Controls {
   policyItem(id, p, look) {
     const policy = policyOf(id);
     const swatch = `<svg width="22" height="10" aria-hidden="true">${line(0, 5, 22, 5, { stroke: look.colour, "stroke-width": 3, "stroke-dasharray": look.dash })}</svg>`;
-    const name = make("span", { title: `${policy?.rule ?? ""}\n${policy?.reference ?? ""}` });
+    const name = make("span", { title: `${policy.rule}\n${policy.reference}` });
     name.innerHTML = `${swatch} ${escaped(labelOf(id))}`;
     const remove = make("button", { type: "button", textContent: "✕", ariaLabel: `Remove ${labelOf(id)}` });
     remove.addEventListener("click", () => this.edit((draft) => draft.policies.splice(p, 1)));
     const item = make("li", {}, name, remove);
-    if (policy?.tuning) {
+    if (policy.tuning) {
       const input = make("input", { type: "number", step: "any", min: 0, inputMode: "decimal", id: `tuning-${id}` });
       input.dataset.place = p;
       input.addEventListener("input", () => this.edit((draft) => {
@@ -273,13 +275,18 @@ class Controls {
       places[key] = [byId(key), byId(key).closest(".field")];
     }
     for (const old of document.querySelectorAll(".wrong")) old.remove();
+    // Also those of another law: its fields come and go.
+    for (const old of document.querySelectorAll("#controls [aria-describedby]")) {
+      old.removeAttribute("aria-invalid");
+      old.removeAttribute("aria-describedby");
+    }
     for (const [key, [control, place]] of Object.entries(places)) {
       const problem = this.problems[key];
+      if (!problem) continue;
       const id = `wrong-${key}`;
-      control?.setAttribute("aria-invalid", String(Boolean(problem)));
-      if (problem) place?.append(make("p", { className: "wrong", id, role: "alert", textContent: problem }));
-      if (control && problem) control.setAttribute("aria-describedby", id);
-      else control?.removeAttribute("aria-describedby");
+      place?.append(make("p", { className: "wrong", id, role: "alert", textContent: problem }));
+      control?.setAttribute("aria-invalid", "true");
+      control?.setAttribute("aria-describedby", id);
     }
   }
 }

@@ -7,7 +7,7 @@ const PANELS = {
 const SOON = 350; // milliseconds for which an old picture stays while a new one is computed
 const REFRESH = 200; // milliseconds between pictures while it is computed
 const app = {
-  state: null, axis: "log", watched: 0, run: 0,
+  state: null, address: "", axis: "log", watched: 0, run: 0,
   place: 0, follow: true, playing: false, due: new Set(), row: 0, board: null,
   shown: null, coming: null, refreshed: 0,
 };
@@ -39,17 +39,28 @@ const start = (state) => {
   app.watched = Math.min(app.watched, state.policies.length - 1);
   app.coming = { run: app.run, state, records: [], checkpoints: [], theory: null, began: performance.now() };
   if (app.playing) app.place = 0;
-  byId("play").disabled = false;
+  setRefused(false);
   worker.postMessage({ run: app.run, state: playable(state) });
   explorer.take(state);
-  history.replaceState(null, "", addressOf(state));
+};
+/** Mark what the form holds as playable or not; of what is not, there are no results. */
+const setRefused = (refused) => {
+  byId("stage").classList.toggle("refused", refused);
+  for (const control of document.querySelectorAll("#transport :is(button, input), #take button")) control.disabled = refused;
+};
+/** Forget what was played, and say why nothing is. */
+const refuse = (words) => {
+  [app.shown, app.coming, app.board, app.row] = [null, null, null, 0];
+  setPlaying(false);
+  setRefused(true);
+  notice(words);
 };
 
 worker.onmessage = ({ data }) => {
   const one = app.coming;
   if (data.run !== one?.run) return;
   if (data.problem) {
-    notice(data.problem);
+    refuse(data.problem);
     return;
   }
   if (data.checkpoints) one.checkpoints = data.checkpoints;
@@ -242,28 +253,37 @@ byId("save-svg").addEventListener("click", () => {
 byId("save-png").addEventListener("click", () => savePng(`${pictureNow()[0]}.png`, pictureNow()[1]));
 byId("save-csv").addEventListener("click", () => save("playground.csv", asTable(viewNow()), "text/csv"));
 
+const setAddress = (address) => {
+  app.address = address;
+  history.replaceState(null, "", address);
+};
 const apply = (state) => {
   notice("");
   showPreset(state);
   start(state);
+  setAddress(addressOf(state));
 };
 const first = DATA.presets.find(({ id }) => id === DATA.first).state;
 const controls = new Controls(first, apply);
 controls.refused = () => {
-  byId("play").disabled = true;
-  setPlaying(false);
+  showPreset(controls.draft);
+  // What is wrong is said at its control; above too only what an address left wrong.
+  refuse(byId("address-problem").hidden ? "" : Object.values(controls.problems).join(" "));
 };
 const readAddress = () => {
+  const given = window.location.hash;
   // A jump within the page is no bandit.
-  if (app.state && !window.location.hash.includes("=")) {
-    history.replaceState(null, "", addressOf(app.state));
+  if (app.address && !given.includes("=")) {
+    setAddress(app.address);
     return;
   }
-  const state = stateAt(window.location.hash, first);
-  const problems = Object.values(problemsOf(state));
-  if (!app.state && problems.length) apply(first);
+  const { state, dropped } = stateAt(given, first);
   controls.set(state);
-  notice(problems.length ? `The address could not be taken as it is. ${problems.join(" ")}` : "");
+  const problems = [...dropped, ...Object.values(controls.problems)];
+  if (!problems.length) return;
+  notice(`The address could not be taken as it is. ${problems.join(" ")}`);
+  // Until the user changes something: it may be mended there.
+  setAddress(given);
 };
 window.addEventListener("hashchange", readAddress);
 const resize = new ResizeObserver(() => {

@@ -3,7 +3,7 @@
 
 const { frontierOf, gapsOf } = Theory;
 const DATA = JSON.parse(document.getElementById("data").textContent);
-const LIMITS = { arms: [2, 20], horizon: [2, 1e6], replicates: [1, 1000], rate: 1e6 };
+const LIMITS = { arms: [2, 20], horizon: [2, 1e6], replicates: [1, 1000], seed: [0, Number.MAX_SAFE_INTEGER], rate: 1e6, tuning: 1e12 };
 /** Fractions sum to no more, so that rounding cannot make 1 of their sum. */
 const LARGEST_TOTAL = 1 - 1e-12;
 const EXPERIMENT = "sharp_short"; // whose section takes any bandit: the page and it draw alike
@@ -11,25 +11,27 @@ const EXPERIMENT = "sharp_short"; // whose section takes any bandit: the page an
 const caseOf = ({ law }) => law.movies ?? "playground";
 
 const copyOf = (state) => structuredClone(state);
-const clean = (x, digits = 12) => Number(x.toPrecision(digits));
+const clean = (x, digits = 12) => Number(Number(x).toPrecision(digits));
 const policyOf = (id) => POLICIES.find((policy) => policy.id === id);
-const labelOf = (id) => policyOf(id)?.label ?? id;
-const lawOf = (id) => REWARD_LAWS.find((law) => law.id === id);
+const labelOf = (id) => policyOf(id).label;
+/** Laws whose means can be chosen: all but that of the movies. */
+const OWN_LAWS = REWARD_LAWS.filter(({ id }) => id !== "categorical");
+const lawOf = (id) => OWN_LAWS.find((law) => law.id === id);
+/** The movies of a law; undefined if it has none, or none that are in the page. */
+const moviesOf = ({ movies }) => (Object.hasOwn(DATA.movies, movies) ? DATA.movies[movies] : undefined);
 /** A policy's tuning: its own number, or that of its rule for regret; null if it has none. */
 const tuningOf = (state, { id, tuning }) =>
-  tuning ?? policyOf(id)?.tuning?.value?.(state.means.length, state.horizon) ?? null;
+  tuning ?? policyOf(id).tuning?.value?.(state.means.length, state.horizon) ?? null;
 const allSame = (values) => values.every((value) => value === values[0]);
 
 /** The reward law as the engine takes it: movies with their tables. */
 const fullLaw = (law) => {
   if (!law.movies) return law;
-  const { support, probabilities } = DATA.movies[law.movies];
+  const { support, probabilities } = moviesOf(law);
   return { id: law.id, support, probabilities };
 };
-const meansOfMovies = (group) => {
-  const { support, probabilities } = DATA.movies[group];
-  return probabilities.map((row) => row.reduce((total, p, i) => total + p * support[i], 0));
-};
+const meansOfMovies = ({ support, probabilities }) =>
+  probabilities.map((row) => row.reduce((total, p, i) => total + p * support[i], 0));
 /** What the worker plays: with the random numbers of the workflow's section of that name. */
 const playable = (state) => ({
   ...state,
@@ -43,11 +45,16 @@ const playable = (state) => ({
 const armsWith = (values, wrong) =>
   values.map((value, k) => (wrong(value) ? k : -1)).filter((k) => k >= 0);
 const inRange = (value, [low, high]) => Number.isInteger(value) && value >= low && value <= high;
-const whole = ([low, high]) => `a whole number from ${grouped(low)} to ${grouped(high)}`;
+const between = (low, high) => `from ${grouped(low)} to ${grouped(high)}`;
+const whole = (limits) => `a whole number ${between(...limits)}`;
 
 const problemsOf = (state) => {
   const found = {};
   const { means, fairness, penalties } = state;
+  // Without its movies there is no bandit to check.
+  if (state.law.movies && !moviesOf(state.law)) {
+    return { law: `There are no movies ${told(state.law.movies)}: they must be one of ${Object.keys(DATA.movies).join(", ")}.` };
+  }
   const note = (control, text) => {
     found[control] ??= text;
   };
@@ -69,40 +76,30 @@ const problemsOf = (state) => {
   if (total > LARGEST_TOTAL) {
     note("fairness", `The fractions τ add up to ${told(clean(total, 6))}: they must add up to less than 1, or no allocation keeps them.`);
   }
-  each("penalties", "A", penalties, (x) => !(x >= 0 && x <= LIMITS.rate), "a number from 0");
+  each("penalties", "A", penalties, (x) => !(x >= 0 && x <= LIMITS.rate), `a number ${between(0, LIMITS.rate)}`);
   const law = lawOf(state.law.id);
-  if (!law) note("law", `There is no reward law ${JSON.stringify(state.law.id)} here.`);
+  if (!law && !state.law.movies) {
+    note("law", `There is no reward law ${told(state.law.id)}: it must be one of ${OWN_LAWS.map(({ id }) => id).join(", ")}.`);
+  }
   for (const { name, label, least } of law?.parameters ?? []) {
     const value = state.law[name];
     if (!(value >= least && value <= LIMITS.rate)) {
-      note("law", `${label} is ${told(value)}: it must be a number from ${least}.`);
+      note("law", `${label} is ${told(value)}: it must be a number ${between(least, LIMITS.rate)}.`);
     }
   }
-  if (state.law.id === "categorical" && !DATA.movies[state.law.movies]) {
-    note("law", "These movies are not in the page.");
-  }
-  for (const key of ["horizon", "replicates"]) {
-    if (!inRange(state[key], LIMITS[key])) {
-      const symbol = key === "horizon" ? "The horizon T" : "The number of replicates";
-      note(key, `${symbol} is ${told(state[key])}: it must be ${whole(LIMITS[key])}.`);
-    }
-  }
-  if (!inRange(state.seed, [0, Number.MAX_SAFE_INTEGER])) {
-    note("seed", `The seed is ${told(state.seed)}: it must be a whole number from 0.`);
+  for (const [key, name] of [["horizon", "The horizon T"], ["replicates", "The number of replicates"], ["seed", "The seed"]]) {
+    if (!inRange(state[key], LIMITS[key])) note(key, `${name} is ${told(state[key])}: it must be ${whole(LIMITS[key])}.`);
   }
   if (state.policies.length === 0) note("policies", "Choose at least one policy.");
   for (const { id, tuning } of state.policies) {
     const policy = policyOf(id);
-    if (!policy) {
-      const absent = ABSENT.find((one) => one.id === id);
-      note("policies", absent ? `${absent.label} is not in the page: ${absent.why}` : `There is no policy ${JSON.stringify(id)}.`);
-    } else if (tuning !== null && !policy.tuning) {
-      note("policies", `${policy.label} has no tuning, but got ${told(tuning)}.`);
+    if (tuning !== null && !policy.tuning) {
+      note("policies", `${policy.label} has no tuning, but got ${told(tuning)}: give none.`);
     } else if (policy.tuning) {
       const least = policy.commits ? 1 : 0;
       const value = tuningOf(state, { id, tuning });
-      if (!(value >= least && value <= 1e12) || (policy.commits && !Number.isInteger(value))) {
-        note("policies", `${policy.tuning.symbol} of ${policy.label} is ${told(value)}: it must be a ${policy.commits ? "whole " : ""}number from ${least}.`);
+      if (!(value >= least && value <= LIMITS.tuning) || (policy.commits && !Number.isInteger(value))) {
+        note("policies", `${policy.tuning.symbol} of ${policy.label} is ${told(value)}: it must be a ${policy.commits ? "whole " : ""}number ${between(least, LIMITS.tuning)}.`);
       }
     }
   }
@@ -132,20 +129,25 @@ const addressOf = (state) => {
   return `#${fields.map(([key, value]) => `${key}=${value}`).join("&")}`;
 };
 
-const numberIn = (text) => (text.trim() === "" ? NaN : Number(text));
+/** The number that a text stands for; other text as it is, for a message. */
+const numberIn = (text) => {
+  if (text.trim() === "") return NaN;
+  return Number.isNaN(Number(text)) ? text : Number(text);
+};
 const numbersIn = (text) => text.split(",").map(numberIn);
 
-/** Read an address; returns the state and the messages for what could not be taken from it. */
+/** Read an address: the state, which may be wrong, and sentences on policies that were left out. */
 const stateAt = (address, fallback) => {
   const given = new URLSearchParams(address.replace(/^#/, ""));
   const state = copyOf(fallback);
+  let dropped = [];
   const number = (key, into) => {
     if (given.has(key)) state[into] = numberIn(given.get(key));
   };
   if (given.has("movies")) {
     const movies = given.get("movies");
     state.law = { id: "categorical", movies };
-    if (DATA.movies[movies]) state.means = meansOfMovies(movies);
+    if (moviesOf(state.law)) state.means = meansOfMovies(moviesOf(state.law));
   } else if (given.has("mu")) {
     state.means = numbersIn(given.get("mu"));
     if (state.law.movies) state.law = { id: "bernoulli" };
@@ -163,13 +165,18 @@ const stateAt = (address, fallback) => {
     state[into] = one ? state.means.map(() => values[0]) : values;
   }
   if (given.has("p")) {
-    state.policies = given.get("p").split(",").filter(Boolean).map((text) => {
+    const named = given.get("p").split(",").filter(Boolean).map((text) => {
       const [id, tuning] = text.split(":");
       return { id, tuning: tuning === undefined ? null : numberIn(tuning) };
+    });
+    state.policies = named.filter(({ id }) => policyOf(id));
+    dropped = named.filter(({ id }) => !policyOf(id)).map(({ id }) => {
+      const absent = ABSENT.find((one) => one.id === id);
+      return `${absent ? `${absent.label} is not in the page` : `There is no policy ${told(id)}`}: it is left out.`;
     });
   }
   number("t", "horizon");
   number("r", "replicates");
   number("seed", "seed");
-  return state;
+  return { state, dropped };
 };

@@ -2,7 +2,10 @@
 
 const grouped = (x) => String(x).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 /** A value that may be wrong, as it stands in a message. */
-const told = (x) => (Number.isNaN(x) ? "not a number" : String(x).replace("-", "−"));
+const told = (x) => {
+  if (Number.isNaN(x)) return "not a number";
+  return typeof x === "string" ? JSON.stringify(x) : String(x).replace("-", "−");
+};
 
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const raised = (n) =>
@@ -43,4 +46,4 @@ const kindOf = (gap, rate) => {
   return gap < rate ? "worth its share" : gap > rate ? "not worth it" : "on the edge";
 };
 const nameOf = (state, k) =>
-  state.law.movies ? DATA.movies[state.law.movies].titles[k] : `Arm ${k + 1}`;
+  moviesOf(state.law)?.titles[k] ?? `Arm ${k + 1}`;
