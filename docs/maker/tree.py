@@ -39,7 +39,7 @@ SHARED = {
 }
 """Pages of the site that live elsewhere, by their place in the site."""
 
-OF_RESULTS = ("index.html", "claims/claims.html", "playground.html", "article.pdf", "report.html")
+OF_RESULTS = ("index.html", "playground.html", "article.pdf")
 """Pages of a run that a site can hold; what they link to is copied once the site is built."""
 RUN = "run"
 """Folder of the site that they are in."""

@@ -21,10 +21,7 @@ COMMANDS = (
     "policies",
     "check-policy",
     "claims",
-    "figure",
-    "check",
     "verify",
-    "why",
 )
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 
@@ -54,12 +51,10 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --csv .": "'--csv'",
     f"simulate ucb1 {TWO_ARMS} --csv none/a.csv": "'--csv': there is no folder 'none'",
     f"simulate ucb1 {TWO_ARMS} --chart none/a.png": "'--chart': there is no folder 'none'",
-    "figure 4 --output none/a.png": "'--output': there is no folder 'none'",
     "simulate ucb1": "Missing option '--means'",
     f"simulate {TWO_ARMS}": "Missing argument 'POLICIES'",
     "simulate --nonsense": "No such option",
     "nonsense": "No such command 'nonsense'",
-    "figure": "Missing argument 'FIGURE'",
 }
 WRONG = {
     f"simulate ucb9 {TWO_ARMS}": "unknown policy 'ucb9': known are hard_threshold_ucb, lfg,",

@@ -26,7 +26,7 @@ def with_one_case(setting: str) -> dict[str, Any]:
     return {**PAPER[setting], "cases": {name: case}}
 
 
-OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "choices", "pages"}
+OWN_DEFAULTS = {"readings", "simulation", "sensitivity", "pages"}
 REGULAR = {"means": [0.9, 0.8], "fairness": [0.1, 0.1], "penalties": [1.0, 0.5]}
 # With all that the paper's config leaves out.
 FULL: dict[str, Any] = {
@@ -58,7 +58,6 @@ CASES |= {("sensitivity", "replicates_of"), ("simulation", "chunks_of")}
 SECTIONS = [path for path in sections(FULL) if path not in CASES]
 LEAVES = [tuple(key.split(".")) for key, value in leaves(FULL) if value != {}]
 LISTS = [p for p in LEAVES if isinstance(at(FULL, p), list)]
-MAY_BE_EMPTY = [p for p in LISTS if p[0] == "choices" and p[-1] == "tuning_values"]
 OF_ARMS = {"means", "fairness", "penalties"}
 
 
@@ -136,7 +135,7 @@ def test_wrong_type() -> None:
             assert any(line.startswith(where) for line in lines), (where, value, lines)
 
 
-@pytest.mark.parametrize("path", [p for p in LISTS if p not in MAY_BE_EMPTY], ids=".".join)
+@pytest.mark.parametrize("path", LISTS, ids=".".join)
 def test_empty_list_and_value_given_twice(path: tuple[str, ...]) -> None:
     name, values = ".".join(path), at(FULL, path)
     line = problem(name, [], FULL)

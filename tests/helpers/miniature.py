@@ -28,11 +28,6 @@ TINY: dict[str, Any] = {
         "tuning_values": 3,
     },
     "sensitivity": {"replicates": 2, "replicates_of": {"setting_4": 2}},
-    "choices": {
-        "replicates": 2,
-        "setting_3": {"horizon": [100, 300], "fairness": [0.5], "tuning_values": []},
-        "setting_5": {"horizon": [300], "fairness": [0.5], "tuning_values": [4]},
-    },
     "pages": {"notebooks": False},
     # The instances of a study stay: a config merged into another takes no key away.
     "log_laws": {"replicates": 8, "horizons": [700, 1000, 1400, 2000, 2800]},
@@ -90,10 +85,9 @@ LEDGER = with_origins(
     f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md", "parts.csv")
 )
 INDEX = with_origins({"results/index.html"})
-PAGES = INDEX | {"results/claims/claims.html", "results/claims/claims.html.origin.json"}
+PAGES = INDEX
 PLAYGROUND = with_origins({"results/playground.html"})
 CHECKSUMS = {"results/checksums.txt"}
-CHOICES = with_origins({"results/claims/choices.csv"})
 SENSITIVITY = with_origins({"results/claims/sensitivity.csv", "results/sensitivity/claims.json"})
 
 

@@ -1,6 +1,5 @@
 """The command line under fuzzing: an exit code and one line, never a traceback."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +11,6 @@ from fuzz_helpers import JUNK, TEXTS, fuzz, no_hang
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.ledger import to_json
 from penalized_bandits.cli import app
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.policies import POLICIES
 
 NUMBERS = st.one_of(
@@ -144,17 +141,3 @@ def test_claims_of_a_ledger_that_is_none(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(to_json(rows), encoding="utf-8", errors="replace")
     check(["claims", "--results", str(results), *(["--full"] if full else [])])
-
-
-@pytest.mark.parametrize("figure", ALL_FIGURES)
-@pytest.mark.parametrize(
-    "text", ["", "a,b\n1,2\n", "\x00\x01", "{", "[]", '"', "setting,case\n1\n"]
-)
-def test_figures_of_tables_that_are_none(tmp_path: Path, figure: str, text: str) -> None:
-    for table in tables_of(ALL_FIGURES[figure]).values():
-        path = tmp_path / table
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    arguments = ["figure", figure, "--results", str(tmp_path), "--output", str(tmp_path / "a.png")]
-    check(arguments)
-    assert not (tmp_path / "a.png").exists()

@@ -11,10 +11,8 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from fuzz_helpers import BOMB, SMALL, TEXTS, fuzz, outcome_of
-from penalized_bandits.cli import app
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config
 
@@ -101,24 +99,6 @@ def test_files_that_are_not_there(folder: Path) -> None:
         load_config("base.yaml", "none.yaml")
     with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
         load_config(folder)
-
-
-@pytest.mark.parametrize(
-    ("data", "code", "words"),
-    [
-        (b"seed: 3\n", 0, "mine.yaml: nothing wrong"),
-        (BAD["code by a template"][0], 1, "__use_yte__: unknown key"),
-        (b"seed: -3\n", 1, "seed: Input should be greater than or equal to 0 (got -3)"),
-        (b"movielens: {source: archive, archive: no.zip}\n", 1, "there is no file 'no.zip'"),
-    ],
-)
-def test_check_says_so_and_runs_nothing(folder: Path, data: bytes, code: int, words: str) -> None:
-    (folder / "mine.yaml").write_bytes(data)
-    done = CliRunner().invoke(app, ["check", "mine.yaml", "--base", "base.yaml"])
-    assert done.exit_code == code
-    assert words in done.output
-    assert done.output.count("\n") == 1
-    assert not (folder / MARK).exists()
 
 
 # --- Changed at random -------------------------------------------------------------

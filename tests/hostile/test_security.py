@@ -1,11 +1,9 @@
 """What the code must not do, whom it may contact, and what it makes of hostile names."""
 
-import ast
 import ipaddress
 import json
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,16 +15,11 @@ import requests
 from docutils.core import publish_parts
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from config_helpers import FILE as CONFIG_FILE
 from config_helpers import ROOT
 from datasets_helpers import PAYLOAD, assert_nothing_left, body, fetch, loopback, redirect
 from fuzz_helpers import TEXTS, fuzz, no_hang
 from pages_helpers import HOSTILE
-from penalized_bandits.cli import app
-from penalized_bandits.common.errors import ConfigError
-from penalized_bandits.config import load_config
 from penalized_bandits.datasets.download import url_problem
 from penalized_bandits.datasets.errors import ChecksumError, DatasetError
 from penalized_bandits.experiments.base import Readings
@@ -35,103 +28,6 @@ from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
-
-SOURCES = sorted(
-    path
-    for folder in ("src", "workflow", "docs", "benchmarks")
-    for path in (ROOT / folder).rglob("*.py")
-)
-RULES = [ROOT / "workflow/Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
-
-# --- What is not in the code -------------------------------------------------------
-
-FORBIDDEN = {
-    "eval", "exec", "__import__", "os.system", "os.popen", "os.execv", "os.spawnl",
-    "pickle.load", "pickle.loads", "marshal.loads", "shelve.open", "dill.load", "joblib.load",
-    "pd.read_pickle", "pandas.read_pickle", "tempfile.mktemp", "shutil.unpack_archive",
-    "yaml.load", "yaml.load_all", "yaml.full_load", "yaml.unsafe_load",
-    "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell",
-    "ssl._create_unverified_context", "jinja2.Template", "Template",
-}  # fmt: skip
-"""Calls that run what they are given, or believe it."""
-METHODS = {"extract", "extractall", "read_pickle", "from_string"}
-"""Methods that write or run what an archive or a text says."""
-ARGUMENTS = {
-    ("shell", True), ("verify", False), ("allow_pickle", True), ("escape", False),
-    ("autoescape", False), ("trust_remote_code", True),
-}  # fmt: skip
-"""Arguments that take a protection away."""
-
-
-def calls(code: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every call of a program: its name as written, and its constant arguments."""
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Call):
-            constants = {
-                word.arg: word.value.value
-                for word in node.keywords
-                if word.arg and isinstance(word.value, ast.Constant)
-            }
-            yield ast.unparse(node.func), constants
-
-
-def faults(code: str) -> list[str]:
-    """Return the calls of a program that are not to be there."""
-    found = []
-    for name, arguments in calls(code):
-        method = "." in name and name.rpartition(".")[2] in METHODS
-        method = method and not name.endswith(".str.extract")  # of text, not of files
-        if name in FORBIDDEN or method or ARGUMENTS & arguments.items():
-            found.append(name)
-    return found
-
-
-def test_no_call_runs_what_it_is_given() -> None:
-    found = {path: faults(path.read_text(encoding="utf-8")) for path in SOURCES}
-    assert {path: names for path, names in found.items() if names} == {}
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "workflow/notebooks").glob("*.ipynb")), ids=str)
-def test_no_notebook_does(path: Path) -> None:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert code
-    for cell in code:
-        assert faults(cell) == []
-        assert not {"HTML", "display.HTML", "Javascript"} & {name for name, _ in calls(cell)}
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import yaml\nyaml.load(text)",
-        "import subprocess\nsubprocess.run(f'rm {x}', shell=True)",
-        "eval(text)",
-        "zip_file.extractall()",
-        "requests.get(url, verify=False)",
-    ],
-)
-def test_faults_are_found(code: str) -> None:
-    assert len(faults(code)) == 1
-
-
-def test_sources_were_found() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in SOURCES}
-    assert {
-        "src/penalized_bandits/config/model.py",
-        "workflow/scripts/write_report.py",
-        "docs/maker/generated.py",
-    } <= names
-    assert len(RULES) > 5
-
-
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
-def test_no_rule_has_a_shell(path: Path) -> None:
-    # Scripts get their values as Python objects; a command line would be put together of them.
-    text = path.read_text(encoding="utf-8")
-    assert not re.search(r"(?m)^\s*(shell|run|wrapper|cwl|notebook)\s*:", text)
-    assert not re.search(r"\b(shell|system|popen|eval|exec)\(", text)
-
 
 # --- What is installed -------------------------------------------------------------
 
@@ -305,23 +201,3 @@ def test_hostile_text_in_drawings(tmp_path: Path) -> None:
     names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text).iter()}
     assert "path" in names
     assert not {"script", "img", "foreignObject", "iframe"} & names
-
-
-def test_check_names_policies_and_imports_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "theirs.py").write_text("open('ran', 'w').close()\n", encoding="utf-8")
-    (tmp_path / "theirs.yaml").write_text(
-        "policies: {mine: 'theirs:policy'}\nsetting_1: {policies: [ucb1, mine]}\n",
-        encoding="utf-8",
-    )
-    base = str(CONFIG_FILE)
-    monkeypatch.chdir(tmp_path)
-    found = CliRunner().invoke(app, ["check", "theirs.yaml", "--base", base])
-    assert found.exit_code == 0, found.output
-    assert "which runs them: mine (theirs:policy)" in found.output
-    assert not (tmp_path / "ran").exists()
-    # The workflow imports it, and so runs it.
-    with pytest.raises(ConfigError, match="theirs has no 'policy', and no Policy at all"):
-        load_config(base, "theirs.yaml")
-    assert (tmp_path / "ran").exists()

@@ -1,4 +1,4 @@
-"""The article and the poster: every number from a table, the same bytes, and a text that fits."""
+"""The article: every number from a table, the same bytes, and a text that fits."""
 
 import json
 import re
@@ -69,11 +69,11 @@ def full(small: dict[str, Any]) -> dict[str, Any]:
     return small | {"claims": claims, "warning": ""}
 
 
-def found(values: dict[str, Any], sources: Sources, label: str, name: str = "article") -> Any:
+def found(values: dict[str, Any], sources: Sources, label: str) -> Any:
     """Return what the text marks with a label."""
     return json.loads(
         typst.query(
-            files(values, sources, name),  # type: ignore[arg-type]  (its types lack files in memory)
+            files(values, sources),  # type: ignore[arg-type]  (its types lack files in memory)
             f"<{label}>",
             field="value",
             ignore_system_fonts=True,
@@ -86,7 +86,7 @@ def found(values: dict[str, Any], sources: Sources, label: str, name: str = "art
 
 @pytest.mark.parametrize("text", [name for name in TEXTS if name.endswith(".typ")])
 def test_no_digit_is_typed_into_a_sentence(text: str) -> None:
-    assert typed_digits((FOLDER / text).read_text(encoding="utf-8")) == []
+    assert typed_digits((FOLDER / "theory.typ").read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,6 @@ def test_the_published_ledger_has_every_number_that_the_text_asks_for(
     full: dict[str, Any], sources: Sources
 ) -> None:
     assert found(full, sources, "absent") == []
-    assert found(full, sources, "absent", "poster") == []
 
 
 def test_sentences_are_about_the_published_verdicts(full: dict[str, Any], sources: Sources) -> None:
@@ -151,10 +150,9 @@ def test_theorem_a_leaves_out_ties() -> None:
     assert "$cal(C)$ for the arms with $A_k > Delta_k$ (a tie $A_k = Delta_k$ is in neither" in text
 
 
-@pytest.mark.parametrize("text", ["theory.typ", "poster.typ"])
-def test_growth_beyond_theorem_4_2d_is_said_to_be_of_each_arm(text: str) -> None:
+def test_growth_beyond_theorem_4_2d_is_said_to_be_of_each_arm() -> None:
     # The part's own unit: an arm and a factor e of T.
-    said = " ".join((FOLDER / text).read_text(encoding="utf-8").split())
+    said = " ".join((FOLDER / "theory.typ").read_text(encoding="utf-8").split())
     number = '#value("C06", "Theorem 4.7\'s bandit")'
     assert f"{number} for each of the two arms and each factor $e$ of $T$" in said
 
@@ -243,35 +241,30 @@ def test_text_from_data_is_no_markup() -> None:
 
 
 @pytest.mark.parametrize("whose", ["full", "small"])
-@pytest.mark.parametrize(("name", "least", "most"), [("article", 8, 12), ("poster", 1, 1)])
 def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
     request: pytest.FixtureRequest,
     sources: Sources,
     tmp_path: Path,
     whose: str,
-    name: str,
-    least: int,
-    most: int,
 ) -> None:
     values = request.getfixturevalue(whose)
     with chdir(tmp_path):
-        pdf = typeset(values, sources, name)
-    assert pdf == typeset(values, sources, name)
+        pdf = typeset(values, sources)
+    assert pdf == typeset(values, sources)
     assert not re.search(rb"CreationDate|ModDate|CreateDate", pdf)
     pages = re.search(rb"NPages>(\d+)<", pdf)
     assert pages is not None
-    assert least <= int(pages[1]) <= most
+    assert 8 <= int(pages[1]) <= 12
 
 
 @pytest.mark.slow
-def test_the_target_writes_both_with_their_origins(miniature: Project, tmp_path: Path) -> None:
+def test_the_target_writes_it_with_its_origin(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.make("article")
-    for name in ("article", "poster"):
-        path = project.folder / f"results/{name}.pdf"
-        assert path.read_bytes().startswith(b"%PDF")
-        assert path.name in read_origin(origin_path(path))["files"]
-        check(path)
+    path = project.folder / "results/article.pdf"
+    assert path.read_bytes().startswith(b"%PDF")
+    assert path.name in read_origin(origin_path(path))["files"]
+    check(path)
 
 
 # --- Metadata

@@ -222,7 +222,7 @@ def test_the_keys_that_differ_make_the_same_config_again(
     (tmp_path / "mine.yaml").write_text(unescape(keys[1]), encoding="utf-8")
     published = miniature.folder / "config/config.yaml"
     again, used = (
-        load_config(published, path).model_dump(exclude={"simulation", "pages", "choices"})
+        load_config(published, path).model_dump(exclude={"simulation", "pages"})
         for path in (tmp_path / "mine.yaml", miniature.folder / "tiny.yaml")
     )
     assert again == used

@@ -154,9 +154,9 @@ def test_data_beside_the_code() -> None:
 
 
 def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
-    others = ("index", "claims_page", "article")
+    others = ("index", "article")
     behind = names(code_of(*RATINGS, *(f"pages/{page}.py" for page in others)))
-    behind |= names(code_of("experiments/summaries.py", "claims/choices.py"))
+    behind |= names(code_of("experiments/summaries.py"))
     behind |= names(code_of("playground/page.py", "playground/scripts.py"))
     behind |= names(comparison_code() | sharp_code())
     for name in (*EXPERIMENTS, *config.beyond):
@@ -166,11 +166,9 @@ def test_every_file_of_the_package_is_accounted_for(config: BaseConfig) -> None:
     for notebook in NOTEBOOKS.values():
         behind |= names(made_with.notebook_code((ROOT / notebook.path).read_text("utf-8")))
     alone = {
-        "claims/reach.py": "how far verdicts are from changing, for the documentation alone",
         "__main__.py": "the command line, which reads results and makes none",
         "engine/contract.py": "what a user holds a policy to",
         "theory/least_penalties.py": "what a user asks the command line for",
-        "storage/record.py": "what origins say, in the form of an archive",
         "storage/verify.py": "checksums of results, which have no origin of their own",
     }
     packages = {file for file in EVERY if file.endswith("__init__.py")}

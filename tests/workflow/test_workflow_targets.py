@@ -9,7 +9,6 @@ import pytest
 
 from miniature import (
     CHECKSUMS,
-    CHOICES,
     EXPERIMENTS,
     INDEX,
     LEDGER,
@@ -33,7 +32,6 @@ from miniature import (
     with_origins,
 )
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.choices import COLUMNS as CHOICE_COLUMNS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.article import DRAWN
@@ -47,11 +45,6 @@ ALL_READINGS = (
 )
 EVERYTHING = all_of(*EXPERIMENTS) | RATINGS | PAGES | PLAYGROUND | CHECKSUMS
 AT_ONCE = EVERYTHING - replicates_of(*EXPERIMENTS) | replicates_of(*EXPERIMENTS, jobs="all")
-RECORD = {
-    "results/ro-crate-metadata.json",
-    "results/record/Snakefile",
-    "results/record/config.json",
-}
 
 
 def of_experiment(name: str) -> set[str]:
@@ -85,18 +78,15 @@ def of_claim(claim: str) -> set[str]:
 
 ARTICLE = (ALL_CLAIMS | ALL_READINGS).union(
     *(of_figure(figure) for figure in DRAWN)
-) | with_origins({"results/article.pdf", "results/article.json", "results/poster.pdf"})
+) | with_origins({"results/article.pdf", "results/article.json"})
 TARGETS: dict[str, set[str]] = {
     "all": EVERYTHING,
     "pages": all_of(*EXPERIMENTS) | RATINGS | INDEX | PLAYGROUND,
-    "report": EVERYTHING | {"results/report.html"},
-    "record": EVERYTHING | RECORD,
     "notebooks": ALL_CLAIMS | summaries_of("setting_1", "setting_3") | notebooks_of(*NOTEBOOKS),
     "movielens": RATINGS,
     "theory": target_of(*STUDIES).union(*map(of_figure, theory_figures(*STUDIES))),
     "playground": PLAYGROUND,
     "claims": ALL_CLAIMS,
-    "choices": RATINGS | CHOICES,
     "article": ARTICLE,
     **{name: of_experiment(name) for name in EXPERIMENTS},
     **{figure: of_figure(figure) for figure in ALL_FIGURES},
@@ -104,7 +94,7 @@ TARGETS: dict[str, set[str]] = {
 # The first claim of each job stands for the others.
 FIRST = {CLAIMS[claim].topic: claim for claim in reversed(CLAIMS)}
 PAGES_OF_CLAIMS = {f"results/claims/pages/{c}.md": of_claim(c) for c in FIRST.values()}
-ALONE = ("all", "movielens", "notebooks", "choices", "figure_3", "results/claims/pages/C24.md")
+ALONE = ("all", "movielens", "notebooks", "figure_3", "results/claims/pages/C24.md")
 """Targets that are asked for alone as well."""
 
 
@@ -153,10 +143,9 @@ def test_every_rule_has_one_line_of_explanation(dry: dict[str, Outcome]) -> None
     stages = {"get_ratings", "simulate_group", "summarize", "summarize_and_trace", "draw_figure"}
     stages |= {"draw_figure_and_column", "write_sensitivity"}
     stages |= {"compare_policies", "check_claims", "write_ledger", "write_claim", "check_readings"}
-    stages |= {"run_notebook", "write_index", "write_claims_page", "write_checksums", "extended"}
-    stages |= {"check_choices", "confirm", "confirm_claim", "simulate_new_bandits"}
-    # The site is of documents that a copy of the project has not: see test_site.py.
-    stages |= {"write_confirmation", "sharp", "check_sharp", "write_article", "site"}
+    stages |= {"run_notebook", "write_index", "write_checksums", "extended"}
+    stages |= {"confirm", "confirm_claim", "simulate_new_bandits"}
+    stages |= {"write_confirmation", "sharp", "check_sharp", "write_article"}
     assert set(listed) == {*TARGETS} | stages | flipped
     targets = {line.split(" ")[0] for line in dry["--list-target-rules"].text.splitlines()}
     assert targets >= {*TARGETS}
@@ -238,18 +227,6 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
     # A table of replicates also says what its job was of.
     (table,) = (file for file in simulated if file.endswith(".parquet"))
     pd.testing.assert_frame_equal(pd.read_parquet(here / table), pd.read_parquet(there / table))
-
-
-@pytest.mark.sample
-def test_contract_of_the_choices(fresh: Project, tmp_path: Path) -> None:
-    project = fresh.copy(tmp_path / "project")
-    project.make("choices")
-    assert {file for file in project.files() if "/logs/" not in file} == RATINGS | CHOICES
-    table = pd.read_csv(project.folder / "results/claims/choices.csv")
-    assert tuple(table.columns) == CHOICE_COLUMNS
-    assert table["id"].to_list() == ["C28", "C28", "C31", "C31"]
-    assert table["horizon"].to_list() == [100, 300, 300, 300]
-    assert table["tuning_values"].to_list() == [3, 3, 3, 4]
 
 
 @pytest.mark.sample

@@ -1,10 +1,10 @@
-# The article and the poster.  They show what a run has; of the targets beyond the default it did not
-# make, they show what is published in docs.
+# The article shows what a run has; of the targets beyond the default that it did not make, what is
+# published in docs.
 from penalized_bandits.pages.article import DRAWN, TEXTS
 
 
 rule write_article:
-    """Write the article and the poster (PDF), and all that they say of results (JSON)."""
+    """Write the article (PDF), and all that it says of results (JSON)."""
     input:
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
@@ -24,8 +24,7 @@ rule write_article:
     output:
         values="results/article.json",
         article="results/article.pdf",
-        poster="results/poster.pdf",
-        origins=["results/article.origin.json", "results/poster.origin.json"],
+        origins=["results/article.origin.json"],
     log:
         "results/logs/write_article.log",
     resources:
@@ -38,7 +37,6 @@ rule write_article:
 
 
 rule article:
-    """The article and the poster: results/article.pdf, results/poster.pdf."""
+    """The article, results/article.pdf."""
     input:
         "results/article.pdf",
-        "results/poster.pdf",

@@ -85,29 +85,6 @@ rule playground:
         "../scripts/write_playground.py"
 
 
-rule report:
-    """Snakemake's report, results/report.html: the claims, every figure with its caption."""
-    input:
-        rules.all.input,
-        # Functions, so that braces in a folder's name are not taken for wildcards.
-        texts=lambda w: [
-            of_workflow(f"workflow/report/{name}.rst")
-            for name in ("workflow", "figure", "claims")
-        ],
-    output:
-        "results/report.html",
-    log:
-        "results/logs/report.log",
-    resources:
-        **asks(),
-    params:
-        # Those of the run: where this is a module they are not its own.
-        snakefile=lambda w: workflow.main_snakefile,
-        config=lambda w: workflow.config,
-    script:
-        "../scripts/write_report.py"
-
-
 rule write_checksums:
     """Write the checksums of all that comes out the same anywhere, all files checked."""
     input:

@@ -22,12 +22,6 @@ rule sensitivity:
         figure_files("sensitivity"),
 
 
-rule choices:
-    """C28 and C31 with the horizons, fractions and grids that are our own choice made otherwise."""
-    input:
-        "results/claims/choices.csv",
-
-
 rule movielens:
     """MovieLens rating counts, checked, and where they came from."""
     input:

@@ -1,4 +1,4 @@
-"""Write the article and the poster, and all that they say of results."""
+"""Write the article, and all that it says of results."""
 
 import json
 from dataclasses import fields
@@ -15,7 +15,6 @@ with job(snakemake) as running:
     sources = Sources(**{f.name: given[f.name] for f in fields(Sources)})
     values = gather(sources)
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
-    for name in ("article", "poster"):
-        with whole_file(output[name]) as file:
-            file.write_bytes(typeset(values, sources, name))
+    with whole_file(output.article) as file:
+        file.write_bytes(typeset(values, sources))
     running.log.info("%d claims", len(values["claims"]))

@@ -11,15 +11,12 @@ from typing import Annotated
 import typer
 
 from penalized_bandits.cli import (
-    check,
     check_policy,
     claims,
-    figure,
     penalties,
     policies,
     simulate,
     verify,
-    why,
 )
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
@@ -27,7 +24,6 @@ EXAMPLES = """\b
 For example:
   penalized-bandits simulate ucb1 --means 0.9,0.6 --fairness .2 --penalties .4
   penalized-bandits claims --verdict "not reproduced"
-  penalized-bandits figure 4 --output figure_4.pdf
 """
 
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
@@ -37,10 +33,7 @@ for _command, _examples in (
     (policies.policies, policies.EXAMPLES),
     (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
-    (figure.figure, figure.EXAMPLES),
-    (check.check, check.EXAMPLES),
     (verify.verify, verify.EXAMPLES),
-    (why.why, why.EXAMPLES),
 ):
     # Given as such it is never cut; made of the docstring it would be, to fit a line.
     _short = str(_command.__doc__).partition("\n")[0]
@@ -65,9 +58,8 @@ def _all(
 ) -> None:
     """Bandits with penalties on unfairness: simulate policies, read the replication.
 
-    "simulate", "penalties" and "policies" need nothing; "claims" and "figure" read what
-    "snakemake --cores all" left in results/, "verify" checks it, and "why" says what made a
-    file of it stale; "check" reads a config.
+    "simulate", "penalties" and "policies" need nothing; "claims" reads what "snakemake
+    --cores all" left in results/, and "verify" checks it.
     """
     del version
     if context.invoked_subcommand is None:

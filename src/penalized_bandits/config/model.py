@@ -19,7 +19,7 @@ from penalized_bandits.datasets.section import MovieLens
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.experiments.keys import Fractions, GridSize, Horizons, distinct
+from penalized_bandits.experiments.keys import distinct
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.imported import register
 
@@ -78,30 +78,6 @@ class Sensitivity(Section):
         return self.replicates_of.get(experiment, self.replicates)
 
 
-class Grid(Section):
-    """Values to try in a trade-off of what is our own choice there."""
-
-    horizon: Horizons
-    """Horizons T, each with each total tau."""
-    fairness: Fractions
-    """Totals tau."""
-    tuning_values: list[GridSize] = Field(default=[])
-    """Tuning values of each policy, at the T and tau in force."""
-
-
-class Choices(Section):
-    """Section ``choices`` of the config: Figures 3 and 5 with other T, tau and tuning grids."""
-
-    replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 12
-    """Replicates of each bandit."""
-    setting_3: Grid = Grid(
-        horizon=[5000, 20000, 80000], fairness=[0.2, 0.5, 0.8], tuning_values=[11, 41]
-    )
-    setting_5: Grid = Grid(
-        horizon=[2500, 10000, 40000], fairness=[0.2, 0.5, 0.8], tuning_values=[11, 41]
-    )
-
-
 class Pages(Section):
     """Section ``pages`` of the config: what the default target makes for reading."""
 
@@ -127,7 +103,6 @@ class BaseConfig(Section):
     readings: Readings = Readings()
     simulation: Simulation = Simulation()
     sensitivity: Sensitivity = Sensitivity()
-    choices: Choices = Choices()
     pages: Pages = Pages()
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""

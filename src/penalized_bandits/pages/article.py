@@ -1,4 +1,4 @@
-"""The article and the poster: what they say of results, looked up by name, and typeset.
+"""The article: what it says of results, looked up by name, and typeset.
 
 The text is in ``workflow/article``, in typst, and has no number of a result in it: it asks for
 one by the claim and the part (``ledger.typ`` there), and gets what `gather` found in the tables
@@ -27,7 +27,7 @@ from penalized_bandits.storage.origins import digest_of, mark, read_bytes, read_
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
 TEXTS = (
-    *(f"{name}.typ" for name in ("article", "poster", "style", "ledger", "problem", "claims")),
+    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "claims")),
     *(f"{name}.typ" for name in ("methods", "figures", "theory", "new", "optimal", "practice")),
     *("reproducibility.typ", "metadata.yaml", "references.bib"),
 )
@@ -159,13 +159,13 @@ def _figure(path: str, ledger: str) -> dict[str, str]:
     }
 
 
-def typeset(values: Mapping[str, Any], sources: Sources, name: str) -> bytes:
-    """Return ``name`` (article, poster) as PDF: the same bytes from the same values and files."""
-    return to_pdf(files(values, sources, name))
+def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
+    """Return the article as PDF: the same bytes from the same values and files."""
+    return to_pdf(files(values, sources))
 
 
-def files(values: Mapping[str, Any], sources: Sources, name: str) -> dict[str, bytes]:
+def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
     """Return the files that typst sees, by name; ``main.typ`` is the one that it typesets."""
     found = {Path(path).name: as_text(path) for path in (*sources.texts, *sources.figures)}
     told = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
-    return {"main.typ": found.pop(f"{name}.typ"), **found, "values.json": told}
+    return {"main.typ": found.pop("article.typ"), **found, "values.json": told}

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims import TOPICS, experiments_of, switches
-from penalized_bandits.claims.variants import Variant, variants_of
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.datasets.section import DEFAULT_DATASET
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
@@ -173,22 +172,6 @@ class MadeWith:
         """Return what claim by reading is made with, or what shows it with the ledger."""
         flipped, limits = self._flipped(EXPERIMENTS), self.config["sensitivity"]
         return self._origin({*ledger_code(), *code}, EXPERIMENTS, flipped, sensitivity=limits)
-
-    def choices(self) -> Origin:
-        """Return what claims on trade-offs with other choices of ours are made with."""
-        variants: Changed = {
-            f"{one.experiment} with {one.changed}": (
-                one.experiment,
-                {"section": one.section, "replicates": self.config["choices"]["replicates"]},
-            )
-            for one in self.variants()
-        }
-        code = {*ledger_code(), *code_of("claims/choices.py")}
-        return self._origin(code, changed=variants, choices=self.config["choices"])
-
-    def variants(self) -> list[Variant]:
-        """Return the experiments with each of our choices made otherwise."""
-        return variants_of(self.config["choices"], self.config)
 
     def figure(self, figure: str) -> Origin:
         """Return what a figure is made with."""

@@ -136,7 +136,6 @@ class Files:
         return [
             *self.same(),
             *self.kept(),
-            "results/claims/claims.html",
             "results/index.html",
             "results/playground.html",
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
