@@ -65,7 +65,8 @@ def play(
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
     ``arms`` (13, B, size) holds the instance and the state of arm k at
-    [:, k // size, k % size]; ``key`` and ``noise_key`` are those of the replicate.
+    [:, k // size, k % size]; ``key`` and ``noise_key`` are those of the replicate.  If a score
+    is not a number, nothing more is played.
     """
     n_blocks, size = arms.shape[1], arms.shape[2]
     tuning = rules.tuning
@@ -75,6 +76,7 @@ def play(
     fresh = np.zeros(n_blocks, np.int64)
     # What is known of a block ends in this round at the soonest, but for the last pull's.
     soonest, pulled = np.int64(0), 0
+    odd = False
 
     for n in range(first_round, last_round + 1):
         choice = -1
@@ -90,6 +92,8 @@ def play(
                     arms[row.NOISE, 0, j] = noise_number(noise_key, j, n, sd)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
+            # A block is visited in every round where it is the only one.
+            odd = odd and n_blocks > 1
             sweep = soonest <= n
             for b in range(0 if sweep else pulled, n_blocks if sweep else pulled + 1):
                 if whole[known.EXPIRY, b] <= n:
@@ -97,10 +101,11 @@ def play(
                     whole[known.EXPIRY, b] = until + 1
                     if HAS_URGENCY:
                         urgent_whole[known.EXPIRY, b] = until + 1
-                        visit_urgency(b, here, span, tuning, arms, orders, urgent, urgent_whole)
+                        if visit_urgency(b, here, span, tuning, arms, orders, urgent, urgent_whole):
+                            return
                         whole[known.EXPIRY, b] = urgent_whole[known.EXPIRY, b]
                         urgent_whole[known.SEEN, b] = n
-                    visit_index(b, here, span, tuning, arms, orders, numbers, whole)
+                    odd |= visit_index(b, here, span, tuning, arms, orders, numbers, whole)
                     whole[known.SEEN, b] = n
                     fresh[n_fresh] = b
                     n_fresh += 1
@@ -117,10 +122,13 @@ def play(
                             continue
                         here = min(size, n_arms - b * size)
                         now = Span(n, n, scale, scale)
-                        visit_urgency(b, here, now, tuning, arms, orders, urgent, urgent_whole)
+                        if visit_urgency(b, here, now, tuning, arms, orders, urgent, urgent_whole):
+                            return
                     if urgent[known.SCORE, b] > top:
                         top = urgent[known.SCORE, b]
                         choice = b * size + urgent_whole[known.WINNER, b]
+            if choice < 0 and odd:  # where an arm is urgent, no index decides
+                return
             if choice < 0 and n_blocks == 1:
                 choice = whole[known.WINNER, 0]
             if choice < 0:
@@ -146,7 +154,8 @@ def play(
                     soon = min(n + 8 + n // WINDOW_AGAIN, until)
                     whole[known.EXPIRY, b] = min(whole[known.EXPIRY, b], soon + 1)
                     again = Span(n, soon, scale, radius_scale(rules, soon))
-                    visit_index(b, here, again, tuning, arms, orders, numbers, whole)
+                    if visit_index(b, here, again, tuning, arms, orders, numbers, whole):
+                        return
                     whole[known.SEEN, b] = n
                     soonest = min(soonest, whole[known.EXPIRY, b])
                     values[0, b] = order_of(numbers[known.SCORE, b])

@@ -17,6 +17,8 @@ from penalized_bandits.policies import Policy
 from penalized_bandits.policies.seen import is_own, looked_up_in, names_of
 
 # Entry points that nobody calls would take a third of a kernel's compilation.
+_PACKAGE = __name__.partition(".")[0]
+
 OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True}
 
@@ -35,13 +37,24 @@ def bind(function: Callable[..., Any], name: str, /, **names: object) -> Functio
     return bound
 
 
+def is_packaged(formula: Callable[..., Any]) -> bool:
+    """Say whether a formula is the package's: a user's is compiled with bounds checks."""
+    function = getattr(formula, "py_func", formula)
+    return str(function.__globals__.get("__name__")).startswith(f"{_PACKAGE}.")
+
+
 def with_helpers(
-    formula: Callable[..., Any], suffix: str, *within: object, inline: Callable[..., Any]
+    formula: Callable[..., Any],
+    suffix: str,
+    *within: object,
+    inline: Callable[..., Any],
+    anew: Callable[..., Any] | None = None,
 ) -> FunctionType:
     """Copy a function with those that it calls as they have to be now.
 
     One that the user compiled is compiled anew, because it holds the values that its globals
-    had at its first call; ``inline`` makes what takes the place of the others.  ``within`` are
+    had at its first call; ``inline`` makes what takes the place of the others, and
+    ``anew`` of those that were compiled, where that is something else.  ``within`` are
     the functions that call it: one that calls itself stays as it is.
     """
     assert isinstance(formula, FunctionType)  # noqa: S101
@@ -50,7 +63,7 @@ def with_helpers(
         found: dict[str, Any] = {}
         for name, value in names.items():
             if isinstance(value, Dispatcher) and value.py_func not in within:
-                found[name] = compiled_anew(value, suffix, *within, formula)
+                found[name] = (anew or compiled_anew)(value, suffix, *within, formula)
             elif is_own(value) and value not in (*within, formula):
                 found[name] = inline(value, suffix, *within, formula)
             elif isinstance(value, ModuleType):
@@ -61,21 +74,21 @@ def with_helpers(
         return {name: value for name, value in found.items() if value is not names[name]}
 
     names = replaced(names_of(formula))
-    if not names and inline is _plain:
+    if not names and inline in (_plain, _interpreted):
         return formula
     return bind(formula, f"{formula.__name__}_{suffix}", **names)
 
 
 def inlined(formula: Callable[..., Any], suffix: str, *within: object) -> Any:
     """Compile a formula so that it becomes part of whatever calls it."""
-    compiled = njit(forceinline=True, **INNER)
+    compiled = njit(forceinline=True, boundscheck=not is_packaged(formula), **INNER)
     return compiled(with_helpers(formula, suffix, *within, inline=inlined))
 
 
 def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatcher:
-    """Compile what the user compiled, with the same options, as it has to be now."""
-    compiled = jit(**function.targetoptions)
-    return compiled(with_helpers(function.py_func, suffix, *within, inline=inlined))
+    """Compile what the user compiled as it has to be now: its options, and bounds checks."""
+    options: dict[str, Any] = {**function.targetoptions, "boundscheck": True}
+    return jit(**options)(with_helpers(function.py_func, suffix, *within, inline=inlined))
 
 
 def _plain(function: Any, suffix: str, *within: object) -> Any:
@@ -84,7 +97,19 @@ def _plain(function: Any, suffix: str, *within: object) -> Any:
     return with_helpers(function, suffix, *within, inline=_plain) if is_own(function) else function
 
 
-def for_plain_python(policy: Policy) -> Policy:
-    """Return a policy whose functions call compiled ones of the user's as they are now."""
-    formulas = {name: getattr(policy, name) for name in ("index", "urgency", "choose")}
-    return replace(policy, **{name: _plain(value, "plain") for name, value in formulas.items()})
+def _interpreted(function: Any, suffix: str, *within: object) -> Any:
+    function = getattr(function, "py_func", function)
+    if not is_own(function):
+        return function
+    return with_helpers(function, suffix, *within, inline=_interpreted, anew=_interpreted)
+
+
+def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
+    """Return a policy whose functions call compiled ones of the user's as they are now.
+
+    With ``interpreted`` nothing of it is compiled, so that an error has its file and line.
+    """
+    plain = _interpreted if interpreted else _plain
+    formulas = {name: getattr(policy, name) for name in ("index", "urgency", "served", "choose")}
+    changed = {name: plain(value, "plain") for name, value in formulas.items()}
+    return replace(policy, **changed)

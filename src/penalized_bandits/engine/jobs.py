@@ -14,7 +14,6 @@ from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import lanes, streams
 from penalized_bandits.engine import state as rows
-from penalized_bandits.engine.play import no_such_arm
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import (
     blocks_kernel,
@@ -37,6 +36,19 @@ Loop = Literal["lanes", "blocks", "sparing", "rounds"]
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
+
+
+class StoppedError(Exception):
+    """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled.
+
+    ``first`` is the row of the first replicate, ``pulls`` (n_active, K), ``last`` the last round.
+    """
+
+    def __init__(self, first: int, pulls: FloatArray, last: int) -> None:
+        played = pulls.sum(axis=1).astype(np.int64)
+        self.rows = [first + row for row in np.flatnonzero(played < last).tolist()]
+        self.n = int(played.min()) + 1
+        super().__init__(f"stopped in round {self.n}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,14 +157,20 @@ def _play_to_checkpoints(
 ) -> None:
     """Call ``play`` from round to round and note what stands at each checkpoint.
 
-    ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.
+    ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.  Raises
+    StoppedError if the policy's code fails or returns what is no number or arm.
     """
     segment = max(SEGMENT_PULLS // n_active, 1)
     done = 0
     for c, checkpoint in enumerate(job.result.checkpoints.tolist()):
         while done < checkpoint:
             last = min(done + segment, checkpoint)
-            play(done + 1, last)
+            try:
+                play(done + 1, last)
+            except Exception as error:
+                raise StoppedError(rows.start, pulls, last) from error
+            if (pulls.sum(axis=1) < last).any():
+                raise StoppedError(rows.start, pulls, last)
             if job.progress is not None:
                 job.progress((last - done) * n_active)
             done = last
@@ -235,15 +253,12 @@ def _run_sparing(job: Job, start: int, n_active: int) -> None:
 
 def _run_rounds(job: Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates one after the other, with a policy that chooses by itself."""
-    n_arms, policy = job.result.instance.n_arms, job.result.policy
-    kernel, rules, code = rounds_kernel(policy), job.rules(), job.code()
+    n_arms = job.result.instance.n_arms
+    kernel, rules, code = rounds_kernel(job.result.policy), job.rules(), job.code()
 
     def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-        wrong = np.zeros(2, np.int64)
         arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
-        kernel(first, last, rules, code, *keys, arms, memory, wrong)
-        if wrong[0]:
-            raise no_such_arm(policy, int(wrong[0]), int(wrong[1]), n_arms)
+        kernel(first, last, rules, code, *keys, arms, memory)
 
     _run_singly(job, start, n_active, n_arms, play)
 

@@ -41,6 +41,8 @@ score_of: Callable[[Arm], float] = no_urgency
 queue_served: Callable[[float, float, float], float] = no_queue
 ROOTS = 1.0 / np.sqrt(np.maximum(np.arange(16_384), 1))
 """1 / sqrt(N) of small N: to look it up costs a quarter of a root and a division."""
+NO_ARM = -1
+"""The choice of a lane in which a score is not a number."""
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
@@ -148,7 +150,7 @@ def scan(
 ) -> None:
     """Put the largest score of each lane in ``best`` and its lowest arm in ``choice``.
 
-    ``scale`` is sqrt(c log n).
+    ``scale`` is sqrt(c log n).  Where a score is not a number they are +inf and ``NO_ARM``.
     """
     fairness, gain, penalty, _ = arms
     mean, root, pulls, _, level, since, _ = state
@@ -156,6 +158,7 @@ def scan(
     n_grouped = n_arms - n_arms % 4
     for w in range(n_lanes):
         best[w] = -np.inf
+        choice[w] = 0
     for k0 in range(0, n_grouped, 4):
         k1, k2, k3 = k0 + 1, k0 + 2, k0 + 3
         b0, b1, b2, b3 = bound[k0], bound[k1], bound[k2], bound[k3]
@@ -204,8 +207,9 @@ def scan(
             s = s23 if take23 else s01
             k = k23 if take23 else k01
             old, held = best[w], choice[w]
-            best[w] = max(old, s)
-            choice[w] = k if s > old else held
+            odd = (s0 != s0) | (s1 != s1) | (s2 != s2) | (s3 != s3)
+            best[w] = np.inf if odd else max(old, s)
+            choice[w] = NO_ARM if odd else (k if s > old else held)
     for k in range(n_grouped, n_arms):
         b, f, g, i, a = bound[k], fairness[k], gain[k], np.uint64(k) * n_lanes, penalty[k]
         q = z = 0.0
@@ -222,8 +226,9 @@ def scan(
                 Arm(n, mean[at], scale * r, pulls[at], pulls[at], r > b, f, a, q, tuning, z)
             )
             old, held = best[w], choice[w]
-            best[w] = max(old, s)
-            choice[w] = k if s > old else held
+            odd = s != s
+            best[w] = np.inf if odd else max(old, s)
+            choice[w] = NO_ARM if odd else (k if s > old else held)
 
 
 scan_index = scan
@@ -242,7 +247,8 @@ def play(
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` in every lane, updating the state.
 
-    Lanes from ``n_active`` on are padding.
+    Lanes from ``n_active`` on are padding.  If a score of a lane is not a number, nothing more is
+    played: that lane is the first with fewer pulls than rounds.
     """
     fairness, gain, penalty, means = arms
     code, keys, noise_keys = source
@@ -278,6 +284,8 @@ def play(
         for k in range(n_arms):
             due[k] = fairness[k] * (n - 1)
         for w in range(n_active):
+            if choice[w] < 0:
+                return
             k = np.uint64(choice[w])
             at = k * stride + np.uint64(w)
             before = pulls[at]

@@ -1,16 +1,21 @@
 """Policies that cannot be compiled: played by the oracle, with a warning of what it costs."""
 
 import time
+import traceback
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, PlainPythonWarning
 from penalized_bandits.engine.formulas import for_plain_python
-from penalized_bandits.engine.jobs import Job
+from penalized_bandits.engine.jobs import Job, StoppedError
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.sparing import WINDOW_LONG
+from penalized_bandits.policies import Policy
+from penalized_bandits.policies.seen import functions_of
 
 TRIAL_ROUNDS = 300
 """Rounds that are timed before a long run."""
@@ -21,35 +26,61 @@ WORTH_SAYING = 1.0
 def run_plain(job: Job, reason: str) -> None:
     """Fill a job's result from the oracle's traces; ``reason`` is why it is not compiled.
 
-    What a user's code raises becomes a BanditError that names the policy.
+    What a user's code raises becomes a BanditError that names the policy, its file and line.
     """
     result, policy = job.result, for_plain_python(job.result.policy)
-
-    def play(row: int, rounds: int) -> Trace:
-        try:
-            return trace(
-                policy,
-                result.instance,
-                rounds,
-                replicate=job.first_replicate + row,
-                row=row,
-                seed=job.seed,
-                stream=job.stream,
-                tuning=result.tuning,
-                log_of=job.log_of,
-            )
-        except BanditError:
-            raise
-        except Exception as error:
-            kind = type(error).__name__
-            raise BanditError(f"policy {policy.id} failed: {kind}: {error}") from error
-
+    play = partial(_trace, job, policy)
     n_replicates, horizon = result.n_replicates, int(result.checkpoints[-1])
     _warn(result, play, n_replicates * horizon, reason)
     for row in range(n_replicates):
         _fill(result, row, play(row, horizon))
         if job.progress is not None:
             job.progress(horizon)
+
+
+def _trace(job: Job, policy: Policy, row: int, rounds: int) -> Trace:
+    """Play one replicate."""
+    try:
+        return trace(
+            policy,
+            job.result.instance,
+            rounds,
+            replicate=job.first_replicate + row,
+            row=row,
+            seed=job.seed,
+            stream=job.stream,
+            tuning=job.result.tuning,
+            log_of=job.log_of,
+        )
+    except BanditError:
+        raise
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise BanditError(f"policy {policy.id} failed: {problem}{_place(policy, error)}") from error
+
+
+def _place(policy: Policy, error: Exception) -> str:
+    """Return the file and line of a policy's functions that raised an error, if they did."""
+    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
+    functions = functions_of(formulas, f"policy {policy.id}")
+    files = {function.__code__.co_filename for function in functions}
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in files]
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+
+
+def explain(job: Job, stopped: StoppedError) -> BanditError:
+    """Return the error that plain Python raises where a compiled loop had to stop."""
+    policy = for_plain_python(job.result.policy, interpreted=True)
+    for row in stopped.rows:
+        try:
+            # A loop that skips arms looks at later rounds.
+            _trace(job, policy, row, stopped.n + 8 + stopped.n // WINDOW_LONG)
+        except BanditError as error:
+            return error
+    why = stopped.__cause__ or "an index is not a number"
+    return BanditError(
+        f"policy {policy.id} failed in round {stopped.n}: {why}, but not in plain Python"
+    )
 
 
 def _warn(result: Simulation, play: Callable[[int, int], Trace], pulls: int, reason: str) -> None:

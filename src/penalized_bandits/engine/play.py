@@ -106,13 +106,20 @@ class Play:
 
     def _of_index(self, n: int, log: float) -> int:
         policy, seen = self.policy, [self._arm(k, n, log) for k in self.arms]
-        urgencies = [policy.urgency(arm) for arm in seen]
+        urgencies = self._numbers("urgency", n, [policy.urgency(arm) for arm in seen])
         if max(urgencies) > -math.inf:
             return urgencies.index(max(urgencies))
-        indices = [policy.index(arm) for arm in seen]
-        if any(map(math.isnan, indices)):
-            raise BanditError(f"policy {policy.id}: an index is not a number in round {n}")
+        indices = self._numbers("index", n, [policy.index(arm) for arm in seen])
         return indices.index(max(indices))
+
+    def _numbers(self, what: str, n: int, scores: list[float]) -> list[float]:
+        for k, score in enumerate(scores):
+            if math.isnan(score):
+                raise BanditError(
+                    f"policy {self.policy.id} returned {score!r} as the {what} of arm {k} in round "
+                    f"{n}: it is not a number"
+                )
+        return scores
 
     def _arm(self, k: int, n: int, log: float) -> Arm:
         root = 1.0 / math.sqrt(self.observed[k]) if self.observed[k] else UNPULLED_ROOT

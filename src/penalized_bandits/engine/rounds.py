@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
-from penalized_bandits.common.typing import FloatArray, IntArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import state as row
 from penalized_bandits.engine.draws import noise_number, reward_of
 from penalized_bandits.engine.state import Rules
@@ -37,13 +37,11 @@ def play(
     noise_key: np.uint64,
     arms: FloatArray,
     memory: FloatArray,
-    wrong: IntArray,
 ) -> None:
     """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
 
     ``arms`` (13, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
-    policy names an arm that there is not, ``wrong`` (2,) is set to the round and the arm, and
-    nothing more is played.
+    policy names an arm that there is not, nothing more is played.
     """
     n_arms = arms.shape[1]
     scheduled, exploration, log_shift, tuning = rules
@@ -61,9 +59,9 @@ def play(
                 n, pulls, pulls, means, fairness, penalties, tuning, exploration,
                 math.log(max(n - log_shift, 1)), noise, memory,
             )  # fmt: skip
-            choice = int(choose(seen))
+            # numba refuses | for a float, and plain Python then says that it is no arm.
+            choice = int(choose(seen) | 0)
             if choice < 0 or choice >= n_arms:
-                wrong[0], wrong[1] = n, choice
                 return
         before = arms[row.PULLS, choice]
         count = before + 1.0

@@ -12,8 +12,15 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import specialise
-from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, LogOf, penalties_of, run
-from penalized_bandits.engine.plain import run_plain
+from penalized_bandits.engine.jobs import (
+    LANE_MULTIPLE,
+    Job,
+    LogOf,
+    StoppedError,
+    penalties_of,
+    run,
+)
+from penalized_bandits.engine.plain import explain, run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
 from penalized_bandits.policies import Policy, get_policy
@@ -106,7 +113,7 @@ def simulate(
     ------
     BanditError
         If the policy is unknown, the tuning does not fit it, a number is out of range, or
-        the policy pulls an arm that there is not.
+        the policy fails, returns an index that is not a number or names no arm.
 
     Warns
     -----
@@ -157,6 +164,8 @@ def simulate(
         run(job, chosen, threads)
     except CannotCompileError as error:
         run_plain(job, f"numba cannot compile it: {error}")
+    except StoppedError as stopped:
+        raise explain(job, stopped) from stopped
     return result
 
 

@@ -64,7 +64,10 @@ def play(
     key: np.uint64,
     arms: FloatArray,
 ) -> None:
-    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K)."""
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
+
+    If an index is not a number, nothing more is played.
+    """
     n_arms = arms.shape[1]
     bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
     # The first round for which a bound need not hold, and the round whose index is known.
@@ -84,6 +87,8 @@ def play(
                         until = n + 8 + n // windows[k]
                         windows[k] = max(windows[k] // 2, WINDOW_LONG)
                         bound = index_of(arm_at(until, n, k, rules, arms))
+                        if bound != bound:
+                            return
                         bounds[k] = bound + SLACK * (1.0 + abs(bound))
                         expiry[k] = until + 1
                         if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
@@ -106,6 +111,8 @@ def play(
                 pulled = -1
             else:
                 indices[choice] = index_of(now)
+                if indices[choice] != indices[choice]:
+                    return
                 known[choice] = n
                 looked_at = choice
 

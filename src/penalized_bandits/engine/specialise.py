@@ -50,6 +50,7 @@ from penalized_bandits.engine.formulas import (
     bind,
     compiled_anew,
     inlined,
+    is_packaged,
     with_helpers,
 )
 from penalized_bandits.policies import base, ziggurat
@@ -92,7 +93,7 @@ _PLAY_BLOCKS = types.void(
     *(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, types.float64[:, :, ::1]),
 )
 _PLAY_ROUNDS = types.void(
-    *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID, _LANE_ARMS),
+    *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID),
 )
 _PLAY_SPARING = types.void(*(_INT, _INT, _RULES, _CODE, _WORD, _GRID))
 
@@ -138,7 +139,8 @@ def _digest(policy: Policy) -> str:
     """Digest of all that a kernel of this policy is made from, as it is now."""
     formulas = (policy.index, policy.urgency, policy.served, policy.choose, policy.exceeds)
     seen = fingerprint(formulas, f"policy {policy.id}")
-    facts = (_engine_digest(), seen, policy.draws, *_flags(policy).values())
+    packaged = is_packaged(policy.choose or policy.index)
+    facts = (_engine_digest(), seen, packaged, policy.draws, *_flags(policy).values())
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
@@ -220,7 +222,9 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["choose"] = _choose(policy, suffix)
     elif loop == "sparing":
         play, signature = sparing.play, _PLAY_SPARING
-        names["index_of"] = njit(**INNER)(with_helpers(policy.index, suffix, inline=inlined))
+        names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
+            with_helpers(policy.index, suffix, inline=inlined)
+        )
         names["exceeds"] = inlined(policy.exceeds or sparing.never, suffix)
     else:
         lanes_or_blocks = (blocks.play, visits.visit, _PLAY_BLOCKS)
@@ -245,7 +249,7 @@ def _choose(policy: Policy, suffix: str) -> Any:
 
 
 def _formulas(
-    policy: Policy, look: Callable[..., None], suffix: str, names: dict[str, Any]
+    policy: Policy, look: Callable[..., object], suffix: str, names: dict[str, Any]
 ) -> dict[str, Any]:
     """Compile a policy's formulas, and the look over the arms with each of its two scores."""
     index, urgency, served = (

@@ -93,16 +93,18 @@ def visit(
     orders: IntArray,
     numbers: FloatArray,
     whole: IntArray,
-) -> None:
+) -> bool:
     """Find a block's winner in round ``span.n``, and what holds of it up to ``span.until``.
 
     Writes SCORE and WINNER, the largest score and its lowest arm, BOUND, which no score
     exceeds, and LEADS, whether that arm wins throughout; and lowers EXPIRY, the first
     round for which that need not hold.  ``arms`` is (13, B, size), ``numbers`` (7, B) and
-    ``whole`` (4, B); ``orders`` (2, size) is overwritten.
+    ``whole`` (4, B); ``orders`` (2, size) is overwritten.  Returns whether a score, now or at
+    the end, is not a number: all else then means nothing.
     """
     n, until, scale, scale_until = span
     top = top_later = LOWEST
+    odd = 0
     beyond = np.float64(until + 1)
     soonest = order_of(beyond)
     for j in range(n_here):
@@ -117,32 +119,30 @@ def visit(
             queue_later = arms[row.LEVEL, block, j] + gain * (until - 1 - since)
         if DRAWS:
             noise = arms[row.NOISE, block, j]
-        now = order_of(
-            score_of(
-                Arm(
-                    n, mean, scale * root, pulls, pulls, below, f, penalty, queue, tuning, noise,
-                )
+        score = score_of(
+            Arm(n, mean, scale * root, pulls, pulls, below, f, penalty, queue, tuning, noise)
+        )
+        score_later = score_of(
+            Arm(
+                until, mean, scale_until * root, pulls, pulls, below, f, penalty,
+                queue_later, tuning, noise,
             )
         )  # fmt: skip
-        later = order_of(
-            score_of(
-                Arm(
-                    until, mean, scale_until * root, pulls, pulls, below, f, penalty,
-                    queue_later, tuning, noise,
-                )
-            )
-        )  # fmt: skip
+        odd |= (1 if score != score else 0) | (1 if score_later != score_later else 0)
+        now, later = order_of(score), order_of(score_later)
         orders[NOW, j] = now
         orders[LATER, j] = later
         top = max(top, now)
         top_later = max(top_later, later)
         soonest = min(soonest, order_of(beyond if below else arms[row.FALL, block, j]))
+    if odd != 0:
+        return True
     at = first_of(orders, NOW, n_here, top)
     best = score_at(top)
     numbers[SCORE, block] = best
     whole[WINNER, block] = at
     if until == n:
-        return
+        return False
     jump = np.int64(score_at(soonest))
     if HAS_URGENCY:
         top_later = LOWEST
@@ -209,3 +209,4 @@ def visit(
         numbers[TOP_FAIRNESS, block] = fairness
         numbers[TOP_PENALTY, block] = penalty
     whole[EXPIRY, block] = min(whole[EXPIRY, block], max(n + 1, jump))
+    return False

@@ -1,0 +1,186 @@
+"""A policy of a user's own that fails: every loop raises what plain Python raises, and where."""
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+
+from penalized_bandits import Arm, BanditError, Bernoulli, Instance, Policy, Round, simulate
+
+BANDIT = Instance([0.9, 0.6, 0.5, 0.4, 0.3], 0.1, 0.4, Bernoulli())
+TABLE = np.arange(40.0)
+
+
+def late_nan(arm: Arm) -> float:
+    """Rise, and be no number from round 30 on, in one arm."""
+    return math.nan if arm.n >= 30 and arm.mean < 0.7 else arm.mean + arm.radius
+
+
+def late_urgency(arm: Arm) -> float:
+    return math.nan if arm.n >= 30 else -math.inf
+
+
+def urgent_then(arm: Arm) -> float:
+    """Be urgent while the index is no number."""
+    return arm.mean if arm.n < 60 else -math.inf
+
+
+def no_number(arm: Arm) -> float:
+    return arm.mean * math.nan
+
+
+def lowest(arm: Arm) -> float:
+    return -math.inf if arm.n > 20 else arm.mean + arm.radius
+
+
+def surely(arm: Arm, value: float) -> bool:
+    return arm.mean > value
+
+
+def table_index(arm: Arm) -> float:
+    return arm.mean + arm.radius + 0.0 * TABLE[int(arm.n)]
+
+
+def beyond_helper(values: Any, k: int) -> float:
+    return values[k + 40]
+
+
+@njit
+def beyond(seen: Round) -> int:
+    if seen.n == 50 and seen.means[seen.n] > 0.5:
+        return 1
+    return 0
+
+
+@njit
+def beyond_inside(seen: Round) -> int:
+    return 1 if beyond_helper(seen.means, seen.n) > 0.5 else 0
+
+
+def float_arm(seen: Round) -> Any:
+    return float(seen.n % 2)
+
+
+def first_is_worse(seen: Round) -> Any:
+    return seen.means[0] < seen.means[1]
+
+
+def not_there(seen: Round) -> int:
+    return 9 if seen.n == 40 else 0
+
+
+def raises(seen: Round) -> int:
+    if seen.n == 30:
+        raise ValueError("too late")
+    return 0
+
+
+def plain_raises(seen: Round) -> int:
+    return {"arm": 0}["arms" if seen.n > 10 else "arm"]
+
+
+def of_index(index: Callable[[Arm], float], **options: Any) -> Policy:
+    return Policy("own", "Own", "here", index=index, **options)
+
+
+def of_choice(choose: Any, *, compiles: bool = True) -> Policy:
+    return Policy("own", "Own", "here", choose=choose, compiles=compiles)
+
+
+def error_of(policy: Policy, engine: Any = None, **options: Any) -> str:
+    arguments: dict[str, Any] = {"replicates": 20, "checkpoints": [10, 100], **options}
+    with pytest.raises(BanditError) as caught:
+        simulate(policy, BANDIT, 100, engine=engine, **arguments)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks", "sparing"])
+def test_an_index_that_is_no_number(engine: str) -> None:
+    options = {"rises": True, "exceeds": surely} if engine == "sparing" else {}
+    policy = of_index(late_nan, **options)
+    said = error_of(policy, engine)
+    assert said == error_of(policy, "plain")
+    assert said.startswith("policy own returned nan as the index of arm ")
+    assert said.endswith(" in round 30: it is not a number")
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks"])
+def test_an_urgency_that_is_no_number(engine: str) -> None:
+    policy = of_index(lowest, urgency=late_urgency)
+    said = error_of(policy, engine)
+    assert said == error_of(policy, "plain")
+    assert "nan as the urgency of arm 0 in round 30" in said
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks"])
+def test_no_index_counts_where_an_arm_is_urgent(engine: str) -> None:
+    said = error_of(of_index(no_number, urgency=urgent_then), engine)
+    assert "nan as the index of arm 0 in round 60" in said
+
+
+def test_blocks_of_many_arms_notice() -> None:
+    means = np.linspace(0.1, 0.9, 160)
+    bandit = Instance(means, 0.001, 0.4, Bernoulli())
+    policy = of_index(no_number, rises=True)
+    with pytest.raises(BanditError, match="nan as the index of arm 0 in round 161"):
+        simulate(policy, bandit, 400, replicates=1, engine="blocks")
+
+
+@pytest.mark.parametrize("engine", ["lanes", "blocks"])
+def test_where_no_index_is_finite_the_first_arm_is_pulled(engine: Any) -> None:
+    ours, plain = (
+        simulate(of_index(lowest), BANDIT, 100, replicates=9, engine=one).pulls
+        for one in (engine, "plain")
+    )
+    np.testing.assert_array_equal(ours, plain)
+
+
+@pytest.mark.parametrize(
+    ("choose", "said"),
+    [
+        (not_there, "chose arm 9 in round 40: it must be a whole number from 0 to 4"),
+        (float_arm, "chose arm 0.0 in round 6: it must be a whole number from 0 to 4"),
+    ],
+)
+def test_a_choice_that_is_no_arm(choose: Any, said: str) -> None:
+    found = error_of(of_choice(choose))
+    assert found == error_of(of_choice(choose, compiles=False)) == f"policy own {said}"
+
+
+def test_a_truth_value_is_an_arm() -> None:
+    compiled, plain = (
+        simulate(of_choice(first_is_worse, compiles=compiles), BANDIT, 100, replicates=3).pulls
+        for compiles in (True, False)
+    )
+    np.testing.assert_array_equal(compiled, plain)
+
+
+def line_of(text: str) -> str:
+    lines = inspect.getsource(inspect.getmodule(line_of)).splitlines()  # type: ignore[arg-type]
+    return f"({__file__}, line {next(i for i, line in enumerate(lines, 1) if text in line)})"
+
+
+@pytest.mark.parametrize(
+    ("policy", "problem", "line"),
+    [
+        (of_choice(beyond), "IndexError: index 50", "if seen.n == 50 and"),
+        (of_choice(beyond.py_func), "IndexError: index 50", "if seen.n == 50 and"),
+        (of_choice(beyond_inside), "IndexError: index 46", "return values[k + 40]"),
+        (of_index(table_index), "IndexError: index 40", "TABLE[int(arm.n)]"),
+        (of_choice(raises), "ValueError: too late", 'raise ValueError("too late")'),
+        (of_choice(plain_raises, compiles=False), "KeyError: 'arms'", 'return {"arm": 0}'),
+    ],
+)
+def test_an_error_names_the_file_and_the_line(policy: Policy, problem: str, line: str) -> None:
+    said = error_of(policy)
+    assert said.startswith(f"policy own failed: {problem}"), said
+    assert said.endswith(line_of(line))
+
+
+def test_of_threads_the_error_is_the_same() -> None:
+    policy = of_index(late_nan)
+    assert error_of(policy, "blocks", threads=2).endswith("in round 30: it is not a number")
