@@ -167,6 +167,8 @@ def _play_to_checkpoints(
             last = min(done + segment, checkpoint)
             try:
                 play(done + 1, last)
+            except MemoryError:
+                raise
             except Exception as error:
                 raise StoppedError(rows.start, pulls, last) from error
             if (pulls.sum(axis=1) < last).any():

@@ -155,7 +155,7 @@ class Play:
             memory=self.memory,
         )
         choice = self.policy.choose(seen)
-        if not isinstance(choice, int | np.integer) or not 0 <= choice < len(self.arms):
+        if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(self.arms):
             raise no_such_arm(self.policy, n, choice, len(self.arms))
         return int(choice)
 
