@@ -16,6 +16,7 @@ from penalized_bandits.engine.jobs import LANE_MULTIPLE, Job, LogOf, penalties_o
 from penalized_bandits.engine.plain import run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
+from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 
 MANY_ARMS = 700
@@ -105,13 +106,17 @@ def simulate(
     Raises
     ------
     BanditError
-        If the policy is unknown, the tuning does not fit it, a number is out of range, or
-        the policy pulls an arm that there is not.
+        If the policy is unknown, the tuning does not fit it, a number is out of range, the
+        policy needs rewards in [0, 1] and means or values leave it, or the policy pulls an arm
+        that there is not.
 
     Warns
     -----
     PlainPythonWarning
         If the policy cannot be compiled and the run takes more than some seconds.
+    UnitRewardsWarning
+        Once in a process: if the policy is made for rewards in [0, 1], and they are Gaussian or
+        heavy-tailed with means in it.
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
@@ -124,6 +129,7 @@ def simulate(
     whole("threads", threads, 1)
     whole("seed", seed)
     _check_engine(policy, engine)
+    check_rewards(policy, instance.means, instance.rewards)
     if log_of not in ("n", "n-1"):
         raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
@@ -149,6 +155,7 @@ def simulate(
             f"{instance.rewards.id} rewards are not sub-Gaussian"
         )
 
+    warn_of_unbounded(policy, instance.rewards)
     job = Job(result, seed, tuple(stream), first_replicate, value, exploration, log_of, progress)
     if chosen == "plain":
         run_plain(job, NOT_COMPILED if policy.choose else "as asked")

@@ -196,6 +196,10 @@ class Policy:
     exploration: float = 2.0
     """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
     then is the same whatever the logarithm is of (reading R1)."""
+    needs_unit_rewards: bool | Literal["means"] = False
+    """Whether it is of use for rewards in [0, 1] alone: others are refused, but for Gaussian ones
+    with means in it, with a warning.  ``"means"``: its bounds stop at 1, so no more is needed
+    than means in [0, 1], and there is no warning."""
     scaled_by_noise: bool = False
     """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian.
 
