@@ -162,8 +162,11 @@ def simulate(
         return result
     try:
         run(job, chosen, threads)
+        return result
     except CannotCompileError as error:
-        run_plain(job, f"numba cannot compile it: {error}")
+        reason = f"numba cannot compile it: {error}"
+    # Not above: what a policy raises would be shown with all that numba says.
+    run_plain(job, reason)
     return result
 
 

@@ -88,6 +88,20 @@ class Round(NamedTuple):
     it left there."""
 
 
+def wrong_field(error: Exception) -> str | None:
+    """Say which field an Arm or a Round lacks, and which it has; None if an error is another."""
+    for kind in (Arm, Round):
+        if isinstance(error, AttributeError) and isinstance(error.obj, kind):
+            name = error.name
+        else:  # numba's own error
+            told = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
+            name = told and told[1]
+        if name is not None:
+            fields = ", ".join(kind._fields)
+            return f"{kind.__name__} has no field {name!r}: its fields are {fields}"
+    return None
+
+
 def no_index(arm: Arm) -> float:
     """Stand for the index of a policy that chooses by itself."""
     del arm
