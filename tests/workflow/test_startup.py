@@ -12,9 +12,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from penalized_bandits.__main__ import install_with
 from penalized_bandits.workflow.job import job_log
 from config_helpers import ROOT
+from penalized_bandits.__main__ import install_with
 
 SCRIPTS = sorted(
     path
