@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, BanditError, Instance, Policy, Round, simulate
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, Policy, Round, simulate
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.live import Player
 from penalized_bandits.theory.deficits import settled_deficit
@@ -36,7 +36,8 @@ def of_policy(data: st.DataObject, policy: str) -> Request:
     tuning = random_tuning(np.random.default_rng(request.seed), policy, request.horizon)
     drawn = request.instance
     means, penalties = (np.atleast_2d(values)[0] for values in (drawn.means, drawn.penalties))
-    one = Instance(means, drawn.fairness, penalties, drawn.rewards)
+    rewards = Bernoulli() if POLICIES[policy].needs_unit_rewards else drawn.rewards
+    one = Instance(means, drawn.fairness, penalties, rewards)
     return replace(request, policy=policy, instance=one, tuning=tuning, replicates=1)
 
 

@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from penalized_bandits.workflow.job import job_log
 from config_helpers import ROOT
+from penalized_bandits.__main__ import install_with
 
 SCRIPTS = sorted(
     path
@@ -181,6 +183,26 @@ def test_the_simulator_needs_no_extra(tmp_path: Path) -> None:
     )
     # All of it works but the command line, which says what it lacks.
     assert done.stderr.splitlines()[-1:] == [
-        "penalized-bandits: the command line needs 'typer': "
-        "pip install 'penalized-bandits[workflow]'"
+        f"penalized-bandits: the command line needs 'typer': in {ROOT}, "
+        "pip install '.[workflow]' (or uv sync)"
     ]
+
+
+def test_advice_of_a_wheel_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel = SimpleNamespace(read_text=lambda name: None)
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: wheel)
+    assert install_with("workflow") == "pip install 'penalized-bandits[workflow]'"
+
+
+def test_the_player_needs_numpy_and_numba_alone(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.modules.update(dict.fromkeys(["pandas", "scipy", "pydantic", "yaml", "pyarrow"]))
+from penalized_bandits.live import Player
+for policy in ("kl_hard_threshold", "thompson_hard_threshold"):
+    player = Player(policy, [0.2, 0.2], 1.0)
+    for _ in range(20):
+        player.update(player.choose(), 0.5)
+    print(Player.from_state(player.state()).rounds)
+"""
+    assert said_by(code, tmp_path).split() == ["20", "20"]

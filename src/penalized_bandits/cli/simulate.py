@@ -161,7 +161,8 @@ def _simulate(arguments: Arguments) -> None:
 
     For each arm: pulls, fairness level τ_k T and deficit (τ_k T − N_k)₊. For each policy:
     penalized regret, reward and unfairness, and their differences to the first policy.
-    All are means over replicates with 95 % t-intervals.
+    All are means over replicates with 95 % t-intervals. Policies that need rewards in [0, 1]
+    refuse means outside it: scale means, sd and penalties.
     """
     names = values.names(arguments.policies)
     mu = values.numbers("--means", arguments.means)

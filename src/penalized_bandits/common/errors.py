@@ -48,6 +48,10 @@ class PlainPythonWarning(UserWarning):
     """A policy runs in plain Python, hundreds of times slower than a compiled one."""
 
 
+class UnitRewardsWarning(UserWarning):
+    """A policy that is made for rewards in [0, 1] meets some that may leave it."""
+
+
 class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
 

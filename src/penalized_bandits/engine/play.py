@@ -24,7 +24,7 @@ import numpy as np
 
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.policies import Arm, Policy, Round
-from penalized_bandits.policies.base import UNPULLED_ROOT
+from penalized_bandits.policies.base import UNPULLED_ROOT, wrong_field
 
 
 class Play:
@@ -102,7 +102,12 @@ class Play:
                 if self.waiting[k]:
                     self._observe(k, self.waiting[k].pop(0))
         log = math.log(n if self.log_of == "n" else max(n - 1, 1))
-        return self._of_index(n, log) if self.policy.choose is None else self._of_round(n, log)
+        try:
+            return self._of_index(n, log) if self.policy.choose is None else self._of_round(n, log)
+        except Exception as error:
+            if told := wrong_field(error):
+                raise BanditError(f"policy {self.policy.id}: {told}") from None
+            raise
 
     def _of_index(self, n: int, log: float) -> int:
         policy, seen = self.policy, [self._arm(k, n, log) for k in self.arms]

@@ -23,6 +23,7 @@ from penalized_bandits.engine.jobs import (
 from penalized_bandits.engine.plain import explain, run_plain
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.engine.specialise import CannotCompileError
+from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 
 MANY_ARMS = 700
@@ -112,13 +113,17 @@ def simulate(
     Raises
     ------
     BanditError
-        If the policy is unknown, the tuning does not fit it, a number is out of range, or
-        the policy fails, returns an index that is not a number or names no arm.
+        If the policy is unknown, the tuning does not fit it, a number is out of range, the
+        policy needs rewards in [0, 1] and means or values leave it, or the policy fails,
+        returns an index that is not a number or names no arm.
 
     Warns
     -----
     PlainPythonWarning
         If the policy cannot be compiled and the run takes more than some seconds.
+    UnitRewardsWarning
+        Once in a process: if the policy is made for rewards in [0, 1], and they are Gaussian or
+        heavy-tailed with means in it.
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
@@ -131,6 +136,7 @@ def simulate(
     whole("threads", threads, 1)
     whole("seed", seed)
     _check_engine(policy, engine)
+    check_rewards(policy, instance.means, instance.rewards)
     if log_of not in ("n", "n-1"):
         raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
@@ -156,16 +162,20 @@ def simulate(
             f"{instance.rewards.id} rewards are not sub-Gaussian"
         )
 
+    warn_of_unbounded(policy, instance.rewards)
     job = Job(result, seed, tuple(stream), first_replicate, value, exploration, log_of, progress)
     if chosen == "plain":
         run_plain(job, NOT_COMPILED if policy.choose else "as asked")
         return result
     try:
         run(job, chosen, threads)
-    except CannotCompileError as error:
-        run_plain(job, f"numba cannot compile it: {error}")
+        return result
     except StoppedError as stopped:
         raise explain(job, stopped) from stopped
+    except CannotCompileError as error:
+        reason = f"numba cannot compile it: {error}"
+    # Not above: what a policy raises would be shown with all that numba says.
+    run_plain(job, reason)
     return result
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.experiments.keys import TradeoffSection
 from penalized_bandits.policies import POLICIES, Policy
 
@@ -101,9 +102,16 @@ class Experiment:
     def all_cases(
         self, section: Any, context: Context, groups: Sequence[str] | None = None
     ) -> list[Case]:
-        """Return the cases of all groups, or of some, in order."""
+        """Return the cases of all groups, or of some, in order.
+
+        Raises BanditError if a policy needs rewards in [0, 1] and those of a case leave it.
+        """
         wanted = self.groups(section) if groups is None else groups
-        return [case for group in wanted for case in self.cases(section, group, context)]
+        cases = [case for group in wanted for case in self.cases(section, group, context)]
+        for case in cases:
+            for rule in {run.policy: run.rule for run in case.runs}.values():
+                check_rewards(rule, case.means, case.rewards)
+        return cases
 
 
 def case_of(instance: str, horizon: int) -> str:

@@ -13,6 +13,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.engine.play import Play
+from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import state
 from penalized_bandits.policies import Policy, get_policy
 
@@ -159,7 +160,8 @@ class Player:
         ------
         BanditError
             If there is no such arm, none of its choices waits for a reward, a reward is no finite
-            number or above 10^12 in size, or the lists differ in length.
+            number or above 10^12 in size, or outside [0, 1] for a policy that needs it there, or
+            the lists differ in length.
         """
         several = _length(arm), _length(reward)
         if several[0] != several[1]:
@@ -184,6 +186,7 @@ class Player:
                         f"reward{place} is {value!r}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
                     )
+                check_range(self._play.policy, f"reward{place}", float(value), float(value))
                 due[k] -= 1
                 taken.append((k, float(value)))
             for k, value in taken:

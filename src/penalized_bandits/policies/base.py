@@ -88,6 +88,20 @@ class Round(NamedTuple):
     it left there."""
 
 
+def wrong_field(error: Exception) -> str | None:
+    """Say which field an Arm or a Round lacks, and which it has; None if an error is another."""
+    for kind in (Arm, Round):
+        if isinstance(error, AttributeError) and isinstance(error.obj, kind):
+            name = error.name
+        else:  # numba's own error
+            told = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
+            name = told and told[1]
+        if name is not None:
+            fields = ", ".join(kind._fields)
+            return f"{kind.__name__} has no field {name!r}: its fields are {fields}"
+    return None
+
+
 def no_index(arm: Arm) -> float:
     """Stand for the index of a policy that chooses by itself."""
     del arm
@@ -196,6 +210,10 @@ class Policy:
     exploration: float = 2.0
     """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
     then is the same whatever the logarithm is of (reading R1)."""
+    needs_unit_rewards: bool | Literal["means"] = False
+    """Whether it is of use for rewards in [0, 1] alone: others are refused, but for Gaussian ones
+    with means in it, with a warning.  ``"means"``: its bounds stop at 1, so no more is needed
+    than means in [0, 1], and there is no warning."""
     scaled_by_noise: bool = False
     """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian.
 

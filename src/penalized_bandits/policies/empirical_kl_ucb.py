@@ -134,6 +134,7 @@ CLASSICAL = Policy(
     "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; values are counted in twentieths",
+    needs_unit_rewards=True,
     choose=choose_classical,
     compiles=True,
     memory=STEPS + 12,

@@ -64,6 +64,7 @@ POLICY = Policy(
     rule="max m_k + A_k 1(N_k < τ_k n) + √(2 v_k log n / N_k) + 3 log n / N_k",
     guarantees="none known with the threshold",
     lacks="rewards outside [0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
+    needs_unit_rewards=True,
     choose=choose,
     compiles=True,
     memory=2,

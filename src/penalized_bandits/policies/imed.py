@@ -59,6 +59,7 @@ POLICY = Policy(
     "asymptotically",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]",
+    needs_unit_rewards=True,
     choose=choose,
     compiles=True,
     memory=4,

@@ -87,6 +87,7 @@ CLASSICAL = Policy(
     "Bernoulli ones the least constant",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]",
+    needs_unit_rewards=True,
     index=index,
     exceeds=exceeds,
     ignores_penalties=True,
@@ -102,6 +103,7 @@ POLICY = Policy(
     "Σ (Δ_k - A_k) / kl(μ_k, μ* - A_k), so for all rewards in [0, 1]; arms with A_k > Δ_k short "
     "of O(1) pulls over all rounds",
     lacks="rewards outside [0, 1]; not optimal where the family of their laws is another",
+    needs_unit_rewards=True,
     index=hard_threshold_index,
     exceeds=hard_threshold_exceeds,
     classical="kl_ucb",

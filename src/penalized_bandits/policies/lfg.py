@@ -33,7 +33,8 @@ POLICY = Policy(
     rule="max Q_k + η₀ min(m_k + √(2 log n / N_k), 1); Q_k gains τ_k a round, loses 1 a pull",
     guarantees="long-run fractions kept; reward within O(T/η₀ + √(T log T)) of the best that "
     "keeps them",
-    lacks="knows no penalties; queues, and so shortfalls, grow with η₀",
+    lacks="knows no penalties; queues, and so shortfalls, grow with η₀; means outside [0, 1]",
+    needs_unit_rewards="means",
     index=index,
     served=served,
     rises=True,

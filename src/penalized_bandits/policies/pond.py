@@ -57,7 +57,9 @@ POLICY = Policy(
     "pull; V_n ~ √n, ε_n ~ 1/√n",
     guarantees="as published: regret O(√T), but for logarithms, against the best that keeps the "
     "fractions, and in expectation no shortfall from some round on",
-    lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the proof",
+    lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the "
+    "proof; means outside [0, 1]",
+    needs_unit_rewards="means",
     choose=choose,
     compiles=True,
     memory=5,

@@ -149,7 +149,9 @@ POLICY = Policy(
     rule="k with probability τ_k m_k / l_k (or, if these exceed 1 in sum, τ_k m_k / u_k), else max "
     "u_k; l_k, u_k the bounds of KL-UCB with 3.03 log n",
     guarantees="none known: theirs are for floors given in advance",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
+    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T; "
+    "rewards outside [0, 1]",
+    needs_unit_rewards=True,
     choose=choose,
     compiles=True,
     memory=11,

@@ -37,6 +37,7 @@ CLASSICAL = Policy(
     "asymptotically; O(√(K T log T)) whatever the gaps",
     lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
     "[0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
+    needs_unit_rewards=True,
     index=index,
     ignores_penalties=True,
     exploration=0.0,
@@ -50,6 +51,7 @@ POLICY = Policy(
     rule="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling with Beta posteriors draws it",
     guarantees="none known with the threshold",
     lacks="rewards outside [0, 1]",
+    needs_unit_rewards=True,
     index=hard_threshold_index,
     classical="thompson_beta",
     exploration=0.0,

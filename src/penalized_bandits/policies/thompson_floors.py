@@ -43,7 +43,9 @@ POLICY = Policy(
     reference="practice (growthbook, issue 4037)",
     rule="k with probability τ_k, else max θ_k ~ Beta(1 + S_k, 1 + N_k - S_k)",
     guarantees="N_k at least binomial with T - K and τ_k: shortfalls of O(√T) on average",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
+    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T; "
+    "rewards outside [0, 1]",
+    needs_unit_rewards=True,
     choose=choose,
     compiles=True,
     exploration=0.0,

@@ -32,7 +32,8 @@ POLICY = Policy(
     "pull",
     guarantees="Bernoulli rewards: long-run fractions kept; reward within O(K T/η + √(K T log T)) "
     "of the best that keeps them",
-    lacks="knows no penalties; queues, and so shortfalls, grow with η",
+    lacks="knows no penalties; queues, and so shortfalls, grow with η; rewards outside [0, 1]",
+    needs_unit_rewards=True,
     index=index,
     served=lfg.served,
     draws="uniform",

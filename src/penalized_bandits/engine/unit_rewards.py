@@ -1,0 +1,46 @@
+"""Refuse rewards outside [0, 1] to policies that need them there (``needs_unit_rewards``)."""
+
+import warnings
+
+from penalized_bandits.bandit.rewards import Categorical, Gaussian, HeavyTailed, RewardFamily
+from penalized_bandits.common.errors import BanditError, UnitRewardsWarning
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import Policy
+
+_WARNED: list[str] = []
+"""The policy that this process has warned of."""
+
+
+def check_range(policy: Policy, what: str, low: float, high: float) -> None:
+    """Raise BanditError if a policy needs rewards in [0, 1] and ``what`` leaves it."""
+    if policy.needs_unit_rewards and not (low >= 0 and high <= 1):
+        found = f"is {low:g}" if low == high else f"lie between {low:g} and {high:g}"
+        raise BanditError(
+            f"policy {policy.id} needs rewards in [0, 1], but {what} {found}: scale the rewards, "
+            "(reward - least) / (largest - least), and divide penalty rates and standard "
+            "deviations by (largest - least)"
+        )
+
+
+def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> None:
+    """Raise BanditError if a bandit has rewards or means that a policy is not made for.
+
+    Gaussian and heavy-tailed rewards leave [0, 1] whatever their means: these have to lie in it.
+    """
+    values = rewards.support if isinstance(rewards, Categorical) else means
+    what = "values of the rewards" if isinstance(rewards, Categorical) else "means"
+    check_range(policy, what, float(values.min()), float(values.max()))
+
+
+def warn_of_unbounded(policy: Policy, rewards: RewardFamily) -> None:
+    """Warn, once in a process, where means lie in [0, 1] but rewards need not."""
+    unbounded = isinstance(rewards, Gaussian | HeavyTailed) and rewards.noise > 0
+    if policy.needs_unit_rewards is True and unbounded and not _WARNED:
+        _WARNED.append(policy.id)
+        warnings.warn(
+            f"policy {policy.id} is made for rewards in [0, 1], but {rewards.id} rewards leave it: "
+            "it is played all the same, and nothing proved of it holds (said once, for all such "
+            "policies)",
+            UnitRewardsWarning,
+            stacklevel=3,
+        )
