@@ -4,6 +4,7 @@ On random bandits, and on numbers at the edge of what is allowed.
 """
 
 import math
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -20,7 +21,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, LogOf
-from penalized_bandits.policies import POLICIES, Policy, Round
+from penalized_bandits.policies import POLICIES, Policy, Round, get_policy
 from strategies import (
     ANY,
     EACH,
@@ -140,9 +141,12 @@ def test_arms_in_blocks(policy: str, fairness: float, penalty: float, family: Re
 
 @pytest.mark.parametrize("policy", EACH)
 def test_largest_means(policy: str) -> None:
+    means = np.array([LARGEST, -LARGEST, TINY, -0.0])
+    if get_policy(policy).needs_unit_rewards:
+        means = means.clip(0.0, 1.0)
     for family in UNBOUNDED:
         for rate in (0.0, TINY, LARGEST):
-            instance = Instance([LARGEST, -LARGEST, TINY, -0.0], 0.2, rate, family)
+            instance = Instance(means, 0.2, rate, family)
             for tuning in tunings(policy):
                 assert_as_the_oracle(Request(policy, instance, 40, 2, 1, tuning, "n"))
 
@@ -187,6 +191,8 @@ def test_any_extremes(
     policy = data.draw(st.sampled_from(sorted(policies)))
     tuning = data.draw(st.sampled_from(tunings(policy)))
     rounds = horizon if bandit.n_arms < 100 else bandit.n_arms + horizon
+    if get_policy(policy).needs_unit_rewards:
+        bandit = replace(bandit, means=np.clip(bandit.means, 0.0, 1.0))
     assert_as_the_oracle(Request(policy, bandit, rounds, 1, 1, tuning, log_of))
 
 

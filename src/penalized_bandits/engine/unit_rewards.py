@@ -11,13 +11,13 @@ _WARNED: list[str] = []
 """The policy that this process has warned of."""
 
 
-def check_range(policy: Policy, what: str, low: float, high: float) -> None:
-    """Raise BanditError if a policy needs rewards in [0, 1] and ``what`` leaves it."""
-    if policy.needs_unit_rewards and not (low >= 0 and high <= 1):
-        found = f"is {low:g}" if low == high else f"lie between {low:g} and {high:g}"
+def check_range(policy: Policy, what: str, *values: float) -> None:
+    """Raise BanditError if a policy needs rewards in [0, 1] and a value leaves it."""
+    outside = [value for value in values if not 0 <= value <= 1]
+    if policy.needs_unit_rewards and outside:
         raise BanditError(
-            f"policy {policy.id} needs rewards in [0, 1], but {what} {found}: scale the rewards, "
-            "(reward - least) / (largest - least), and divide penalty rates and standard "
+            f"policy {policy.id} needs rewards in [0, 1], but {what} is {outside[-1]:g}: scale the "
+            "rewards, (reward - least) / (largest - least), and divide penalty rates and standard "
             "deviations by (largest - least)"
         )
 
@@ -28,7 +28,7 @@ def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> N
     Gaussian and heavy-tailed rewards leave [0, 1] whatever their means: these have to lie in it.
     """
     values = rewards.support if isinstance(rewards, Categorical) else means
-    what = "values of the rewards" if isinstance(rewards, Categorical) else "means"
+    what = "a reward" if isinstance(rewards, Categorical) else "a mean"
     check_range(policy, what, float(values.min()), float(values.max()))
 
 

@@ -186,7 +186,7 @@ class Player:
                         f"reward{place} is {value!r}: it must be a finite number, at most "
                         f"{LARGEST:g} in size"
                     )
-                check_range(self._play.policy, f"reward{place}", float(value), float(value))
+                check_range(self._play.policy, f"reward{place}", float(value))
                 due[k] -= 1
                 taken.append((k, float(value)))
             for k, value in taken:
