@@ -4,4 +4,7 @@ include: "workflow/Snakefile"
 
 
 # An included file sets no default.
-workflow.default_target = "all"
+rule default:
+    default_target: True
+    input:
+        rules.all.input,

@@ -23,7 +23,7 @@ from penalized_bandits.claims.beyond.confirmation import (
     write_confirmed,
 )
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.register import digest_of as rule_digest_of
+from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context

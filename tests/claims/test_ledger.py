@@ -25,8 +25,8 @@ from penalized_bandits.claims.ledger import (
     read_rows,
     to_json,
 )
-from penalized_bandits.claims.reading import claim_page
-from penalized_bandits.claims.register import dates_of, digest_of
+from penalized_bandits.claims.ledger.reading import claim_page
+from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP

@@ -9,7 +9,7 @@ import pytest
 
 import made_up
 from penalized_bandits.claims.base import Part
-from penalized_bandits.claims.reading import (
+from penalized_bandits.claims.ledger.reading import (
     claim_page,
     facts,
     groups,

@@ -11,7 +11,7 @@ import pytest
 from config_helpers import ROOT
 from git_history import RULES, git, out_of_order, skip_without_history
 from penalized_bandits.claims import claim, every_claim
-from penalized_bandits.claims.register import FILE, dates_of, digest_of, main, missing, register
+from penalized_bandits.claims.ledger.register import FILE, dates_of, digest_of, main, missing, register
 
 PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
 BEFORE = "2026-11-21"
@@ -43,7 +43,7 @@ def test_dates_are_those_of_the_first_and_the_last_wording(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wordings = {"C01": [("2026-01-01", "a"), ("2026-01-02", "b"), ("2026-01-03", "c")]}
-    monkeypatch.setattr("penalized_bandits.claims.register.register", lambda: wordings)
+    monkeypatch.setattr("penalized_bandits.claims.ledger.register.register", lambda: wordings)
     assert dates_of("C01", "c") == ("2026-01-01", "2 times, last on 2026-01-03")
     # A rule whose wording is not the last one has not been declared.
     assert dates_of("C01", "b") == dates_of("C02", "c") == ("", "")
@@ -58,7 +58,7 @@ def test_the_lines_that_are_missing_are_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     less = {name: rows for name, rows in register().items() if name != "C07"}
-    monkeypatch.setattr("penalized_bandits.claims.register.register", lambda: less)
+    monkeypatch.setattr("penalized_bandits.claims.ledger.register.register", lambda: less)
     digest = digest_of(claim("C07"))
     assert f"C07,2026-12-01,{digest}" in missing("2026-12-01")
     main()

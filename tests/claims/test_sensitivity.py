@@ -15,7 +15,8 @@ from config_helpers import CONFIG
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.base import Part, Status
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check, to_json
+from penalized_bandits.claims.ledger import check
+from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sensitivity import (
     COLUMNS,
     _row,

@@ -20,7 +20,8 @@ from penalized_bandits.claims.base import (
     nothing_known,
     share_of,
 )
-from penalized_bandits.claims.ledger import check, to_json
+from penalized_bandits.claims.ledger import check
+from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sensitivity import Repeats, check_reading
 from penalized_bandits.claims.shifts import GROUPS, Shifted, same, shifted
 from penalized_bandits.common.typing import FloatArray

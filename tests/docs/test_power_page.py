@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from docs_pages import PAGES, ROOT
-from penalized_bandits.claims.reading import EVEN, UNEXPLAINED
+from penalized_bandits.claims.ledger.reading import EVEN, UNEXPLAINED
 from penalized_bandits.pages.published import tables
 
 EXCUSED = {"consistent", "identity", "undecided", "not measured", "not reproduced"}

@@ -7,7 +7,9 @@ import pytest
 
 from config_helpers import ROOT
 
-RULES = "src/penalized_bandits/claims/rules.csv"
+RULES = "src/penalized_bandits/claims/ledger/rules.csv"
+RULES_BEFORE = "src/penalized_bandits/claims/rules.csv"
+"""Where the register was until 2026-11-24."""
 
 
 def skip_without_history() -> None:
@@ -30,7 +32,8 @@ def git(folder: Path, *arguments: str) -> str:
 
 def brought(folder: Path, digest: str, file: str) -> str:
     """Return the first commit that brought a digest to a file; empty if none has."""
-    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", file)
+    files = (RULES, RULES_BEFORE) if file == RULES else (file,)
+    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
     return found.partition("\n")[0]
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check_topic, to_json
-from penalized_bandits.claims.reading import claim_page
+from penalized_bandits.claims.ledger import check_topic
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.ledger.reading import claim_page
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS

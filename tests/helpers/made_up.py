@@ -11,7 +11,8 @@ import numpy as np
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, Part, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import row_of, to_json
+from penalized_bandits.claims.ledger import row_of
+from penalized_bandits.claims.measured import to_json
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome

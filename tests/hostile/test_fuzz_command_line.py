@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from fuzz_helpers import JUNK, TEXTS, fuzz, no_hang
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.ledger import to_json
+from penalized_bandits.claims.measured import to_json
 from penalized_bandits.cli import app
 from penalized_bandits.policies import POLICIES
 

@@ -13,7 +13,7 @@ import yaml
 
 from article_lint import typed_digits
 from config_helpers import ROOT
-from penalized_bandits.claims.reading import to_markdown
+from penalized_bandits.claims.ledger.reading import to_markdown
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words

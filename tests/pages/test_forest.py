@@ -21,8 +21,9 @@ from penalized_bandits.claims.base import (
     share_of,
     within,
 )
-from penalized_bandits.claims.ledger import row_of, to_json
-from penalized_bandits.claims.shifts import part_from
+from penalized_bandits.claims.ledger import row_of
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.measured import part_from
 from penalized_bandits.pages.forest import (
     LINEAR,
     MOST_ROWS,

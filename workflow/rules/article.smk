@@ -4,7 +4,6 @@ from penalized_bandits.pages.article import DRAWN, TEXTS
 
 
 rule write_article:
-    """Write the article (PDF), and all that it says of results (JSON)."""
     input:
         claims="results/claims/claims.json",
         sensitivity="results/claims/sensitivity.csv",
@@ -24,14 +23,12 @@ rule write_article:
     output:
         values="results/article.json",
         article="results/article.pdf",
-        origins=["results/article.origin.json"],
     log:
         "results/logs/write_article.log",
-    resources:
-        **asks(),
     params:
-        texts=lambda w, input: [digest_of(text) for text in input.texts],
-        made_with=lambda w: MADE.told("article"),
+        code=CODE.told("write_article"),
+    message:
+        "Write the article"
     script:
         "../scripts/write_article.py"
 

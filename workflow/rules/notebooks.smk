@@ -11,17 +11,19 @@ rule run_notebook:
     output:
         notebook="results/notebooks/{notebook}.ipynb",
         page="results/notebooks/{notebook}.html",
-        origin="results/notebooks/{notebook}.origin.json",
     log:
         "results/logs/run_notebook/{notebook}.log",
-    resources:
-        **asks(),
     params:
         about=lambda w: asdict(NOTEBOOKS[w.notebook]),
-        parameters=lambda w, input: notebook_parameters(
-            w.notebook, RESULTS, input.replicates
+        parameters=lambda w, input: (
+            {"results": "results"} if NOTEBOOKS[w.notebook].reads_results else {}
+        )
+        | (
+            {"replicates": input.replicates}
+            if NOTEBOOKS[w.notebook].replicates
+            else {}
         ),
-        made_with=lambda w, input: MADE.notebook(w.notebook, input.notebook),
+        code=CODE.told("run_notebook"),
     script:
         "../scripts/run_notebook.py"
 

@@ -1,4 +1,4 @@
-# What is read as a whole: the reproduction page, the playground, Snakemake's report, the checksums.
+# What is read as a whole: the reproduction page, the playground; and what the run was made with.
 
 # Pages of the documentation to which the reproduction page links, where they are.
 DOCS = {
@@ -9,10 +9,10 @@ DOCS = {
     "Sharp constants up to T = 10⁸": "docs/sharp.md",
     "Glossary": "docs/pages/glossary.md",
 }
+USED = lines_of(CONFIG.model_dump(mode="json"))
 
 
 rule write_index:
-    """Write the reproduction page: figures, verdicts and charts in one file (HTML)."""
     input:
         config=lambda w: of_workflow("config/config.yaml"),
         claims="results/claims/claims.json",
@@ -31,30 +31,21 @@ rule write_index:
         linked=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
     output:
         page="results/index.html",
-        origin="results/index.origin.json",
     log:
         "results/logs/write_index.log",
-    resources:
-        **asks(),
     params:
-        limits=VALUES["sensitivity"],
-        code=lambda w: MADE.code(),
+        code=CODE.told("write_index"),
         notebooks=lambda w, input: {
             NOTEBOOKS[n].title: page
             for n, page in zip(FILES.notebooks(), input.linked)
         },
-        # Linked, and no input: the page shows nothing of it.
-        playground="results/playground.html",
-        # Not of the default target: linked if it is there.
-        article=lambda w: (
-            "results/article.pdf" if (RESULTS / "article.pdf").is_file() else None
-        ),
         docs=lambda w: {
             title: str(of_workflow(path))
             for title, path in DOCS.items()
             if (HOME / path).is_file()
         },
-        made_with=lambda w: MADE.page(),
+    message:
+        "Write the reproduction page"
     script:
         "../scripts/write_index.py"
 
@@ -67,37 +58,34 @@ rule pages:
 
 
 rule playground:
-    """The playground, results/playground.html: every policy live in a browser."""
     input:
-        config=lambda w: of_workflow("config/config.yaml"),
-        sharp=lambda w: of_workflow("config/sharp.yaml"),
+        config=of_workflow("config/config.yaml"),
+        sharp=of_workflow("config/sharp.yaml"),
     output:
-        page="results/playground.html",
-        origin="results/playground.origin.json",
+        "results/playground.html",
     log:
         "results/logs/playground.log",
-    resources:
-        **asks(),
     params:
-        bandits=lambda w, input: [digest_of(input.config), digest_of(input.sharp)],
-        made_with=lambda w: MADE.playground(),
+        code=lambda w: CODE.playground(),
+    message:
+        "Write the playground"
     script:
         "../scripts/write_playground.py"
 
 
-rule write_checksums:
-    """Write the checksums of all that comes out the same anywhere, all files checked."""
+rule write_provenance:
     input:
         same=FILES.same(),
-        kept=FILES.kept(),
-        origins=origins_of([*FILES.same(), *FILES.kept()]),
+        ratings="results/movielens/provenance.json",
     output:
-        "results/checksums.txt",
+        provenance="results/provenance.json",
+        checksums="results/checksums.txt",
     log:
-        "results/logs/write_checksums.log",
-    resources:
-        **asks(),
+        "results/logs/write_provenance.log",
     params:
-        expected=lambda w: expected_hashes(MADE, RESULTS),
+        **each_line(lambda w: USED, len(USED)),
+        code=CODE.everything(),
+    message:
+        "Write what the run was made with, and checksums"
     script:
-        "../scripts/write_checksums.py"
+        "../scripts/write_provenance.py"

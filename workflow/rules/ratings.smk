@@ -2,24 +2,18 @@
 
 
 rule get_ratings:
-    """Get the ratings (download, archive, bundled counts or a table) and count them."""
     input:
         # Their content decides (params), not their time.
         ratings=local(ancient(list(CONFIG.local_files().values()))),
     output:
         counts="results/{ratings}/rating_counts.csv",
         provenance="results/{ratings}/provenance.json",
-        origins=[
-            "results/{ratings}/rating_counts.origin.json",
-            "results/{ratings}/provenance.origin.json",
-        ],
     log:
         "results/logs/get_ratings/{ratings}.log",
     params:
-        # How often a download is tried cannot change what comes out.
-        movielens=lambda w: MADE.ratings_section(),
-        m0=lambda w: thresholds(CONFIG, w.ratings),
-        archives=str(RESULTS / "movielens/archive"),
-        made_with=lambda w: MADE.ratings(),
+        **each_line(lambda w: ratings_lines(CONFIG, w.ratings), 20),
+        code=CODE.ratings(),
+    message:
+        "Get the ratings and count them"
     script:
         "../scripts/get_ratings.py"

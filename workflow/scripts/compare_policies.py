@@ -4,16 +4,20 @@ from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.beyond.comparison import by_case, comparison
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, laws_by_policy, page
-from penalized_bandits.claims.ledger import claims_table, to_json
+from penalized_bandits.claims.ledger import claims_table
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
+from penalized_bandits.workflow.runs import readings_of, sections_of
 
-params, output = snakemake.params, snakemake.output
+files, output = snakemake.input, snakemake.output
 
-with job(snakemake) as running:
-    replicates = {name: list(snakemake.input[name]) for name in params.sections}
-    laws = Laws(params.sections, params.seed, params.readings, snakemake.input.ratings[0])
-    evidence = ExtendedEvidence(params.sections, replicates, laws)
+with job(snakemake) as log:
+    config = parse_config(snakemake.config)
+    sections = sections_of(config, config.extensions)
+    laws = Laws(sections, config.seed, readings_of(config, sections), files.ratings)
+    evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
     cases = by_case(evidence)
     rows = check_all(evidence)
     table = comparison(cases, laws_by_policy(evidence))
@@ -25,4 +29,4 @@ with job(snakemake) as running:
     write_text(output.claims_json, to_json(rows))
     write_text(output.claims_markdown, page(rows))
     for row in rows:
-        running.log.info("%s: %s", row["id"], row["verdict"])
+        log.info("%s: %s", row["id"], row["verdict"])

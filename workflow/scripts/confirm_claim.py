@@ -1,29 +1,29 @@
 """Decide a claim beyond the paper on new bandits, all seeds together."""
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.confirmation import confirm, evidence_of
-from penalized_bandits.claims.ledger import to_json
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.beyond.confirmation import digest_of
 from penalized_bandits.storage.files import write_text
+from penalized_bandits.workflow.paths import new_bandits
+from penalized_bandits.workflow.runs import readings_of, sections_of
 
-params = snakemake.params
+claim, counts = snakemake.wildcards.extended_claim, snakemake.input.ratings
 
-with job(snakemake) as running:
+with job(snakemake) as log:
+    config = parse_config(snakemake.config)
+    names = EXTENDED_CLAIMS[claim].experiments
+    tables = dict(zip(new_bandits(config.seeds, names), snakemake.input.replicates, strict=True))
+    readings = readings_of(config, config.extensions)
     evidence = evidence_of(
-        {name: params.sections[name] for name in params.experiments},
-        params.readings,
-        {
-            seed: {
-                name: path
-                for path in snakemake.input.replicates
-                for name in params.experiments
-                if path.endswith(f"/seed_{seed}/{name}.parquet")
-            }
-            for seed in params.seeds
-        },
-        snakemake.input.ratings[0],
+        sections_of(config, names),
+        readings,
+        {seed: {n: tables[new_bandits([seed], [n])[0]] for n in names} for seed in config.seeds},
+        counts,
     )
-    row = confirm(snakemake.wildcards.extended_claim, evidence)
-    row["frozen"] = digest_of(params.sections, params.seeds, snakemake.input.ratings[0])
+    row = confirm(claim, evidence)
+    row["frozen"] = digest_of(sections_of(config, config.extensions), config.seeds, counts)
     write_text(snakemake.output[0], to_json([row]))
-    running.log.info("%s: %s (%s)", row["id"], row["verdict"], row["by_seed"])
+    log.info("%s: %s (%s)", row["id"], row["verdict"], row["by_seed"])

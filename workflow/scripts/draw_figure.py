@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.experiments.base import Readings
+from penalized_bandits.config import parse_config
 from penalized_bandits.figures import EVERY_FIGURE
-from penalized_bandits.figures.base import CaptionContext, save_figure
+from penalized_bandits.figures.base import save_figure
+from penalized_bandits.workflow.captions import context_of
 
-params = snakemake.params
-
-with job(snakemake) as running:
+with job(snakemake) as log:
     figure = EVERY_FIGURE[snakemake.wildcards.figure]
     tables = dict(snakemake.input.items())
-    context = CaptionContext(params.section, Readings(**params.readings), params.warning)
+    papers = tables.pop("papers", None)
+    context = context_of(figure, parse_config(snakemake.config), papers)
     save_figure(figure, tables, context, Path(snakemake.output.pdf).with_suffix(""))
-    running.log.info("drawn from %s", ", ".join(tables.values()))
+    log.info("drawn from %s", ", ".join(tables.values()))

@@ -7,18 +7,15 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import write_counts_csv
 from penalized_bandits.datasets.ratings_source import rating_counts_for
 from penalized_bandits.storage.files import write_text
-from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.workflow.runs import thresholds
 
-params, output = snakemake.params, snakemake.output
+output = snakemake.output
 
-with job(snakemake) as running:
-    wanted = parse_config(snakemake.config).movielens
-    counts, source = rating_counts_for(wanted, params.m0, Path(params.archives), running.log)
+with job(snakemake) as log:
+    config = parse_config(snakemake.config)
+    folder = Path(output.counts).parent
+    archive = folder.with_name("movielens") / "archive"
+    m0 = thresholds(config, folder.name)
+    counts, source = rating_counts_for(config.movielens, m0, archive, log)
     write_counts_csv(counts, Path(output.counts))
     write_text(output.provenance, source.model_dump_json(indent=2) + "\n")
-    running.ratings = {
-        "dataset": source.dataset,
-        "source": source.source_used,
-        "md5": source.md5,
-        "counts_sha256": digest_of(output.counts),
-    }

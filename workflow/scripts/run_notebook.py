@@ -10,10 +10,10 @@ from penalized_bandits.storage.files import write_text
 
 params, output = snakemake.params, snakemake.output
 
-with job(snakemake) as running:
+with job(snakemake) as log:
     about = Notebook(**params.about)
-    done = run_notebook(snakemake.input.notebook, params.parameters, running.log)
+    done = run_notebook(snakemake.input.notebook, params.parameters, log)
     page = render_page(done, about)
     write_text(output.notebook, nbformat.writes(done))
     write_text(output.page, page)
-    running.log.info("%s: %d cells", about.title, len(done.cells))
+    log.info("%s: %d cells", about.title, len(done.cells))

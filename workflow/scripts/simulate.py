@@ -1,56 +1,32 @@
-"""Simulate experiments, or parts of one: pulls of every replicate and arm."""
+"""Simulate a part of an experiment: pulls of every replicate and arm."""
 
 import resource
-from dataclasses import replace
 
-from penalized_bandits.workflow.job import job
-from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.catalogue import experiment
+from penalized_bandits.workflow.job import Progress, job
+from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.simulate import pulls_of, simulate_group
-from penalized_bandits.storage.origins import ratings_behind, without_details, write_origin
 from penalized_bandits.storage.replicates import write_replicates
-from penalized_bandits.workflow.progress import Progress
+from penalized_bandits.workflow.runs import Run
 
-params, output, ratings = snakemake.params, snakemake.output, list(snakemake.input.ratings)
+w, output = snakemake.wildcards, snakemake.output
 
-with job(snakemake) as running:
-    tasks = []
-    for wanted in params.jobs:
-        simulated = experiment(wanted["experiment"])
-        if wanted["on_new_bandits"]:
-            from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
-
-            simulated = on_new_bandits(simulated)
-        section = simulated.section.model_validate(wanted["section"])
-        context = Context(
-            seed=params.seed,
-            readings=Readings(**wanted["readings"]),
-            first_replicate=wanted["first"],
-            replicates=wanted["replicates"],
-            rating_counts=next(iter(ratings), None),
-        )
-        known = wanted["in_force"] and replace(context, readings=Readings(**wanted["in_force"]))
-        tasks.append((simulated, section, wanted["groups"], context, known))
-    name = params.get("name") or snakemake.rule
-    progress = Progress(sum(pulls_of(*task) for task in tasks), running.log, name)
-    for wanted, task, table, target in zip(
-        params.jobs, tasks, output.tables, output.origins, strict=True
-    ):
-        outcomes = simulate_group(
-            *task, threads=snakemake.threads, log=running.log, progress=progress
-        )
-        made_with = wanted["origin"]
-        behind = ratings_behind(ratings if task[0].needs_ratings else [], made_with["experiments"])
-        about = {
-            "setting": task[0].id,
-            "seed": params.seed,
-            "readings": wanted["readings"],
-            "section": wanted["section"],
-            "made_with": {**without_details(made_with), "ratings": behind},
-            **wanted["about"],
-        }
-        write_replicates(table, outcomes, about)
-        write_origin(target, made_with, [table], ratings=behind)
+with job(snakemake) as log:
+    run = Run(parse_config(snakemake.config), w.run, w.experiment)
+    contexts = run.contexts(int(w.part), int(w.parts), next(iter(snakemake.input), None))
+    task = (run.experiment, run.section, run.groups(w.group), *contexts)
+    progress = Progress(pulls_of(*task), log, "/".join([w.run, w.experiment, w.group]))
+    outcomes = simulate_group(*task, threads=snakemake.threads, log=log, progress=progress)
+    about = {
+        "setting": run.name,
+        "seed": run.seed,
+        "readings": run.readings,
+        "section": run.section.model_dump(mode="json"),
+        "replicates": run.replicates,
+        "group": w.group,
+        "part": int(w.part),
+        "parts": int(w.parts),
+    }
+    write_replicates(output[0], outcomes, about)
     progress.finish()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    running.log.info("peak memory %.0f MiB", peak)
+    log.info("peak memory %.0f MiB", peak)

@@ -1,23 +1,13 @@
-"""Summarise replicates of experiments, and trace the oracle frontiers of those that have them."""
+"""Summarise an experiment's replicates; trace the oracle frontier of each case where it has one."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
-from penalized_bandits.storage.origins import write_origin
 from penalized_bandits.storage.replicates import read_setting
 from penalized_bandits.storage.summaries import write_csv
 
-params, output = snakemake.params, snakemake.output
-
-with job(snakemake) as running:
-    targets = zip(output.tables, output.origins, strict=True)
-    for name, made_with in params.made_of.items():
-        replicates = list(snakemake.input[name])
-        makers = [summarize, *([summarize_frontiers] if experiment(name).has_frontier else [])]
-        # Replicates are read for each: only one table of them is held at a time.
-        for make in makers:
-            target, origin = next(targets)
-            table = make(name, read_setting(replicates))
-            write_csv(table, target)
-            write_origin(origin, made_with, [target], replicates)
-            running.log.info("%s: %d rows", target, len(table))
+with job(snakemake) as log:
+    # Replicates are read for each table: only one of them is held at a time.
+    for make, target in zip((summarize, summarize_frontiers), snakemake.output, strict=False):
+        table = make(snakemake.wildcards.experiment, read_setting(list(snakemake.input)))
+        write_csv(table, target)
+        log.info("%s: %d rows", target, len(table))

@@ -9,7 +9,7 @@ from penalized_bandits.storage.files import whole_file, write_text
 
 files, output = snakemake.input, snakemake.output
 
-with job(snakemake) as running:
+with job(snakemake) as log:
     # The rule's inputs have the names that the text knows them by.
     given = {**dict(files.items()), "figures": [*files.figures, files.constants]}
     sources = Sources(**{f.name: given[f.name] for f in fields(Sources)})
@@ -17,4 +17,4 @@ with job(snakemake) as running:
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
     with whole_file(output.article) as file:
         file.write_bytes(typeset(values, sources))
-    running.log.info("%d claims", len(values["claims"]))
+    log.info("%d claims", len(values["claims"]))

@@ -3,16 +3,17 @@
 from dataclasses import fields
 
 from penalized_bandits.workflow.job import job
+from penalized_bandits.config import parse_config
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
 from penalized_bandits.storage.files import write_text
 
 files, params = snakemake.input, snakemake.params
 
-with job(snakemake) as running:
+with job(snakemake) as log:
     # The rule's inputs and params have the names that the page knows them by.
     given = {"page": snakemake.output.page, **dict(files.items()), **dict(params.items())}
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
-    page = build_page(material)
+    page = build_page(material, parse_config(snakemake.config))
     write_text(material.page, page)
-    running.log.info("%d kB", len(page.encode()) // 1000)
+    log.info("%d kB", len(page.encode()) // 1000)

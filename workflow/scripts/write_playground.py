@@ -8,8 +8,8 @@ from penalized_bandits.storage.files import write_text
 
 files = snakemake.input
 
-with job(snakemake) as running:
+with job(snakemake) as log:
     config, sharp = load_config(files.config), load_config(files.config, files.sharp)
     page = build_playground(config, sharp, engine_source())
-    write_text(snakemake.output.page, page)
-    running.log.info("%d kB", len(page.encode()) // 1000)
+    write_text(snakemake.output[0], page)
+    log.info("%d kB", len(page.encode()) // 1000)

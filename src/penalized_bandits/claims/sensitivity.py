@@ -6,9 +6,9 @@ ledger's estimates, moved by the mean difference on these replicates (:mod:`.shi
 nothing flipped every row would be the ledger's.
 """
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,8 +16,8 @@ import numpy as np
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import measured, number_from, number_or_none
-from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, part_from, same, shifted
+from penalized_bandits.claims.measured import measured, number_from, number_or_none, part_from
+from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, same, shifted
 from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
@@ -108,33 +108,50 @@ def share_of(few: int, replicates: int) -> float:
     return min(few, replicates) / replicates
 
 
-def check_reading(
+def measure_reading(
     name: str,
-    ledger: Sequence[Mapping[str, Any]],
+    topic: Sequence[Mapping[str, Any]],
     default: Repeats,
     changed: Evidence,
     shares: Mapping[str, float],
 ) -> list[dict[str, Any]]:
-    """Decide again the claims of a ledger that a reading can touch.
+    """Return the parts of each claim of a topic that a reading can touch, with it flipped.
 
     Parameters
     ----------
     name
         The reading.
-    ledger
-        Rows of the ledger, all or those of a topic, on all replicates.
+    topic
+        What was measured on all replicates, as rows of `measured.finding_row`.
     default, changed
         Few replicates by default, and as many with the reading flipped.
     shares
         Of all replicates of each experiment, how many these are.
     """
-    rows = {row["id"]: row for row in ledger}
+    rows = {row["id"]: row for row in topic}
     again = Repeats(changed)
     return [
-        {"reading": name, **_row(rows[i], _found(rows[i], default, again, shares))}
+        {
+            "reading": name,
+            "id": i,
+            "all_parts": [asdict(one) for one in _found(rows[i], default, again, shares)],
+        }
         for i in claims_touched(name)
         if i in rows
     ]
+
+
+def decide_reading(row: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """Decide a claim again from a row of `measure_reading`; ``ledger`` is its decided row."""
+    found = [
+        Shifted(
+            part_from(one["part"]),
+            *(np.nan if one[name] is None else one[name] for name in ("shift", "error")),
+            one["way"],
+        )
+        for one in row["all_parts"]
+    ]
+    return {"reading": row["reading"], **_row(ledger, found)}
 
 
 def _unless_few(one: Shifted, before: Mapping[str, Any] | None) -> Part:
@@ -144,11 +161,11 @@ def _unless_few(one: Shifted, before: Mapping[str, Any] | None) -> Part:
     """
     if one.part.status != "undecided" or one.way == "all" or before is None:
         return one.part
-    return dataclasses.replace(one.part, status=before["status"])
+    return replace(one.part, status=before["status"])
 
 
 def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
-    """Return what is said of a claim with a reading flipped, every part included."""
+    """Return what is said of a claim with a reading flipped."""
     identifier = str(ledger["id"])
     parts = tuple(one.part for one in found)
     before = {part["name"]: part for part in ledger["all_parts"]}
@@ -176,12 +193,11 @@ def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
         "shift_se": None if one is None else number_or_none(one.error),
         "paired": ways["paired"],
         "alone": ways["alone"],
-        "all_parts": [dataclasses.asdict(one) for one in found],
     }
 
 
 def in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows of `check_reading` that were written as JSON: reading by reading, all topics."""
+    """Return rows of all topics reading by reading."""
     found = {(row["reading"], row["id"]): dict(row) for row in rows}
     return [found[reading, i] for reading in readings() for i in claims_touched(reading)]
 

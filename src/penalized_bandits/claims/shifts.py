@@ -8,13 +8,12 @@ numbers.  What the two have in common drops out of the difference, so that few r
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr
 
 from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
-from penalized_bandits.claims.ledger import number_from
 from penalized_bandits.statistics.estimates import NORMAL, student
 
 MANY = 1e9
@@ -54,14 +53,6 @@ class _Spread:
     def difference(self) -> float:
         """Variance of the flipped estimate less the default's."""
         return max(self.flipped + self.default - 2 * self.both, 0.0)
-
-
-def part_from(values: Mapping[str, Any]) -> Part:
-    """Return a part as the ledger's JSON has it, where null stands for NaN."""
-    numbers: dict[str, Any] = {}
-    for name, value in values.items():
-        numbers[name] = math.nan if value is None else number_from(value)
-    return Part(**numbers)
 
 
 def same(part: Part) -> Shifted:

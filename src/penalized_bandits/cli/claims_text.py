@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from penalized_bandits.claims.reading import facts, groups, tally
+from penalized_bandits.claims.ledger.reading import facts, groups, tally
 from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words

@@ -7,7 +7,7 @@ they are put together.  See ``config/README.md`` for every key.
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Self, cast
 
 from pydantic import AfterValidator, Field, ValidationError, create_model, model_validator
 
@@ -36,9 +36,6 @@ def _known_experiment(name: str) -> str:
 class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
-    jobs: Literal["group", "setting", "all"] = "group"
-    """One job for each group of a setting's cases, one for each setting, or one for all
-    settings and one for all flipped readings: where to start a job takes longer than its work."""
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
     """Jobs that the replicates of each group are split into."""
     chunks_of: dict[
@@ -46,16 +43,8 @@ class Simulation(Section):
         Annotated[int, Field(ge=1, le=10_000)],
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
-
-    @model_validator(mode="after")
-    def _all_in_one_piece(self) -> Self:
-        most = max([self.chunks, *self.chunks_of.values()])
-        if self.jobs == "all" and most > 1:
-            raise ValueError(
-                f"jobs is 'all', one job for everything, but chunks asks for {most}: it must be 1, "
-                "or jobs 'group' or 'setting'"
-            )
-        return self
+    memory_gb: Annotated[float, Field(gt=0)] | None = None
+    """Memory of the machines that jobs run on, where it is not this machine's."""
 
     def of(self, experiment: str) -> int:
         """Return the jobs that each group of an experiment is split into."""
@@ -141,13 +130,6 @@ class BaseConfig(Section):
     def beyond(self) -> list[str]:
         """All experiments beyond the paper that the config has sections for."""
         return [*self.extensions, *self.sharp_studies]
-
-    def jobs(self, setting: str) -> dict[str, list[str]]:
-        """Return the groups of cases that each job of a setting simulates, by its name."""
-        groups = experiment_of(setting).groups(self.section(setting))
-        if self.simulation.jobs != "group":
-            return {"all": groups}
-        return {group: [group] for group in groups}
 
     def parts(self, setting: str) -> int:
         """Return the number of parts that a setting's replicates are split into."""

@@ -11,7 +11,6 @@ import pandas as pd
 from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts, count_column
 from penalized_bandits.datasets.errors import CountsFormatError
 from penalized_bandits.storage.files import write_text
-from penalized_bandits.storage.origins import read_bytes
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _COUNT = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -44,7 +43,7 @@ def read_counts_csv(path: Path) -> RatingCounts:
     the file and the line or row.
     """
     try:
-        text = read_bytes(path).decode("utf-8")
+        text = Path(path).read_text("utf-8")
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         if not rows:
             raise CountsFormatError("empty; expected a header line")

@@ -23,8 +23,7 @@ from penalized_bandits.datasets.errors import (
     DownloadTooLargeError,
     NetworkUnreachableError,
 )
-from penalized_bandits.storage.files import whole_file
-from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.storage.files import digest_of, whole_file
 
 _MAX_REDIRECTS = 5
 _BLOCK = 1 << 15

@@ -19,7 +19,7 @@ from penalized_bandits.datasets.manifest import Dataset, load_manifest
 from penalized_bandits.datasets.provenance import Provenance, make_provenance
 from penalized_bandits.datasets.ratings_table import read_ratings_table
 from penalized_bandits.datasets.section import MovieLens, RatingsTable
-from penalized_bandits.storage.origins import digest_of
+from penalized_bandits.storage.files import digest_of
 
 _LEAST_TIME_S = 900.0
 _LEAST_RATE = 75_000

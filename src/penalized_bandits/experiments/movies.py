@@ -8,7 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical
 from penalized_bandits.experiments.base import Context
-from penalized_bandits.storage.origins import origin_path, read_origin
+from penalized_bandits.storage.files import read_json
 
 
 def movie_rewards(context: Context, m0: int) -> Categorical:
@@ -46,5 +46,5 @@ def _numbers(counts: Path, changed: int) -> list[int]:
 
 def _name(counts: Path) -> str:
     """Return the name of the data set that a table of rating counts is of."""
-    origin = origin_path(counts)
-    return read_origin(origin)["ratings"]["dataset"] if origin.is_file() else counts.name
+    provenance = counts.with_name("provenance.json")
+    return read_json(provenance)["dataset"] if provenance.is_file() else counts.name

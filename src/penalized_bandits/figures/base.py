@@ -22,8 +22,7 @@ from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.files import whole_file, write_text
-from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.files import read_json, whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
 
 

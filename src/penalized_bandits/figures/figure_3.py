@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from penalized_bandits.figures.base import CaptionContext, summary_of
 from penalized_bandits.figures.style import thousands
 from penalized_bandits.figures.tradeoff import interval_note, tradeoff_figure
-from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.files import read_json
 
 CLAIM = "C28"
 SCALES = {

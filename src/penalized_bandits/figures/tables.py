@@ -15,5 +15,5 @@ def tables_of(figure: Figure) -> dict[str, str]:
             tables["provenance"] = "movielens/provenance.json"
     tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
     tables |= {name: f"claims/{name}.csv" for name in figure.claims}
-    tables |= {f"{topic}_claims": f"claims/topics/{topic}.json" for topic in figure.topics}
+    tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
     return tables | {name: f"extended/{name}.csv" for name in figure.tables}

@@ -17,12 +17,12 @@ from typing import Any
 import yaml
 
 from penalized_bandits.claims.ledger import warning
-from penalized_bandits.claims.reading import groups, share_of_stake, slack_text, tally
+from penalized_bandits.claims.ledger.reading import groups, share_of_stake, slack_text, tally
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages import published
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
-from penalized_bandits.storage.origins import digest_of, mark, read_bytes, read_json
+from penalized_bandits.storage.files import digest_of, read_json
 
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
@@ -62,8 +62,7 @@ class Sources:
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all that the text may ask for, as it is shown.
 
-    Raises OriginError if a table is not what was written, and PageError if a published one has
-    another form.
+    Raises PageError if a published table has another form.
     """
     rows = read_json(sources.claims)
     beyond = {name: getattr(sources, name) for name in ("extended", "sharp")}
@@ -99,7 +98,7 @@ def gather(sources: Sources) -> dict[str, Any]:
 
 
 def _rows(path: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(read_bytes(path).decode().splitlines()))
+    return list(csv.DictReader(Path(path).read_text("utf-8").splitlines()))
 
 
 def told(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,12 +136,9 @@ def _ledger(path: str) -> dict[str, dict[str, Any]]:
 
 
 def _made(path: str, target: str) -> dict[str, Any]:
-    """Return what remakes a file, and the first digits of its origin.
-
-    What is published in docs has no origin: there it is the file's own checksum.
-    """
-    digits = mark(path) or digest_of(path)
-    return {"target": target, "mark": digits[:DIGITS], "published": not mark(path)}
+    """Return what remakes a file, and the first digits of its checksum."""
+    published = "docs" in Path(path).parts
+    return {"target": target, "mark": digest_of(path)[:DIGITS], "published": published}
 
 
 def _figure(path: str, ledger: str) -> dict[str, str]:

@@ -14,7 +14,6 @@ from penalized_bandits.pages.predictions import effect
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
 from penalized_bandits.pages.verdicts import ClaimView
-from penalized_bandits.storage.origins import read_bytes
 
 FIRST = "theory_crossover"
 """The figure whose form of one column is on the first screen, and not shown again."""
@@ -31,7 +30,7 @@ def column_of(figure: str, material: Material, prefix: str) -> Markup | None:
     about = ALL_FIGURES[figure]
     if not about.column:
         return None
-    svg = read_bytes(material.file(f"{figure}_column", "svg")).decode()
+    svg = material.file(f"{figure}_column", "svg").read_text("utf-8")
     label = f"{_label(figure)}: {about.title}, in one column"
     return inline_svg(svg, prefix, label, f"{figure}-caption")
 
@@ -65,7 +64,7 @@ def figure_view(
         "label": label,
         "title": about.heading,
         "picture": picture(svg, png, f"d{number}", name, f"{figure}-caption"),
-        "caption": caption(read_bytes(material.file(figure, "md")).decode()),
+        "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
         "column": None if figure == FIRST else column_of(figure, material, f"n{number}"),
         "claims": shown,

@@ -3,16 +3,17 @@
 from importlib.metadata import version
 from pathlib import Path
 
+from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.pages.cards import cards, crossover
 from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
 from penalized_bandits.pages.figures import FIRST, column_of, figure_view
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.origin import Origin, read_origin
+from penalized_bandits.pages.origin import Origin, origin_of
 from penalized_bandits.pages.predictions import predictions
 from penalized_bandits.pages.render import environment, written
 from penalized_bandits.pages.verdicts import VERDICTS, counts, tables, views
-from penalized_bandits.storage.origins import read_json
+from penalized_bandits.storage.files import read_json
 from penalized_bandits.storage.summaries import read_table
 
 
@@ -25,13 +26,13 @@ def _chart_tables(material: Material, origin: Origin) -> Tables:
     )
 
 
-def build_page(material: Material) -> str:
-    """Return the page as HTML, the same bytes for the same material.
+def build_page(material: Material, config: BaseConfig) -> str:
+    """Return the page of a run with a config as HTML, the same bytes for the same material.
 
     Raises PageError if material is missing or does not fit together.
     """
     ratings = read_json(material.ratings)
-    origin = read_origin(material.replicates, material.limits, ratings, material.config)
+    origin = origin_of(config, ratings, material.config)
     sensitivity = read_table(material.sensitivity, {"value": str})
 
     def link(path: str) -> str | None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,11 +31,9 @@ class Material:
     tables: Sequence[str]
     """Tables behind the figures."""
     replicates: Sequence[str]
-    """Tables of replicates, which say how they were made."""
+    """Tables of replicates."""
     code: str
-    """Hash of the files of the package that the results stand on."""
-    limits: Mapping[str, Any]
-    """The config's section ``sensitivity``."""
+    """Hash of the package."""
     ledger: Sequence[str] = ()
     """Other forms of the ledger."""
     evidence: Sequence[str] = ()

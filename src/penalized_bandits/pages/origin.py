@@ -1,18 +1,16 @@
-"""How the results were made, as the results themselves say it."""
+"""How the results were made: the config, and what of it is not the paper's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.storage.replicates import read_metadata
 
 if TYPE_CHECKING:
     from penalized_bandits.config import BaseConfig
@@ -125,55 +123,32 @@ def _ratings_asked_for(ratings: Mapping[str, Any]) -> dict[str, str]:
     return asked if source == "table" else {"dataset": ratings["dataset"], **asked}
 
 
-def read_origin(
-    replicates: Sequence[str],
-    sensitivity: Mapping[str, Any],
-    ratings: Mapping[str, Any],
-    published: str,
-) -> Origin:
-    """Put together what the tables of replicates say of their making.
+def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) -> Origin:
+    """Return how the results of a config were made.
 
-    ``sensitivity`` is that section of the config, which no table carries; ``ratings`` the record of
-    where the ratings came from; ``published`` the replication's own config, to compare with.
-
-    Raises PageError if the tables were made with different seeds or readings, or one experiment's
-    with different sections of the config.
+    - ``ratings``: the record of where the ratings came from.
+    - ``published``: the file of the paper's config.
     """
-    seeds: set[int] = set()
-    readings: dict[str, str] = {}
-    sections: dict[str, dict[str, Any]] = {}
-    for path in replicates:
-        found = read_metadata(path)
-        seeds.add(found["seed"])
-        for name, value in found["readings"].items():
-            if readings.setdefault(name, value) != value:
-                raise PageError(f"{path}: the reading {name} is not that of other tables")
-        if sections.setdefault(found["setting"], found["section"]) != found["section"]:
-            raise PageError(f"{path}: not the config of other tables of {found['setting']}")
-    if len(seeds) != 1:
-        raise PageError(f"the tables of replicates have {len(seeds)} seeds, not one")
-    own = _published(published)
+    own, values = _published(published), config.model_dump(mode="json")
     used = {
-        "seed": min(seeds),
+        "seed": config.seed,
         "movielens": _ratings_asked_for(ratings),
-        "readings": {name: readings[name] for name in sorted(readings)},
-        "sensitivity": dict(sensitivity),
-        **{name: sections[name] for name in EXPERIMENTS if name in sections},
+        "readings": dict(sorted(values["readings"].items())),
+        **{name: values[name] for name in ("sensitivity", *EXPERIMENTS)},
     }
     return Origin(
-        seed=min(seeds),
+        seed=config.seed,
         readings=used["readings"],
         experiments=tuple(
             ExperimentRun(
                 name,
                 EXPERIMENTS[name].title,
-                sections[name]["replicates"],
+                used[name]["replicates"],
                 own.get(name, {}).get("replicates"),
-                _horizons(sections[name]),
+                _horizons(used[name]),
             )
             for name in EXPERIMENTS
-            if name in sections
         ),
-        sections=sections,
+        sections={name: used[name] for name in EXPERIMENTS},
         changes=differences(used, own),
     )

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from penalized_bandits.common.errors import PageError
-from penalized_bandits.storage.origins import read_bytes
 
 HEAVY = 1_500_000
 """Bytes from which an SVG is left to a link and the PNG shown instead."""
@@ -186,7 +185,7 @@ def picture(svg: Path, png: Path, prefix: str, label: str, described_by: str) ->
     """Return a figure to be written into the page; the PNG where the SVG is heavy."""
     size = svg.stat().st_size
     if size < HEAVY:
-        return Picture(inline_svg(read_bytes(svg).decode(), prefix, label, described_by))
-    data = base64.b64encode(read_bytes(png)).decode("ascii")
+        return Picture(inline_svg(Path(svg).read_bytes().decode(), prefix, label, described_by))
+    data = base64.b64encode(Path(png).read_bytes()).decode("ascii")
     markup = Markup('<img id="{}" src="data:image/png;base64,{}" alt="{}" aria-describedby="{}">')
     return Picture(markup.format(prefix, data, label, described_by), f"{size / 1e6:.1f} MB")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from penalized_bandits.claims.base import Part
-from penalized_bandits.claims.reading import share_of_stake
-from penalized_bandits.claims.shifts import part_from
+from penalized_bandits.claims.ledger.reading import share_of_stake
+from penalized_bandits.claims.measured import part_from
 from penalized_bandits.common.numbers import estimate, restyled, shown
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.forest import worst_first

@@ -1,8 +1,8 @@
 """Ledgers and tables that are published as Markdown, read back as text.
 
 ``docs/extended.md`` and ``docs/sharp.md`` are made from runs that take hours
-(`penalized_bandits.claims.reading` writes them).  Where a run did not make those results itself,
-the article shows these, and says so.
+(`penalized_bandits.claims.ledger.reading` writes them).  Where a run did not make those results
+itself, the article shows these, and says so.
 """
 
 import re

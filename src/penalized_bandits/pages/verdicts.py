@@ -9,8 +9,8 @@ import pandas as pd
 
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part
-from penalized_bandits.claims.reading import facts, groups
-from penalized_bandits.claims.shifts import part_from
+from penalized_bandits.claims.ledger.reading import facts, groups
+from penalized_bandits.claims.measured import part_from
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words, name_of
 from penalized_bandits.pages.forest import MOST_ROWS, margin_text, strip, worst_first

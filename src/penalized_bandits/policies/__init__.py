@@ -91,6 +91,7 @@ __all__ = [
     "Tuning",
     "files_of",
     "get_policy",
+    "is_policy_file",
 ]
 
 
@@ -111,6 +112,11 @@ def get_policy(policy: str | Policy) -> Policy:
     if policy not in POLICIES:
         raise BanditError(f"unknown policy {policy!r}: known are {', '.join(POLICIES)}")
     return POLICIES[policy]
+
+
+def is_policy_file(path: Path) -> bool:
+    """Say whether a file of this folder is that of policies, and not of what they share."""
+    return path.stem in {entry.partition(":")[0] for entry in _FILES}
 
 
 def files_of(policy_id: str) -> set[Path]:

@@ -1,14 +1,18 @@
-"""Write files whole or not at all."""
+"""Write files whole or not at all; read JSON; checksums."""
 
 import errno
+import hashlib
+import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from glob import escape
 from pathlib import Path
+from typing import Any
 
-from penalized_bandits.common.errors import WriteError
+from penalized_bandits.common.errors import SummaryError, WriteError
 
 REMEDIES = {
     errno.ENOSPC: "make room on the disk",
@@ -83,3 +87,23 @@ def write_text(path: Path | str, text: str) -> None:
     r"""Write text as UTF-8 with ``\n`` line ends, whole or not at all."""
     with whole_file(path) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
+
+
+def read_json(path: Path | str) -> Any:
+    """Read JSON; raise SummaryError, which names the file, if it is none."""
+    try:
+        return json.loads(Path(path).read_bytes())
+    except ValueError as error:
+        raise SummaryError(f"{path} is not JSON ({error}): delete it and run again") from None
+
+
+def digest_of(path: Path | str, algorithm: str = "sha256") -> str:
+    """Return a file's checksum, by default its SHA-256, read in pieces."""
+    with Path(path).open("rb") as file:
+        new = partial(hashlib.new, algorithm, usedforsecurity=False)
+        return hashlib.file_digest(file, new).hexdigest()
+
+
+def checksums_of(files: Iterable[str]) -> str:
+    """Return the checksums of files as ``sha256sum`` writes them, sorted by name."""
+    return "".join(f"{digest_of(file)}  {file}\n" for file in sorted(set(files)))

@@ -17,10 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from penalized_bandits.common.errors import OriginError, ReplicatesError
+from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.common.typing import FloatArray, PullArray
 from penalized_bandits.storage.files import whole_file
-from penalized_bandits.storage.origins import check
 
 METADATA_KEY = b"penalized_bandits"
 _DAMAGE = (pa.ArrowException, OSError, ValueError)
@@ -145,16 +144,9 @@ def write_replicates(
 
 
 def _open(path: Path | str) -> pq.ParquetFile:
-    """Open a table of replicates that is what was written.
-
-    Its pages are verified as they are read: they may change meanwhile, and a table without
-    an origin beside it has no other checksum.
-    """
+    """Open a table of replicates; its pages are verified as they are read."""
     try:
-        check(path)
         file = pq.ParquetFile(path, page_checksum_verification=True)
-    except OriginError:
-        raise
     except _DAMAGE as error:
         raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
     if not file.schema_arrow.equals(SCHEMA):

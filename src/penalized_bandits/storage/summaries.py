@@ -1,15 +1,13 @@
-"""Tables of results as CSV: written whole, read back checked against their origin."""
+"""Tables of results as CSV: written whole, read back."""
 
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.common.errors import OriginError, SummaryError
+from penalized_bandits.common.errors import SummaryError
 from penalized_bandits.storage.files import whole_file
-from penalized_bandits.storage.origins import read_bytes
 
 COLUMNS = (
     *("setting", "case", "policy", "scale", "tuning", "horizon", "arm"),
@@ -28,15 +26,13 @@ def write_csv(table: pd.DataFrame, path: str) -> None:
 def read_table(
     path: Path | str, columns: Mapping[str, Any] | None = None, needed: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Read a CSV of the workflow back, checked against its origin where it has one.
+    """Read a CSV of the workflow back.
 
-    ``columns`` gives types that the values do not show.  Raises OriginError if the file is not what
-    was written, SummaryError if it is no table, or lacks columns that are ``needed``.
+    ``columns`` gives types that the values do not show.  Raises SummaryError if the file is no
+    table, or lacks columns that are ``needed``.
     """
     try:
-        table = pd.read_csv(io.BytesIO(read_bytes(path)), dtype=columns)
-    except OriginError:
-        raise
+        table = pd.read_csv(path, dtype=columns)
     except ValueError as error:
         raise SummaryError(f"{path} is no table ({error}): delete it and run again") from None
     missing = [name for name in needed if name not in table.columns]

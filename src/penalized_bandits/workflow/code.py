@@ -1,78 +1,134 @@
-"""Which files of the package are behind each kind of result, found by walking imports."""
+"""Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
+Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
+is one file, and counts where a result asks for it.  Lists of plug-ins do not count.
+"""
+
+import hashlib
 import inspect
-import json
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from penalized_bandits.claims import TOPICS, claims_of
+from penalized_bandits.claims import CLAIMS, claims_of, experiments_of
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.policies import POLICIES, files_of
-from penalized_bandits.policies.imported import registered
-from penalized_bandits.workflow import staleness
+from penalized_bandits.config.files import leaves
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.figures import EVERY_FIGURE
+from penalized_bandits.policies import PAPER_POLICY, POLICIES, files_of, is_policy_file
 
-RATINGS = ("datasets/ratings_source.py", "datasets/counts_csv.py", "datasets/provenance.py")
-ORDER = "policies/__init__.py"
-"""Colours and markers go by a policy's place in the registry."""
-
-
-def code_of(*starts: str) -> set[Path]:
-    """Return the files of the package that some of them stand on, and these."""
-    return {staleness.PACKAGE / file for file in staleness.reached(*starts)}
+PACKAGE = Path(__file__).parents[1]
+RATINGS = ("common", "storage", "datasets")
+SIMULATED = (*RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
+MEASURED = (*SIMULATED, "claims")
+DRAWN = (*MEASURED, "figures")
+TOLD = (*DRAWN, "claims/ledger", "config", "pages")
+PLAYED = (*SIMULATED, "config", "pages", "playground")
+"""Folders behind each kind of result; ``claims/ledger`` is no part of ``claims``."""
+DIGITS = 12
 
 
 @cache
-def topic_code(topic: str) -> frozenset[Path]:
-    """Return the files behind the claims that one job checks."""
-    modules = (f"claims/paper/{entry.module}.py" for entry in claims_of(topic))
-    return frozenset(code_of("claims/reading.py", *modules))
+def _content(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def ledger_code() -> set[Path]:
-    """Return the files behind the ledger, and claims decided again with a reading flipped."""
-    return {*code_of("claims/sensitivity.py").union(*map(topic_code, TOPICS))}
+def _is_plugin(path: Path) -> bool:
+    kinds = {
+        "policies": is_policy_file(path),
+        "experiments/paper": True,
+        "experiments/theory": True,
+        "claims": False,
+        "claims/paper": path.stem in {entry.module for entry in CLAIMS.values()},
+        "figures": path.stem in EVERY_FIGURE,
+    }
+    folder = path.parent.relative_to(PACKAGE).as_posix()
+    return folder in kinds and (path.name == "__init__.py" or kinds[folder])
 
 
-def comparison_code() -> set[Path]:
-    """Return the files behind the comparison beyond the paper."""
-    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-
-    modules = {f"claims/beyond/{entry.module}.py" for entry in EXTENDED_CLAIMS.values()}
-    return {*code_of("claims/beyond/ledger.py", *modules), *ledger_code()}
-
-
-def sharp_code() -> set[Path]:
-    """Return the files behind the claims on the sharp constants."""
-    from penalized_bandits.claims.sharp import SHARP_CLAIMS
-
-    modules = {f"claims/sharp/{entry.module}.py" for entry in SHARP_CLAIMS.values()}
-    return {*code_of(*modules), *ledger_code()}
+@cache
+def _shared(folder: str) -> frozenset[Path]:
+    found = (p for p in (PACKAGE / folder).rglob("*.*") if p.parent.name != "__pycache__")
+    return frozenset(
+        path
+        for path in found
+        if path.is_file()
+        and not _is_plugin(path)
+        and (folder != "claims" or path.parent.name != "ledger")
+    )
 
 
-def figure_code(figure: str) -> set[Path]:
-    """Return the files behind a figure, beside those of what it shows."""
-    return code_of("figures/base.py", f"figures/{figure}.py", ORDER)
+def code_of(folders: Iterable[str], *files: Path) -> str:
+    """Return the hash of what folders share and of ``files``: plug-ins, scripts."""
+    found = set(files).union(*map(_shared, folders))
+    lines = sorted(f"{_content(path)}  {path.parent.name}/{path.name}\n" for path in found)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:DIGITS]
 
 
-def notebook_code(source: str) -> set[Path]:
-    """Return the files behind a notebook (its text): what renders it, what its cells import."""
-    cells = (c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code")
-    imported = staleness.imported_by("\n".join("".join(lines) for lines in cells))
-    found = code_of("notebooks/run.py", "notebooks/page.py", ORDER, *imported)
-    if staleness.PACKAGE / "engine/simulate.py" in found:
-        found = found.union(*map(files_of, POLICIES))
-    return found
+class Code:
+    """The hashes of a config's results; ``scripts`` is the folder of the workflow's scripts."""
 
+    def __init__(self, config: BaseConfig, scripts: Path) -> None:
+        self._config = config
+        self._scripts = scripts
 
-def experiment_code(config: BaseConfig, name: str) -> set[Path]:
-    """Return the files behind an experiment's replicates: engine, cases, policies, ratings."""
-    wanted = experiment_of(name)
-    own = {inspect.getfile(wanted.cases), inspect.getfile(wanted.section)}
-    starts = {staleness.relative(Path(file)) for file in own}
-    found = code_of("experiments/simulate.py", *starts, *(RATINGS if wanted.needs_ratings else ()))
-    policies: list[str] = getattr(config.section(name), "policies", [])
-    if registered().keys().isdisjoint(policies):
-        # They play a user's own in plain Python; those of the package are compiled.
-        found -= {staleness.PACKAGE / "engine/oracle.py", staleness.PACKAGE / "engine/play.py"}
-    return found.union(*map(files_of, policies))
+    def _of(self, folders: Iterable[str], script: str, *files: Path) -> str:
+        path = self._scripts / f"{script}.py"
+        return code_of(folders, *files, *([path] if path.is_file() else []))
+
+    def _played(self, *experiments: str) -> set[Path]:
+        """Return the files of experiments and of the policies that they play."""
+        found = files_of(PAPER_POLICY)
+        for name in experiments:
+            wanted, section = experiment(name), self._config.section(name)
+            found |= {Path(inspect.getfile(each)) for each in (wanted.cases, wanted.section)}
+            if name not in EXPERIMENTS:
+                found |= {Path(inspect.getfile(each.cases)) for each in EXPERIMENTS.values()}
+            values = [v for _, v in leaves(section.model_dump()) if isinstance(v, list)]
+            named = {item for value in values for item in value if isinstance(item, str)}
+            found = found.union(*map(files_of, sorted(named & POLICIES.keys())))
+        return found
+
+    def ratings(self) -> str:
+        """Return that of rating counts."""
+        return self._of(RATINGS, "get_ratings")
+
+    def simulated(self, experiment: str) -> str:
+        """Return that of an experiment's replicates."""
+        return self._of(SIMULATED, "simulate", *self._played(experiment))
+
+    def summary(self, experiment: str) -> str:
+        """Return that of an experiment's summary and frontier."""
+        return self._of(SIMULATED, "summarize", *self._played(experiment))
+
+    def measured(self, topic: str, script: str) -> str:
+        """Return that of what the claims of a topic measure."""
+        claims = {PACKAGE / f"claims/paper/{entry.module}.py" for entry in claims_of(topic)}
+        return self._of(MEASURED, script, *claims, *self._played(*experiments_of(topic)))
+
+    def beyond(self, script: str, *experiments: str) -> str:
+        """Return that of claims on experiments beyond the paper."""
+        return self._of((*DRAWN, "claims/ledger"), script, *self._played(*experiments))
+
+    def figure(self, figure: str) -> str:
+        """Return that of a figure."""
+        return self._of(DRAWN, "draw_figure", PACKAGE / f"figures/{figure}.py")
+
+    def decided(self) -> str:
+        """Return that of the verdicts."""
+        return self._of(MEASURED, "decide_claims")
+
+    def told(self, script: str) -> str:
+        """Return that of what is told of the verdicts: the ledger, the page, the article."""
+        claims = {PACKAGE / f"claims/paper/{entry.module}.py" for entry in CLAIMS.values()}
+        return self._of(TOLD, script, *claims)
+
+    def playground(self) -> str:
+        """Return that of the playground, which shows every policy and the paper's bandits."""
+        policies = (path for policy in POLICIES for path in files_of(policy))
+        return self._of(PLAYED, "write_playground", *policies, *self._played(*EXPERIMENTS))
+
+    def everything(self) -> str:
+        """Return that of the whole package."""
+        found = (p for p in PACKAGE.rglob("*.*") if p.parent.name != "__pycache__")
+        return code_of((), *(path for path in found if path.is_file()))

@@ -8,7 +8,7 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.storage.origins import origin_path
+from penalized_bandits.workflow.runs import ALL, REPLICATES
 
 LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
 COUNTED = ("movielens", "extended", "sharp", "confirmation")
@@ -17,9 +17,9 @@ thresholds of its own.  With one table for all, each would make the others' resu
 COUNTS = "results/movielens/rating_counts.csv"
 
 
-def origins_of(files: Iterable[str]) -> list[str]:
-    """Return where the origins of files are: one for all that share a name."""
-    return list(dict.fromkeys(str(origin_path(file)) for file in files))
+def either(names: Iterable[str]) -> str:
+    """Return a wildcard's constraint: one of some names."""
+    return "|".join(names) or "none"
 
 
 def figure_files(figure: str) -> list[str]:
@@ -54,17 +54,17 @@ def flipped_files(reading: str, among: Container[str] | None = None) -> list[str
     ``among``: of these experiments only.
     """
     names = switches.touched(reading, among)
-    return [f"results/sensitivity/{reading}/{name}.parquet" for name in names]
+    return [f"results/sensitivity/{reading}/{name}/{ALL}.1of1.parquet" for name in names]
 
 
-def topic_files(*topics: str) -> list[str]:
-    """Return the claims of topics, decided."""
-    return [f"results/claims/topics/{topic}.json" for topic in topics]
+def measured_files(*topics: str) -> list[str]:
+    """Return what the claims of topics measure."""
+    return [f"results/claims/measured/{topic}.json" for topic in topics]
 
 
 def again_files(*topics: str) -> list[str]:
-    """Return the claims of topics, decided again with readings flipped."""
-    return [f"results/sensitivity/topics/{topic}.json" for topic in topics]
+    """Return what the claims of topics measure with readings flipped."""
+    return [f"results/sensitivity/measured/{topic}.json" for topic in topics]
 
 
 def _counted_for(name: str) -> str:
@@ -75,15 +75,27 @@ def _counted_for(name: str) -> str:
     return "sharp" if name in SHARP else "extended"
 
 
-def ratings_files(experiments: Iterable[str], folder: str = "") -> list[str]:
-    """Return the rating counts and their origin, if the arms of an experiment are movies.
+def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
+    """Return the table of rating counts of an experiment in a run, if its arms are movies."""
+    if not experiment(name).needs_ratings:
+        return []
+    folder = "confirmation" if run.startswith("confirmation") else _counted_for(name)
+    return [f"results/{folder}/rating_counts.csv"]
 
-    ``folder`` is that of the counts, by default that of the experiment's section.
-    """
-    needed = [name for name in experiments if experiment(name).needs_ratings]
-    folders = dict.fromkeys(folder or _counted_for(name) for name in needed)
-    tables = [f"results/{name}/rating_counts.csv" for name in folders]
-    return [file for table in tables for file in (table, str(origin_path(table)))]
+
+def new_bandits(seeds: Iterable[int], experiments: Iterable[str]) -> list[str]:
+    """Return the replicates of experiments on new bandits, seed by seed."""
+    return [
+        f"results/confirmation/seed_{seed}/{name}/{ALL}.1of1.parquet"
+        for seed in seeds
+        for name in experiments
+    ]
+
+
+def runs(config: BaseConfig) -> list[str]:
+    """Return the runs of a config: folders of replicates below ``results/``."""
+    flipped = [f"sensitivity/{reading}" for reading in switches.readings()]
+    return [REPLICATES, *flipped, *(f"confirmation/seed_{seed}" for seed in config.seeds)]
 
 
 class Files:
@@ -98,7 +110,7 @@ class Files:
             f"results/replicates/{name}/{group}.{part}of{parts}.parquet"
             for name in experiments
             for parts in [self._config.parts(name)]
-            for group in self._config.jobs(name)
+            for group in experiment(name).groups(self._config.section(name))
             for part in range(1, parts + 1)
         ]
 
@@ -114,14 +126,14 @@ class Files:
         ]
 
     def kept(self) -> list[str]:
-        """Return what is checked besides: it holds times, or depends on how work is split."""
+        """Return what it all stands on."""
         return [
             "results/movielens/provenance.json",
             *self.replicates(*EXPERIMENTS),
             *(file for reading in switches.readings() for file in flipped_files(reading)),
-            *topic_files(*TOPICS),
+            *measured_files(*TOPICS),
             *again_files(*TOPICS),
-            "results/sensitivity/claims.json",
+            "results/claims/verdicts.json",
         ]
 
     def notebooks(self) -> list[str]:
@@ -165,14 +177,6 @@ class Files:
     def sharp(self) -> list[str]:
         """Return what the target ``sharp`` makes, or a file that says what is missing."""
         return self._beyond("sharp", self._config.sharp_studies, SHARP_FIGURES)
-
-    def new_bandits(self, *experiments: str) -> list[str]:
-        """Return the replicates of experiments on new bandits, seed by seed."""
-        return [
-            f"results/confirmation/seed_{seed}/{name}.parquet"
-            for seed in self._config.seeds
-            for name in experiments
-        ]
 
     def confirmation(self) -> list[str]:
         """Return what the target ``confirm`` makes, or a file that says what is missing."""

@@ -14,9 +14,10 @@ from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import measured, row_of
-from penalized_bandits.claims.reading import markdown_table, parts_text
-from penalized_bandits.claims.register import digest_of
+from penalized_bandits.claims.ledger import row_of
+from penalized_bandits.claims.ledger.reading import markdown_table, parts_text
+from penalized_bandits.claims.ledger.register import digest_of
+from penalized_bandits.claims.measured import measured
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.storage.files import write_text

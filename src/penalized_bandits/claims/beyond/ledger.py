@@ -11,8 +11,8 @@ from penalized_bandits.claims.beyond.best import followed, laws_decided
 from penalized_bandits.claims.beyond.confirmation import in_short, side_by_side
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.reading import claims_pages, markdown_table, tally
-from penalized_bandits.claims.register import dates_of
+from penalized_bandits.claims.ledger.reading import claims_pages, markdown_table, tally
+from penalized_bandits.claims.ledger.register import dates_of
 from penalized_bandits.common.numbers import percent
 
 HEADS = {
@@ -108,8 +108,8 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
         "",
         "## Rules that changed after data were seen",
         "",
-        "`claims/rules.csv` has a digest of each wording. After the first run of the exploration "
-        "these changed:",
+        "`claims/ledger/rules.csv` has a digest of each wording. After the first run of the "
+        "exploration these changed:",
         "",
         *changed,
         "",

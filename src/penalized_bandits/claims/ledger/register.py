@@ -2,7 +2,7 @@
 
 ``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
 digest of statement and rule.  A line is added before the first result under its wording;
-``python -m penalized_bandits.claims.register`` prints the lines that are missing.
+``python -m penalized_bandits.claims.ledger.register`` prints the lines that are missing.
 """
 
 import csv

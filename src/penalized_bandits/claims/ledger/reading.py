@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 
 from penalized_bandits.claims.base import FAR, Verdict
-from penalized_bandits.claims.ledger import PAPERS, notices, warning
+from penalized_bandits.claims.decided import notices
+from penalized_bandits.claims.ledger import PAPERS, warning
 from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.experiments.names import in_words
 

@@ -1,0 +1,76 @@
+# Beyond the paper: all policies compared, the sharp constants, and the confirmation of both on new
+# bandits.  They stand on sections of their own (config/extended.yaml, sharp.yaml, confirm.yaml).
+
+
+rule compare_policies:
+    input:
+        unpack(lambda w: {e: FILES.replicates(e) for e in CONFIG.extensions}),
+        ratings="results/extended/rating_counts.csv",
+    output:
+        table="results/extended/comparison.csv",
+        markdown="results/extended/comparison.md",
+        cases="results/extended/comparison_by_case.csv",
+        claims_csv="results/extended/claims.csv",
+        claims_json="results/extended/claims.json",
+        claims_markdown="results/extended/claims.md",
+    log:
+        "results/logs/compare_policies.log",
+    params:
+        code=lambda w: CODE.beyond("compare_policies", *CONFIG.extensions),
+    message:
+        "Compare all policies"
+    script:
+        "../scripts/compare_policies.py"
+
+
+rule check_sharp:
+    input:
+        unpack(lambda w: {e: FILES.replicates(e) for e in CONFIG.sharp_studies}),
+        ratings="results/sharp/rating_counts.csv",
+    output:
+        csv="results/sharp/claims.csv",
+        json="results/sharp/claims.json",
+        markdown="results/sharp/claims.md",
+    log:
+        "results/logs/check_sharp.log",
+    params:
+        code=lambda w: CODE.beyond("check_sharp", *CONFIG.sharp_studies),
+    message:
+        "Decide the claims on the sharp constants"
+    script:
+        "../scripts/check_sharp.py"
+
+
+rule confirm_claim:
+    input:
+        replicates=lambda w: new_bandits(
+            CONFIG.seeds, EXTENDED_CLAIMS[w.extended_claim].experiments
+        ),
+        ratings="results/confirmation/rating_counts.csv",
+    output:
+        "results/confirmation/{extended_claim}.json",
+    log:
+        "results/logs/confirmation/{extended_claim}.log",
+    params:
+        code=lambda w: CODE.beyond("confirm_claim", *CONFIG.extensions),
+    message:
+        "Confirm {wildcards.extended_claim}"
+    script:
+        "../scripts/confirm_claim.py"
+
+
+rule write_confirmation:
+    input:
+        [f"results/confirmation/{claim}.json" for claim in EXTENDED_CLAIMS],
+    output:
+        csv="results/confirmation/claims.csv",
+        json="results/confirmation/claims.json",
+        markdown="results/confirmation/claims.md",
+    log:
+        "results/logs/confirmation/claims.log",
+    params:
+        code=lambda w: CODE.beyond("write_confirmation"),
+    message:
+        "Write the ledger of the confirmation"
+    script:
+        "../scripts/write_confirmation.py"

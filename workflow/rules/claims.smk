@@ -1,0 +1,89 @@
+# Claims: measured topic by topic, decided all together, told.
+
+
+def replicates_behind(wildcards):
+    """The replicates that the claims of a topic are measured on."""
+    for name in experiments_of(wildcards.topic):
+        ESTIMATE.ask(name, decided=True)
+    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
+
+
+def flipped_behind(wildcards):
+    """The same, and those with readings flipped."""
+    names = experiments_of(wildcards.topic)
+    return {f"default_{name}": FILES.replicates(name) for name in names} | {
+        f"flipped_{reading}": flipped_files(reading, names)
+        for reading in switches.readings()
+    }
+
+
+rule measure_claims:
+    input:
+        unpack(replicates_behind),
+    output:
+        "results/claims/measured/{topic}.json",
+    log:
+        "results/logs/measure_claims/{topic}.log",
+    priority: 5
+    params:
+        code=lambda w: CODE.measured(w.topic, "measure_claims"),
+    message:
+        "Measure the claims on {wildcards.topic}"
+    script:
+        "../scripts/measure_claims.py"
+
+
+rule measure_readings:
+    input:
+        unpack(flipped_behind),
+        measured="results/claims/measured/{topic}.json",
+    output:
+        "results/sensitivity/measured/{topic}.json",
+    log:
+        "results/logs/measure_readings/{topic}.log",
+    # Long jobs, for which others wait: drawing goes on beside them.
+    priority: 5
+    params:
+        code=lambda w: CODE.measured(w.topic, "measure_readings"),
+    message:
+        "Measure the claims on {wildcards.topic} with each reading flipped"
+    script:
+        "../scripts/measure_readings.py"
+
+
+rule decide_claims:
+    input:
+        measured=measured_files(*TOPICS),
+        again=again_files(*TOPICS),
+    output:
+        verdicts="results/claims/verdicts.json",
+        sensitivity="results/claims/sensitivity.csv",
+    log:
+        "results/logs/decide_claims.log",
+    priority: 5
+    params:
+        code=CODE.decided(),
+    message:
+        "Decide the claims"
+    script:
+        "../scripts/decide_claims.py"
+
+
+rule write_ledger:
+    input:
+        verdicts="results/claims/verdicts.json",
+        config=of_workflow("config/config.yaml"),
+    output:
+        csv="results/claims/claims.csv",
+        parts="results/claims/parts.csv",
+        json="results/claims/claims.json",
+        markdown="results/claims/claims.md",
+    log:
+        "results/logs/write_ledger.log",
+    priority: 5
+    params:
+        code=CODE.told("write_ledger"),
+    message:
+        "Write the ledger of claims"
+    script:
+        "../scripts/write_ledger.py"

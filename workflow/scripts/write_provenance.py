@@ -1,0 +1,25 @@
+"""Write what the run was made with, and the checksums of what comes out the same anywhere."""
+
+import json
+import platform
+from importlib.metadata import version
+
+from penalized_bandits.workflow.job import job
+from penalized_bandits.config import parse_config
+from penalized_bandits.storage.files import checksums_of, read_json, write_text
+
+PACKAGES = ("penalized-bandits", "numba", "numpy", "pandas", "scipy", "snakemake")
+
+with job(snakemake) as log:
+    config = parse_config(snakemake.config)
+    found = {
+        "seed": config.seed,
+        "code": snakemake.params.code,
+        "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
+        "ratings": read_json(snakemake.input.ratings),
+        "config": config.model_dump(mode="json"),
+    }
+    provenance = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    write_text(snakemake.output.provenance, provenance)
+    write_text(snakemake.output.checksums, checksums_of(snakemake.input.same))
+    log.info("%d checksums", len(snakemake.input.same))
