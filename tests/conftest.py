@@ -4,7 +4,6 @@ import pytest
 from hypothesis import settings
 
 from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import in_groups_fixture as in_groups_fixture
 from workflow_helpers import miniature_fixture as miniature_fixture
 from workflow_helpers import one_figure_fixture as one_figure_fixture
 
@@ -13,7 +12,7 @@ from workflow_helpers import one_figure_fixture as one_figure_fixture
 settings.register_profile("replication", deadline=None, derandomize=True, database=None)
 settings.load_profile("replication")
 
-COPIES = {"fresh", "miniature", "in_groups", "one_figure"}
+COPIES = {"fresh", "miniature", "one_figure"}
 COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "hostile", "pages"}
 """Folders of tests that need no kernel, or few."""
 

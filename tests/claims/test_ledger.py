@@ -22,11 +22,10 @@ from penalized_bandits.claims.ledger import (
     check,
     claims_table,
     parts_table,
-    read_rows,
-    to_json,
 )
 from penalized_bandits.claims.ledger.reading import claim_page
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
+from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
@@ -211,20 +210,6 @@ def test_a_claim_of_which_nothing_came_is_not_measured(monkeypatch: pytest.Monke
 # --- Tables and pages ------------------------------------------------------------
 
 
-def test_json_round_trip(rows: list[dict[str, Any]], tmp_path: Path) -> None:
-    # Topic by topic, in any order: the registry's order comes out, without claims that are gone.
-    paths = []
-    for topic in reversed(TOPICS):
-        names = {entry.id for entry in claims_of(topic)}
-        path = tmp_path / f"{topic}.json"
-        kept = [r for r in rows if r["id"] in names]
-        path.write_text(to_json([*kept, {**rows[0], "id": "C98"}]), encoding="utf-8")
-        paths.append(path)
-    found = read_rows(paths)
-    assert [r["id"] for r in found] == list(CLAIMS)
-    assert to_json(found) == to_json(rows)
-
-
 def test_csv_round_trip(rows: list[dict[str, Any]]) -> None:
     found = pd.read_csv(StringIO(claims_table(rows).to_csv(index=False)))
     assert tuple(found.columns) == COLUMNS
@@ -250,19 +235,3 @@ def test_numbers_that_are_not_finite_can_be_written(monkeypatch: pytest.MonkeyPa
     assert any("undecided" in line for line in claim_page(found[0]))
     assert len(parts_table(found)) == 2
     assert "C07" in claims_table(found).to_csv()
-
-
-def test_read_rows_without_a_claim(rows: list[dict[str, Any]], tmp_path: Path) -> None:
-    path = tmp_path / "topic.json"
-    path.write_text(to_json([r for r in rows if r["id"] not in {"C05", "C31"}]), encoding="utf-8")
-    with pytest.raises(ClaimError, match="claims C05, C31 were not checked: run the workflow"):
-        read_rows([path])
-
-
-@pytest.mark.parametrize("text", [None, "", "[{", "3", '[{"name": "C01"}]', '["C01"]'])
-def test_read_rows_of_a_file_that_is_missing_or_damaged(tmp_path: Path, text: str | None) -> None:
-    path = tmp_path / "topic.json"
-    if text is not None:
-        path.write_text(text, encoding="utf-8")
-    with pytest.raises(ClaimError, match=r"topic\.json is no list of checked claims"):
-        read_rows([path])

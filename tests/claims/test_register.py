@@ -11,7 +11,14 @@ import pytest
 from config_helpers import ROOT
 from git_history import RULES, git, out_of_order, skip_without_history
 from penalized_bandits.claims import claim, every_claim
-from penalized_bandits.claims.ledger.register import FILE, dates_of, digest_of, main, missing, register
+from penalized_bandits.claims.ledger.register import (
+    FILE,
+    dates_of,
+    digest_of,
+    main,
+    missing,
+    register,
+)
 
 PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
 BEFORE = "2026-11-21"

@@ -30,7 +30,7 @@ from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import pulls_of, simulate_group
 from penalized_bandits.storage.replicates import Outcome, write_replicates
-from penalized_bandits.workflow.plan import BUNDLED_COUNTS
+from penalized_bandits.workflow.estimate import BUNDLED_COUNTS
 from workflow_helpers import TINY
 
 IN_FORCE = Readings().model_dump()

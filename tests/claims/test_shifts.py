@@ -22,7 +22,7 @@ from penalized_bandits.claims.base import (
 )
 from penalized_bandits.claims.ledger import check
 from penalized_bandits.claims.measured import to_json
-from penalized_bandits.claims.sensitivity import Repeats, check_reading
+from penalized_bandits.claims.sensitivity import Repeats, decide_reading, measure_reading
 from penalized_bandits.claims.shifts import GROUPS, Shifted, same, shifted
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -235,8 +235,11 @@ def decided(monkeypatch: pytest.MonkeyPatch, shift: float) -> tuple[list[Any], l
     full = evidence(1)
     ledger = json.loads(to_json([check(name, full) for name in CLAIMS]))
     flipped = evidence(1, shift)
-    rows = check_reading("lfg", ledger, Repeats(full), flipped, {"setting_1": 0.5})
-    return ledger, rows
+    rows = measure_reading("lfg", ledger, Repeats(full), flipped, {"setting_1": 0.5})
+    measured = json.loads(to_json(rows))
+    return ledger, [
+        row | decide_reading(row, was) for row, was in zip(measured, ledger, strict=True)
+    ]
 
 
 def test_with_nothing_flipped_the_rows_are_the_ledgers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from config_helpers import PAPER, changed, problem, problems
-from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, simulate
+from penalized_bandits import POLICIES
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.policies.imported import VARIABLE
@@ -173,23 +173,10 @@ def test_policies_of_ones_own_are_those_of_the_last_config() -> None:
     assert parse_config(own).policies == {"mine": spec}
     assert POLICIES["mine"].index is POLICIES["ucb1"].index
     assert os.environ[VARIABLE] == f"mine={spec}"
-    assert parse_config(own, run_policies=False)
-    assert VARIABLE not in os.environ
-    with pytest.raises(BanditError, match="was not imported"):
-        simulate("mine", Instance([0.5, 0.4], 0.1, 0.2, Bernoulli()), 10, engine="plain")
     # Those of an earlier config are gone.
     assert parse_config(PAPER)
     assert "mine" not in POLICIES
     assert "unknown policy 'mine'" in problem("setting_1.policies", ["mine"])
-
-
-def test_one_job_for_everything_is_one_piece() -> None:
-    config = parse_config(changed("simulation", {"jobs": "all", "chunks": 1}))
-    assert config.jobs("setting_1") == {"all": ["K5", "K20"]}
-    for chunks in ({"chunks": 2}, {"chunks": 1, "chunks_of": {"setting_1": 2}}):
-        line = problem("simulation", {"jobs": "all", **chunks})
-        assert "simulation: jobs is 'all'" in line
-        assert "chunks asks for 2: it must be 1" in line
 
 
 def test_chunks_do_not_wait_for_what_is_not_random() -> None:

@@ -21,7 +21,7 @@ from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.workflow.plan import BUNDLED_COUNTS
+from penalized_bandits.workflow.estimate import BUNDLED_COUNTS
 
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 

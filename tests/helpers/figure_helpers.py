@@ -15,7 +15,7 @@ from matplotlib.figure import Figure as Drawing
 
 from config_helpers import CONFIG
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims import ledger
+from penalized_bandits.claims import measured
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import CaptionContext, draw_figure
@@ -306,7 +306,7 @@ def tables_for(
         "setting_5_claims": partial(gains, "C31", SETTING_5),
     }
     for name in set(rows_of) & set(tables):
-        Path(tables[name]).write_text(ledger.to_json(rows_of[name]()), encoding="utf-8")
+        Path(tables[name]).write_text(measured.to_json(rows_of[name]()), encoding="utf-8")
     return tables
 
 

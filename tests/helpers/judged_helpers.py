@@ -11,10 +11,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims.decided import decided
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import check_topic
-from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.ledger import told
 from penalized_bandits.claims.ledger.reading import claim_page
+from penalized_bandits.claims.measured import measure_topic, to_json
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
@@ -33,9 +34,9 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     section = config.section(experiment)
     context = Context(config.seed, config.readings, 0, section.replicates, RATINGS)
     paths, cases = [], []
-    for name, groups in config.jobs(experiment).items():
+    for name in experiment_of(experiment).groups(section):
         paths.append(folder / f"{experiment}.{name}.parquet")
-        outcomes = list(simulate_group(experiment_of(experiment), section, groups, context))
+        outcomes = list(simulate_group(experiment_of(experiment), section, [name], context))
         for outcome in outcomes:
             assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
             assert np.isfinite(outcome.max_deficit).all()
@@ -73,8 +74,9 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         if not set(wanted) & set(names):
             continue
         sections = {name: config.section(name).model_dump() for name in wanted}
-        rows = check_topic(topic, Evidence(sections, {name: tables[name] for name in wanted}))
-        (folder / f"{topic}.json").write_text(to_json(rows), encoding="utf-8")
+        measured = measure_topic(topic, Evidence(sections, {name: tables[name] for name in wanted}))
+        (folder / f"{topic}.json").write_text(to_json(measured), encoding="utf-8")
+        rows = [told(decided(row)) for row in json.loads(to_json(measured))]
         done.rows |= {row["id"]: row for row in rows if claim_page(row)}
     for figure in ALL_FIGURES.values():
         if set(figure.experiments) & set(names):

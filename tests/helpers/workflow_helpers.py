@@ -7,7 +7,6 @@ small that the whole workflow takes seconds.  It is run once for all test module
 import fcntl
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 import yaml
@@ -35,17 +34,6 @@ from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
 Key = TypeVar("Key")
-AT_ONCE = {"simulation": {"jobs": "all"}}
-"""Keys of the config with which one job simulates everything."""
-
-
-class Job(NamedTuple):
-    """A job that a dry run announces."""
-
-    rule: str
-    input: frozenset[str]
-    output: frozenset[str]
-    log: frozenset[str]
 
 
 def _kernels_of(folder: Path) -> str:
@@ -107,6 +95,14 @@ class Project:
     def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
         """Name a dry run on targets."""
         return self.request(*targets, config=config, options=["--dry-run"])
+
+    def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
+        """Name a list of all files behind targets, and what would be done with each."""
+        return self.request(*targets, config=config, options=["--summary"])
+
+    def stale(self, *targets: str, config: str | None = "tiny.yaml") -> set[str]:
+        """Return the files behind targets that a run would make."""
+        return made_in(self.snakemake(self.planned(*targets, config=config).arguments))
 
     def run(
         self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
@@ -171,47 +167,16 @@ def new_project(target: Path, kernels: Path) -> Project:
     shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
     project = Project(target, kernels)
     project.configure({})
-    project.configure(AT_ONCE, "at_once.yaml")
     return project
 
 
-def jobs_in(outcome: Outcome, *, targets: bool = False) -> list[Job]:
-    """Return the jobs that a dry run announced, those of targets left out unless asked for."""
-
-    def listed(block: str, key: str) -> frozenset[str]:
-        match = re.search(rf"(?m)^    {key}: (.*)$", block)
-        return frozenset(match[1].split(", ")) if match else frozenset()
-
-    assert outcome.status == 0, outcome.text
-    found = []
-    for block in re.split(r"(?m)^(?=(?:local)?(?:rule|checkpoint) )", outcome.text)[1:]:
-        rule = re.match(r"\w+ (\w+):", block)
-        assert rule is not None, block
-        if (output := listed(block, "output")) or targets:
-            found.append(Job(rule[1], listed(block, "input"), output, listed(block, "log")))
-    # Either jobs were read or there were none: a new form of the output must not pass.
-    assert bool(found) != ("Nothing to be done" in outcome.text), outcome.text
-    return found
-
-
 def made_in(outcome: Outcome) -> set[str]:
-    """Return the files that a dry run would make."""
-    return {file for job in jobs_in(outcome) for file in job.output}
-
-
-def made_for(outcome: Outcome) -> dict[str, set[str]]:
-    """Return what a dry run on several targets would make for each target rule and each file."""
-    jobs = jobs_in(outcome, targets=True)
-    maker = {file: job for job in jobs for file in job.output}
-
-    @cache
-    def needed(job: Job) -> frozenset[str]:
-        makers = {maker[file] for file in job.input if file in maker}
-        return job.output.union(*map(needed, makers))
-
-    # Targets have a job each; of other rules the last job is as good as any.
-    wanted = {job.rule: job for job in jobs} | maker
-    return {name: set(needed(job)) for name, job in wanted.items()}
+    """Return the files that a run would make, from `Project.planned`."""
+    assert outcome.status == 0, outcome.text
+    lines = [line.split("\t") for line in outcome.text.splitlines() if "\t" in line]
+    assert lines[0][0] == "output_file", outcome.text
+    assert lines[0][-1] == "plan", outcome.text
+    return {line[0] for line in lines[1:] if line[-1] != "no update"}
 
 
 def forked(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
@@ -253,20 +218,8 @@ def fresh_fixture(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="session", name="miniature")
 def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
-    """Return a copy in which all was made, simulated in one job; tests must leave it so."""
-
-    def make(target: Path, _: Path) -> Project:
-        project = fresh.copy(target)
-        project.configure(AT_ONCE)
-        return project.make()
-
-    return _shared(tmp_path_factory, "miniature", make)
-
-
-@pytest.fixture(scope="session", name="in_groups")
-def in_groups_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
-    """Return a copy in which all was made, in jobs as by default; tests must leave it so."""
-    return _shared(tmp_path_factory, "in_groups", lambda target, _: fresh.copy(target).make())
+    """Return a copy in which all was made; tests must leave it so."""
+    return _shared(tmp_path_factory, "miniature", lambda target, _: fresh.copy(target).make())
 
 
 @pytest.fixture(scope="session", name="one_figure")

@@ -20,7 +20,7 @@ from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages import published
 from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
 from penalized_bandits.pages.pdf import markup
-from penalized_bandits.storage.origins import check, origin_path, read_origin
+from penalized_bandits.storage.files import digest_of
 from workflow_helpers import Project
 
 FOLDER = ROOT / "workflow/article"
@@ -212,14 +212,13 @@ def test_a_table_that_is_not_published_is_named(tmp_path: Path) -> None:
         published.caption(path, "sharp.png")
 
 
-def test_figures_and_tables_name_their_target_and_origin(
+def test_figures_and_tables_name_their_target_and_checksum(
     small: dict[str, Any], sources: Sources
 ) -> None:
     for figure in DRAWN:
         (path,) = (Path(p) for p in sources.figures if Path(p).stem == figure)
-        origin = json.loads(path.with_suffix(".origin.json").read_bytes())
         named = small["figures"][figure]
-        assert (named["target"], named["mark"]) == (figure, origin["sha256"][:8])
+        assert (named["target"], named["mark"]) == (figure, digest_of(path)[:8])
     published_ones = {name for name, made in small["marks"].items() if made["published"]}
     assert published_ones == {"extended", "sharp"}
 
@@ -258,13 +257,11 @@ def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
 
 
 @pytest.mark.slow
-def test_the_target_writes_it_with_its_origin(miniature: Project, tmp_path: Path) -> None:
+def test_the_target_writes_it(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.make("article")
     path = project.folder / "results/article.pdf"
     assert path.read_bytes().startswith(b"%PDF")
-    assert path.name in read_origin(origin_path(path))["files"]
-    check(path)
 
 
 # --- Metadata

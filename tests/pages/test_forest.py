@@ -22,8 +22,7 @@ from penalized_bandits.claims.base import (
     within,
 )
 from penalized_bandits.claims.ledger import row_of
-from penalized_bandits.claims.measured import to_json
-from penalized_bandits.claims.measured import part_from
+from penalized_bandits.claims.measured import part_from, to_json
 from penalized_bandits.pages.forest import (
     LINEAR,
     MOST_ROWS,

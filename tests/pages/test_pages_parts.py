@@ -10,13 +10,16 @@ import pandas as pd
 import pytest
 from markupsafe import Markup
 
+from config_helpers import FILE
 from html_reader import Reader
+from miniature import config_with
 from pages_helpers import HOSTILE, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, percent, shown
+from penalized_bandits.config import load_config
 from penalized_bandits.pages import pictures
 from penalized_bandits.pages.charts import Tables, embedded, specification
-from penalized_bandits.pages.origin import differences, read_origin
+from penalized_bandits.pages.origin import differences, origin_of
 from penalized_bandits.pages.pictures import inline_svg, picture
 from penalized_bandits.pages.typeset import caption, formula
 from workflow_helpers import Project
@@ -286,29 +289,10 @@ ASKED = [
 ]
 
 
-def test_ratings_that_the_config_asked_for(
-    miniature: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = {"seed": 20250301, "setting": "none", "readings": {}, "section": {}}
-    monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", lambda _: kept)
-    config = str(miniature.folder / "config/config.yaml")
+def test_ratings_that_the_config_asked_for() -> None:
+    paper = load_config(FILE)
     for ratings, changed in ASKED:
-        origin = read_origin(["a"], {}, ratings, config)
+        origin = origin_of(paper, ratings, str(FILE))
         assert origin.changes.get("movielens", {}) == changed, ratings
-
-
-def test_tables_of_two_seeds_make_no_page(
-    miniature: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = {"setting": "setting_1", "readings": {"lfg": "paper"}, "section": {"horizon": 1}}
-    wrong = {
-        "2 seeds": {**kept, "seed": 2},
-        "the reading lfg": {**kept, "seed": 1, "readings": {"lfg": "original"}},
-        "not the config": {**kept, "seed": 1, "section": {"horizon": 2}},
-    }
-    config = str(miniature.folder / "config/config.yaml")
-    for message, second in wrong.items():
-        found = {"a": {**kept, "seed": 1}, "b": second}
-        monkeypatch.setattr("penalized_bandits.pages.origin.read_metadata", found.get)
-        with pytest.raises(PageError, match=message):
-            read_origin(["a", "b"], {}, RATINGS, config)
+    other = origin_of(config_with({}), RATINGS, str(FILE))
+    assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)

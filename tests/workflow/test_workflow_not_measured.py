@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 
 HARD, UCB1 = ["hard_threshold_ucb"], ["ucb1"]
 REDUCED: Mapping[str, Any] = {
-    "simulation": {"jobs": "all"},
     "setting_1": {"replicates": 1, "policies": HARD, "horizons": [300]},
     "setting_2": {"replicates": 1, "policies": HARD},
     "setting_3": {"replicates": 1, "policies": UCB1},

@@ -110,7 +110,6 @@ def test_a_title_with_dollars_is_text(
     counts = pd.read_csv(table)
     counts["title"] = [f"Trading $\\oops{n} for ${n}" for n in range(len(counts))]
     counts.to_csv(table, index=False)
-    table.with_name("rating_counts.origin.json").unlink()
     monkeypatch.chdir(copy.folder)
     done = run_notebook("workflow/notebooks/movielens_arms.ipynb", {}, LOG)
     (cell,) = (cell for cell in done.cells if cell.id == "arms")
@@ -177,10 +176,10 @@ def test_opened_in_its_own_folder(
 
 
 def test_what_a_notebook_needs_is_made_first(project: Project) -> None:
-    made = made_in(project.run("notebooks", options=["--dry-run", "--forceall"]))
+    made = made_in(project.run("notebooks", options=["--summary", "--forceall"]))
     for about in NOTEBOOKS.values():
         assert {f"results/{table}" for table in about.tables} <= made
-        assert replicates_of(*about.replicates, jobs="all") <= made
+        assert replicates_of(*about.replicates) <= made
     assert {about for n in NOTEBOOKS.values() for about in n.replicates} <= set(SETTINGS)
 
 

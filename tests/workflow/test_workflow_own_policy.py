@@ -12,7 +12,7 @@ from miniature import figure_of, replicates_of, summaries_of
 from notebook_helpers import said
 from penalized_bandits.notebooks.run import run_notebook
 from penalized_bandits.policies.imported import VARIABLE
-from workflow_helpers import PACKAGE, Project, forked, made_in
+from workflow_helpers import Project, forked
 
 pytestmark = pytest.mark.slow
 
@@ -85,28 +85,27 @@ def test_it_is_in_the_results(made: Project) -> None:
     assert "My policy" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
 
 
-def stale(project: Project) -> set[str]:
-    """Return the files that a dry run would make again."""
-    (outcome,) = forked({"dry": project.dry("figure_1", "figure_4")}, project.kernels).values()
-    return made_in(outcome)
-
-
 def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
-    assert stale(made) == set()
-    for name in ("my_policies.py", "my_helpers.py", f"{PACKAGE}/engine/oracle.py"):
+    assert made.stale("figure_1", "figure_4") == set()
+    # A comment changes nothing that is played, a formula does.
+    project = made.copy(tmp_path / "comment")
+    project.append("my_policies.py", "\n# An edit.\n")
+    assert project.stale("figure_1", "figure_4") == set()
+    for name, old in (("my_policies.py", "arm.mean +"), ("my_helpers.py", "0.5 *")):
         project = made.copy(tmp_path / Path(name).stem)
-        project.append(name, "\n# An edit.\n")
-        assert stale(project) == SETTING_1
+        text = (project.folder / name).read_text(encoding="utf-8")
+        (project.folder / name).write_text(text.replace(old, f"1.5 * {old}"), encoding="utf-8")
+        assert project.stale("figure_1", "figure_4") == SETTING_1
     # A constant that it imports.
     project = made.copy(tmp_path / "constant")
     (project.folder / "my_constants.py").write_text("HALF = 5\n", encoding="utf-8")
-    assert stale(project) == SETTING_1
+    assert project.stale("figure_1", "figure_4") == SETTING_1
     project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
     # Another policy of the same file, under the same id.
     project = made.copy(tmp_path / "other")
     configure(project, "my_policies:other")
-    assert stale(project) == SETTING_1
+    assert project.stale("figure_1", "figure_4") == SETTING_1
     project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
 

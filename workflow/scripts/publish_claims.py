@@ -14,12 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.storage.origins import read_json
-
 from penalized_bandits.claims.ledger.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.files import read_json, write_text
 from penalized_bandits.storage.summaries import read_table
 
 PROJECT = Path(__file__).resolve().parents[2]

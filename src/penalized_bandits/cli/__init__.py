@@ -16,7 +16,6 @@ from penalized_bandits.cli import (
     penalties,
     policies,
     simulate,
-    verify,
 )
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
@@ -33,7 +32,6 @@ for _command, _examples in (
     (policies.policies, policies.EXAMPLES),
     (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
-    (verify.verify, verify.EXAMPLES),
 ):
     # Given as such it is never cut; made of the docstring it would be, to fit a line.
     _short = str(_command.__doc__).partition("\n")[0]
@@ -59,7 +57,7 @@ def _all(
     """Bandits with penalties on unfairness: simulate policies, read the replication.
 
     "simulate", "penalties" and "policies" need nothing; "claims" reads what "snakemake
-    --cores all" left in results/, and "verify" checks it.
+    --cores all" left in results/.
     """
     del version
     if context.invoked_subcommand is None:

@@ -74,17 +74,18 @@ def claims(
 
     from rich.errors import ConsoleError
 
-    from penalized_bandits.claims.ledger import read_rows, warning
+    from penalized_bandits.claims.ledger import warning
     from penalized_bandits.cli.claims_text import in_full, ledger_table
     from penalized_bandits.cli.terminal import show
     from penalized_bandits.common.errors import ClaimError
+    from penalized_bandits.storage.files import read_json
 
     path = results / "claims" / "claims.json"
     if not path.is_file():
         raise ClaimError(f"{path} is missing: make it with 'snakemake --cores all claims'")
-    rows = _chosen(read_rows([path]), wanted, verdicts)
     in_short = not (full or len(wanted) == 1)
     try:
+        rows = _chosen(read_json(path), wanted, verdicts)
         parts = list(ledger_table(rows) if in_short else (p for row in rows for p in in_full(row)))
         if rows and (other := warning(rows[0])):
             parts.insert(0, other)

@@ -217,28 +217,26 @@ def wider_config(*, extended: bool = True, sharp: bool = False) -> type[BaseConf
     return create_model("WiderConfig", __base__=Config, **parts)
 
 
-def _register_own(policies: object, *, run: bool) -> None:
-    """Make the user's own policies known, which the sections may then name.
+def _register_own(policies: object) -> None:
+    """Import the user's own policies, which the sections may then name.
 
-    ``run`` says whether their modules are imported, which runs them.  What is not a mapping
-    of texts is left to the model, which says so.
+    What is not a mapping of texts is left to the model, which says so.
     """
     specs = policies if isinstance(policies, Mapping) else {}
     if not all(isinstance(text, str) for pair in specs.items() for text in pair):
         specs = {}
     try:
-        register(cast("Mapping[str, str]", specs), POLICIES, run=run)
+        register(cast("Mapping[str, str]", specs), POLICIES)
     except BanditError as error:
         raise ConfigError(f"the config is wrong:\n  policies: {error}") from None
 
 
-def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> BaseConfig:
-    """Check a config given as nested dicts.
+def parse_config(values: Mapping[str, Any]) -> BaseConfig:
+    """Check a config given as nested dicts; import the user's own policies.
 
-    ``run_policies`` says whether to import the user's own policies, which runs code of theirs.
     Raises ConfigError, which names every key at fault, its value and what is allowed.
     """
-    _register_own(values.get("policies"), run=run_policies)
+    _register_own(values.get("policies"))
     wider = {key: values.get(key) is not None for key in ("extended", "sharp")}
     model = wider_config(**wider) if any(wider.values()) else Config
     try:
@@ -247,11 +245,8 @@ def parse_config(values: Mapping[str, Any], *, run_policies: bool = True) -> Bas
         raise ConfigError(described(error, model)) from None
 
 
-def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:
-    """Read and check config files; keys of later files replace those of earlier ones.
-
-    ``run_policies`` says whether to import the user's own policies, which runs code of theirs.
-    """
+def load_config(*paths: Path | str) -> BaseConfig:
+    """Read and check config files; keys of later files replace those of earlier ones."""
     merged: dict[str, Any] = {}
     for path in paths:
         values = read(Path(path))
@@ -259,4 +254,4 @@ def load_config(*paths: Path | str, run_policies: bool = True) -> BaseConfig:
             merge(merged, values)
         except RecursionError:
             raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
-    return parse_config(merged, run_policies=run_policies)
+    return parse_config(merged)

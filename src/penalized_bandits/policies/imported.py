@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.policies.base import Arm, Policy, check_id
+from penalized_bandits.policies.base import Policy, check_id
 from penalized_bandits.policies.seen import fingerprint
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
@@ -71,30 +71,14 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     return found if policy_id is None or found.id == policy_id else replace(found, id=policy_id)
 
 
-def stand_in(spec: str, policy_id: str) -> Policy:
-    """Return what takes a policy's place where nothing of a user's may be run.
-
-    Raises BanditError if the spec is not of its form.
-    """
-    _check_form(spec)
-
-    def index(arm: Arm) -> float:
-        raise BanditError(f"policy {policy_id} ({spec}) was not imported: round {arm.n:g}")
-
-    return Policy(id=policy_id, label=policy_id, reference=spec, index=index)
-
-
 _REGISTERED: dict[str, str] = {}
 """Policies of the user's that this process knows of, as specs by id."""
 
 
-def register(specs: Mapping[str, str], registry: dict[str, Policy], *, run: bool = True) -> None:
-    """Add policies to the registry under ids of the user's, in the place of those before.
+def register(specs: Mapping[str, str], registry: dict[str, Policy]) -> None:
+    """Import policies into the registry under ids of the user's, in the place of those before.
 
-    - ``specs``: ``module:name`` by id.
-    - ``registry``: where to add them.
-    - ``run``: whether to import them, for this process and its children; else something takes their
-      place here (:func:`stand_in`), and no code of the user's is run.
+    This process's children know them too.  ``specs`` has ``module:name`` by id.
 
     Raises BanditError if an id is taken by a policy of the package, or a policy cannot be imported.
     """
@@ -108,10 +92,10 @@ def register(specs: Mapping[str, str], registry: dict[str, Policy], *, run: bool
             raise BanditError(
                 f"policy id {policy_id!r} is taken by a policy of the package: choose another"
             )
-        registry[policy_id] = (load_policy if run else stand_in)(spec, policy_id)
+        registry[policy_id] = load_policy(spec, policy_id)
         fingerprint(registry[policy_id], f"policy {policy_id} ({spec})")  # or it is refused
         _REGISTERED[policy_id] = spec
-    if specs and run:
+    if specs:
         os.environ[VARIABLE] = ",".join(f"{key}={spec}" for key, spec in specs.items())
 
 
