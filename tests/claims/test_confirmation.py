@@ -10,7 +10,7 @@ from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.claims import claim, ledger
+from penalized_bandits.claims import claim, decided, ledger, measured
 from penalized_bandits.claims.base import Claim, Finding, below
 from penalized_bandits.claims.beyond import confirmation
 from penalized_bandits.claims.beyond.confirmation import (
@@ -135,7 +135,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
         return Finding("what", (below("a", -2.0, -3.0, highs[id(one)], 0.0),))
 
     made = Claim("here", "says", "by", measure)  # type: ignore[arg-type]
-    for module in (confirmation, ledger):
+    for module in (confirmation, ledger, measured, decided):
         monkeypatch.setattr(module, "claim", lambda *_: made)
     row = confirm("E08", evidence)
     assert row["by_seed"] == "reproduced, undecided, reproduced"

@@ -156,8 +156,8 @@ def test_help_names_every_verdict() -> None:
     ("content", "said"),
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
-        ("{", r"claims\.json is no list of checked claims: .*"),
-        ("[]", r"claims C01, .* were not checked: run the workflow again"),
+        ("{", r"claims\.json is not JSON .*: delete it and run again"),
+        ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),
     ],
 )
 def test_no_ledger(tmp_path: Path, content: str | None, said: str) -> None:

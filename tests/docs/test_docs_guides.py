@@ -137,6 +137,18 @@ def test_exceptions_have_a_reason() -> None:
                 assert reason is None or reason.startswith("because "), (page, block.notes)
 
 
+SHOW = """
+from rich.console import Console
+from penalized_bandits.cli.claims import _decided
+from penalized_bandits.cli.claims_text import in_full
+from pathlib import Path
+
+rows = _decided(Path("results/claims/measured").glob("*.json"))
+for part in in_full(next(row for row in rows if row["id"] == "{claim}")):
+    Console(width=300).print(part)
+"""
+
+
 @contextmanager
 def session(project: Project) -> Iterator[subprocess.Popen[str]]:
     """Open a Python session in a copy of the project."""
@@ -202,6 +214,9 @@ def test_guide_does_what_it_says(
                 for arguments in snakemake_commands(block):
                     outcome = project.snakemake(arguments)
                     assert outcome.status == 0, outcome.text
+                for claim in re.findall(r"uv run penalized-bandits claims (\w+)", block.text):
+                    told = printed(python, SHOW.format(claim=claim))
+                    (project.folder / "said.txt").write_text(told, encoding="utf-8")
             if block.language != "python" or block.title or block.noted("skip") is not None:
                 continue
             if block.noted("in miniature") is not None:

@@ -159,7 +159,7 @@ def test_constructions_are_those_of_the_claims(
 ) -> None:
     results = miniature.folder / "results"
     table = read_summary(str(results / "summaries/deterministic.csv"))
-    rows = json.loads((results / "claims/topics/small_studies.json").read_text("utf-8"))
+    rows = json.loads((results / "claims/measured/small_studies.json").read_text("utf-8"))
     parts = next(row for row in rows if row["id"] == claim)["all_parts"]
     known = [part for part in parts if part["estimate"] is not None]
     points = construction(table, theorem)

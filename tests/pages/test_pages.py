@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 import yaml
 from jinja2 import Environment
-from penalized_bandits.workflow.staleness import PACKAGE
 
 from html_reader import Reader
 from pages_helpers import HOSTILE, LISTED, PAGE, hostile_page, page_of, values_of
@@ -27,6 +26,7 @@ from penalized_bandits.pages.forest import MOST_ROWS
 from penalized_bandits.pages.sections import SECTIONS
 from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
+from penalized_bandits.workflow.code import PACKAGE
 from workflow_helpers import TINY, Project
 
 TEMPLATES = PACKAGE / "pages/templates"

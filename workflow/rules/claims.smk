@@ -1,22 +1,6 @@
 # Claims: measured topic by topic, decided all together, told.
 
 
-def replicates_behind(wildcards):
-    """The replicates that the claims of a topic are measured on."""
-    for name in experiments_of(wildcards.topic):
-        ESTIMATE.ask(name, decided=True)
-    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
-
-
-def flipped_behind(wildcards):
-    """The same, and those with readings flipped."""
-    names = experiments_of(wildcards.topic)
-    return {f"default_{name}": FILES.replicates(name) for name in names} | {
-        f"flipped_{reading}": flipped_files(reading, names)
-        for reading in switches.readings()
-    }
-
-
 rule measure_claims:
     input:
         unpack(replicates_behind),

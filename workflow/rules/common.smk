@@ -102,6 +102,37 @@ def published_or(made, published):
     return lambda w: made if there else of_workflow(published)
 
 
+def ratings_for(wildcards):
+    """The rating counts that a simulation needs, whose size is noted."""
+    if wildcards.run == "replicates":
+        ESTIMATE.ask(wildcards.experiment)
+    return ratings_files(wildcards.experiment, wildcards.run)
+
+
+def replicates_behind(wildcards):
+    """The replicates that the claims of a topic are measured on."""
+    for name in experiments_of(wildcards.topic):
+        ESTIMATE.ask(name, decided=True)
+    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
+
+
+def flipped_behind(wildcards):
+    """The same, and those with readings flipped."""
+    names = experiments_of(wildcards.topic)
+    return {f"default_{name}": FILES.replicates(name) for name in names} | {
+        f"flipped_{reading}": flipped_files(reading, names)
+        for reading in switches.readings()
+    }
+
+
+def drawn_from(wildcards):
+    """The tables of a figure; for one of the ledger the paper's config, to say what differs."""
+    tables = figure_tables(wildcards.figure)
+    if not FIGURES[wildcards.figure].claims:
+        return tables
+    return tables | {"papers": of_workflow("config/config.yaml")}
+
+
 onstart:
     # What cannot fit is refused before the first job.
     if ESTIMATE.problem:

@@ -2,14 +2,6 @@
 WITH_COLUMN = [name for name, about in FIGURES.items() if about.column]
 
 
-def drawn_from(wildcards):
-    """The tables of a figure; for one of the ledger the paper's config, to say what differs."""
-    tables = figure_tables(wildcards.figure)
-    if not FIGURES[wildcards.figure].claims:
-        return tables
-    return tables | {"papers": of_workflow("config/config.yaml")}
-
-
 rule draw_figure:
     input:
         unpack(drawn_from),

@@ -58,6 +58,7 @@ rule pages:
 
 
 rule playground:
+    """The playground, results/playground.html: every policy live in a browser."""
     input:
         config=of_workflow("config/config.yaml"),
         sharp=of_workflow("config/sharp.yaml"),

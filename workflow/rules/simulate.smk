@@ -1,13 +1,6 @@
 # One job simulates a group of an experiment's cases, or a part of its replicates.
 
 
-def ratings_for(wildcards):
-    """The rating counts that a simulation needs, whose size is noted."""
-    if wildcards.run == "replicates":
-        ESTIMATE.ask(wildcards.experiment)
-    return ratings_files(wildcards.experiment, wildcards.run)
-
-
 rule simulate:
     input:
         ratings_for,

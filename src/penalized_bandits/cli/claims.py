@@ -1,5 +1,7 @@
 """``penalized-bandits claims``: the ledger of claims, read from the results."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
@@ -44,6 +46,15 @@ def _verdicts(text: str) -> list[str]:
     return given
 
 
+def _decided(measured: Iterable[Path]) -> list[dict[str, Any]]:
+    """Return the ledger's rows of claims that were measured, and not yet put into the ledger."""
+    from penalized_bandits.claims.decided import decided
+    from penalized_bandits.claims.ledger import told
+    from penalized_bandits.storage.files import read_json
+
+    return [told(decided(row)) for path in measured for row in read_json(path)]
+
+
 def claims(
     ids: Annotated[
         str | None,
@@ -66,8 +77,8 @@ def claims(
 ) -> None:
     """Show the claims of the paper, our own questions, and their verdicts.
 
-    They are read from the ledger in results/. A claim in full is its statement, the rule that
-    decides it, what was measured and every part of it.
+    They are read from the ledger in results/, or from what was measured since. A claim in full
+    is its statement, the rule that decides it, what was measured and every part of it.
     """
     wanted = [] if ids is None else values.names(ids)
     verdicts = [] if verdict is None else _verdicts(verdict)
@@ -81,11 +92,16 @@ def claims(
     from penalized_bandits.storage.files import read_json
 
     path = results / "claims" / "claims.json"
-    if not path.is_file():
+    measured = sorted((results / "claims" / "measured").glob("*.json"))
+    newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
+    if not newer and not path.is_file():
         raise ClaimError(f"{path} is missing: make it with 'snakemake --cores all claims'")
+    found = _decided(newer) if newer else read_json(path)
+    if not found:
+        raise ClaimError(f"{path} has no claims: make it with 'snakemake --cores all claims'")
     in_short = not (full or len(wanted) == 1)
     try:
-        rows = _chosen(read_json(path), wanted, verdicts)
+        rows = _chosen(found, wanted, verdicts)
         parts = list(ledger_table(rows) if in_short else (p for row in rows for p in in_full(row)))
         if rows and (other := warning(rows[0])):
             parts.insert(0, other)

@@ -28,7 +28,7 @@ def context_of(figure: Figure, config: BaseConfig, papers: str | None) -> Captio
     readings = readings_of(config, figure.experiments).values()
     return CaptionContext(
         sections[figure.setting] if figure.setting else sections,
-        Readings(**{k: v for one in readings for k, v in one.items()})
+        Readings.model_validate({k: v for one in readings for k, v in one.items()})
         if readings
         else config.readings,
         warning({"config": name_of(config, papers)}) if papers else "",

@@ -73,6 +73,9 @@ def job_log(path: Path | str) -> Iterator[logging.Logger]:
         log.exception("unexpected error")
         raise
     finally:
+        for handler in log.handlers:
+            with suppress(OSError):
+                handler.close()
         gc.freeze()
 
 

@@ -84,7 +84,9 @@ class Run:
         What comes out the same with the reading in force is not simulated again.
         """
         first, replicates = part_of(self.replicates, part, parts)
-        context = Context(self.seed, Readings(**self.readings), first, replicates, counts)
+        context = Context(
+            self.seed, Readings.model_validate(self.readings), first, replicates, counts
+        )
         return context, replace(context, readings=self.config.readings) if self.flipped else None
 
     @cached_property
