@@ -9,7 +9,6 @@ from pathlib import Path
 
 from benchmarks import (
     arms_table,
-    costs_table,
     docs,
     horizon_table,
     lanes_table,
@@ -30,8 +29,6 @@ from penalized_bandits.storage.files import write_text
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENT = machine.ROOT / "docs" / "performance.md"
-COSTS = machine.ROOT / "src" / "penalized_bandits" / "workflow" / "costs.csv"
-"""The package's copy of the table ``costs``."""
 
 TABLES: dict[str, Callable[[Effort], Table]] = {
     "peers": peers_table.make,
@@ -44,7 +41,6 @@ TABLES: dict[str, Callable[[Effort], Table]] = {
     "replicates": replicates_table.make,
     "limits": limits_table.make,
     "policies": policies_table.make,
-    "costs": costs_table.make,
     "workflow": workflow_table.make,
 }
 
@@ -87,8 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS",
                         help="wait so long for a quiet machine before each table")  # fmt: skip
     parser.add_argument("--write-docs", action="store_true",
-                        help="put the tables into docs/performance.md, costs into "
-                             "the package")  # fmt: skip
+                        help="put the tables into docs/performance.md")  # fmt: skip
     parser.add_argument("--no-run", action="store_true",
                         help="measure nothing, only insert the saved tables")  # fmt: skip
     chosen = parser.parse_args(arguments)
@@ -105,7 +100,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         say(f"saved in {folder}")
     if chosen.write_docs:
         docs.write(DOCUMENT, folder)
-        write_text(COSTS, (folder / "costs.csv").read_text(encoding="utf-8"))
         say(f"wrote {DOCUMENT}")
 
 

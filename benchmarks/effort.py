@@ -15,9 +15,6 @@ class Effort:
     peer_arms: tuple[int, ...] = (5, 20, 118)
     loop_arms: tuple[int, ...] = (118, 300, 500, 700, 1_000, 2_000, 5_000, 10_000)
     """Numbers of arms at which the two loops of the engine are compared."""
-    cost_arms: tuple[int, ...] = (5, 20, 100, 1_000)
-    cost_horizons: tuple[int, ...] = (10_000, 100_000, 1_000_000)
-    """What the costs of large runs are worked out from (``penalized_bandits/plan.py``)."""
     horizons: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
     replicates: tuple[int, ...] = (1, 10, 100, 1_000, 10_000, 100_000)
     config_file: str = "config/config.yaml"
@@ -47,7 +44,6 @@ SMOKE = Effort(
     arms=(3,),
     peer_arms=(3,),
     loop_arms=(3, 4),
-    cost_arms=(3,),
     horizons=(10,),
     replicates=(2,),
     config_file="config/quick.yaml",

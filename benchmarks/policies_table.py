@@ -2,15 +2,21 @@
 
 from functools import partial
 
-from benchmarks.costs_table import TIMED
 from benchmarks.effort import Effort
 from benchmarks.instances import FAMILIES, linear_instance, tuning_of
+from benchmarks.machine import ROOT
 from benchmarks.rivals import naive_numba
 from benchmarks.tables import Row, Table, median, pivot
 from benchmarks.timing import Contender, alternate, one_core, say, spread
 from penalized_bandits import Instance, simulate
+from penalized_bandits.config import load_config
 from penalized_bandits.engine.simulate import Engine
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.policies import POLICIES
+
+_MAIN = load_config(ROOT / "config/config.yaml")
+TIMED = tuple(dict.fromkeys(p for name in EXPERIMENTS for p in _MAIN.section(name).policies))
+"""Policies of the main job."""
 
 NOTE = """
 Nanoseconds per pull, median over {repetitions} repetitions ({fewer} from 1,000 arms on), and in

@@ -21,7 +21,6 @@ COMMANDS = (
     "policies",
     "check-policy",
     "claims",
-    "verify",
 )
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 

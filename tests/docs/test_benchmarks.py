@@ -33,7 +33,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
     [
         pytest.param(("peers", "threads", "arms", "lanes", "loops"), marks=pytest.mark.sample),
         # Every policy is compiled for every reward family.
-        pytest.param(("policies", "costs"), marks=pytest.mark.slow),
+        pytest.param(("policies",), marks=pytest.mark.slow),
     ],
 )
 def test_tables_are_made_and_saved(benchmarks: Any, tmp_path: Path, names: tuple[str, ...]) -> None:

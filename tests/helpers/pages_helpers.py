@@ -18,6 +18,7 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import bundle
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
+from penalized_bandits.workflow.code import Code
 from penalized_bandits.workflow.paths import figure_files
 from workflow_helpers import EXPERIMENTS, STUDIES, Project, replicates_of
 
@@ -43,7 +44,7 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code="0123456789ab",
+        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).told("write_index"),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         # The miniature makes no notebooks, and has two documents alone.

@@ -203,7 +203,7 @@ def test_claims_with_readings_flipped(miniature: Project, page: Reader, text: st
 def test_how_it_was_made(page: Reader, text: str) -> None:
     assert "Seed 7" in page.text
     assert "uv run snakemake --cores all --configfile mine.yaml" in page.text
-    code = r"SHA-256 of the package files that the results stand on: [0-9a-f]{64}"
+    code = "hash of the code that the page stands on: [0-9a-f]{12}"
     assert re.search(code, page.text)
     assert "movielens_1m, source bundled (asked for: bundled)" in page.text
     # A run in miniature says so, before all else and at each claim.
@@ -265,14 +265,12 @@ def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
     assert "summaries/lfg_fairness.csv</code>" in bare
     assert "claims.md" not in bare
     tour = {"A tour <1>": "results/notebooks/tour.html"}
-    # What is beside the page: the playground, the article, the documentation.
-    assert not {"Playground", "Article (PDF)", "Documentation"} & set(Reader(bare).texts)
+    # What is beside the page: the playground, the documentation.
+    assert not {"Playground", "Documentation"} & set(Reader(bare).texts)
     docs = {"Documentation": "docs/pages/index.md", "All policies compared": "docs/extended.md"}
-    beside = {"playground": "results/playground.html", "article": "results/article.pdf"}
-    full = page_of(miniature, docs=docs, notebooks=tour, **beside)
+    full = page_of(miniature, docs=docs, notebooks=tour)
     assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
     assert '<a href="playground.html">Playground</a>' in full
-    assert '<a href="article.pdf">Article (PDF)</a>' in full
     assert '<a href="../docs/pages/index.md">Documentation</a>' in full
     assert full.count('<a href="../docs/extended.md">All policies compared</a>') == 2
 

@@ -1,6 +1,7 @@
 """Write the reproduction page: figures, verdicts and charts in one file."""
 
 from dataclasses import fields
+from pathlib import Path
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.config import parse_config
@@ -13,6 +14,8 @@ files, params = snakemake.input, snakemake.params
 with job(snakemake) as log:
     # The rule's inputs and params have the names that the page knows them by.
     given = {"page": snakemake.output.page, **dict(files.items()), **dict(params.items())}
+    # Made in the same run, and no input: the page shows nothing of it.
+    given["playground"] = Path(snakemake.output.page).with_name("playground.html").as_posix()
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})
     page = build_page(material, parse_config(snakemake.config))
     write_text(material.page, page)

@@ -146,7 +146,8 @@ def decide_reading(row: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[st
     found = [
         Shifted(
             part_from(one["part"]),
-            *(np.nan if one[name] is None else one[name] for name in ("shift", "error")),
+            np.nan if one["shift"] is None else one["shift"],
+            np.nan if one["error"] is None else one["error"],
             one["way"],
         )
         for one in row["all_parts"]

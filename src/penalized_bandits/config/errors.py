@@ -13,15 +13,20 @@ MOST_LACKING = 9
 """Required keys told one by one; where more are missing, so is the file that has them."""
 
 
+_EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d{1,3}")
+"""What YAML takes for text and its writer for a number."""
+
+
 def _plain(part: int | str) -> str:
-    """Return a key as it is, or quoted where it would break the line."""
-    text = str(part)
-    return text if re.fullmatch(r"[\w-]{1,100}", text, re.ASCII) else brief(text)
+    """Return a key as it is, or quoted where it would break the line; places count from 1."""
+    text = f"value {part + 1}" if isinstance(part, int) else part
+    return text if re.fullmatch(r"[\w -]{1,100}", text, re.ASCII) else brief(text)
 
 
 def _line(error: Any, model: type[BaseModel]) -> str:
     """Return one line: key, what is wrong, the value given."""
-    key = ".".join(_plain(part) for part in error["loc"] if part != "[key]") or "config"
+    key = ".".join(_plain(part) for part in error["loc"] if part != "[key]")
+    key = re.sub(r"\.(value \d+)", r", \1", key)
     kind, value = error["type"], error["input"]
     if kind == "extra_forbidden":
         allowed = _allowed_keys(model, error["loc"][:-1])
@@ -30,9 +35,16 @@ def _line(error: Any, model: type[BaseModel]) -> str:
     if kind == "missing":
         return f"{key}: this key is required"
     message = error["msg"].removeprefix("Value error, ")
+    if not key:
+        return message  # about several keys, which it names
     if kind.startswith(("int", "float")) and isinstance(value, str):
-        message += "; nested keys cannot be given by --config, which makes them text: use a file"
-    return f"{key}: {message} (got {brief(value)})"
+        if _EXPONENT.fullmatch(value):
+            message += f"; YAML reads {value} as text: write {float(value):.15g}"
+        else:
+            message += "; --config makes nested keys text: use a file"
+    return f"{key}: {message}" + (
+        "" if f"got {brief(value)}" in message else f" (got {brief(value)})"
+    )
 
 
 def _allowed_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

@@ -40,8 +40,6 @@ class Material:
     """Further tables that claims stand on."""
     notebooks: Mapping[str, str] = field(default_factory=dict)
     """Notebooks made in the same run: path by title."""
-    article: str | None = None
-    """The article, if it was made before."""
     playground: str | None = None
     """The playground, where it is made in the same run."""
     docs: Mapping[str, str] = field(default_factory=dict)
@@ -57,7 +55,7 @@ class Material:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
         one = (self.claims, self.sensitivity, self.counts, self.ratings)
-        beside = (self.article, self.playground)
+        beside = (self.playground,)
         named = (self.notebooks.values(), self.docs.values())
         found = {path for paths in (*several, *named, one, beside) for path in paths}
         return frozenset(path for path in found if path)
