@@ -132,7 +132,7 @@ def test_wrong_type() -> None:
                 assert any(line.startswith(name) for line in lines), (name, value, lines)
         for value in wrong(right[0]) if isinstance(right, list) else []:
             lines = problems(changed(name, [*right, value], FULL))
-            where = f"{name}.{len(right)}"
+            where = f"{name}, value {len(right) + 1}"
             assert any(line.startswith(where) for line in lines), (where, value, lines)
 
 

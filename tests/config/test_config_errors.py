@@ -26,12 +26,12 @@ SUM = ("less than 1|below 1",)
 TUNING = ("[Tt]uning",)
 WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     # Fractions must leave something.
-    ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness.1", SUM),
+    ("setting_1.fairness", [0.2, 1.0], "setting_1.fairness, value 2", SUM),
     (f"{CASE}.fairness", [0.125] * 8, CASE, SUM),
     ("setting_3.fairness", 1, "setting_3.fairness", SUM),
     ("setting_4.fairness", 0.12, "setting_4", SUM),
-    ("setting_5.fairness", [1.5], "setting_5.fairness.0", SUM),
-    ("crossover.fairness", [0.2, 1.0], "crossover.fairness.1", SUM),
+    ("setting_5.fairness", [1.5], "setting_5.fairness, value 1", SUM),
+    ("crossover.fairness", [0.2, 1.0], "crossover.fairness, value 2", SUM),
     (
         "crossover.cases.setting_2_case_1.fairness",
         [0.125] * 8,
@@ -72,12 +72,17 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("seed", 2**63, "seed", ()),
     # Policies.
     *(
-        (f"{name}.policies", ["hard_threshold_ucb", "LFG"], f"{name}.policies.1", (said,))
+        (f"{name}.policies", ["hard_threshold_ucb", "LFG"], f"{name}.policies, value 2", (said,))
         for name in EXPERIMENTS
         if "policies" in PAPER[name]
         for said in (f"unknown policy 'LFG'.*{'.*'.join(POLICIES)}",)
     ),
-    ("setting_1.policies", ["hard_threshold_ucb", ""], "setting_1.policies.1", ("policy ''",)),
+    (
+        "setting_1.policies",
+        ["hard_threshold_ucb", ""],
+        "setting_1.policies, value 2",
+        ("policy ''",),
+    ),
     *(
         (f"{setting}.policies", [policy], f"{setting}.policies", (policy, *TUNING))
         for setting, policy in (
@@ -127,6 +132,31 @@ def test_the_error_names_the_key(path: str, value: Any, named: str, said: tuple[
     assert line.startswith(named)
     for words in said:
         assert re.search(words, line), line
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "line"),
+    [
+        (
+            "setting_1.horizons",
+            ["1e3"],
+            "setting_1.horizons, value 1: Input should be a valid integer; YAML reads 1e3 as text: "
+            "write 1000 (got '1e3')",
+        ),
+        (
+            "setting_1.horizons",
+            [4000, 1000],
+            "setting_1.horizons: values must increase, got [4000, 1000]",
+        ),
+        (
+            "simulation",
+            {"chunks": 400},
+            "simulation.chunks is 400, more than the 200 replicates of setting_2",
+        ),
+    ],
+)
+def test_the_whole_line(path: str, value: Any, line: str) -> None:
+    assert problem(path, value) == line
 
 
 @pytest.mark.parametrize("name", ["case/3", "case.3", "../case", "", "case 3\n"])

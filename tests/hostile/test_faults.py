@@ -102,6 +102,7 @@ def test_disk_full(fresh_victim: Victim, undisturbed: Victim) -> None:
         said = [line for line in outcome.text.splitlines() if "No space left on device" in line]
         assert said, outcome.text
         assert all("results" in line and "make room" in line for line in said), said
+        assert "Traceback" not in outcome.text
         ballast.unlink()
         assert resize("100m")
         check_mended(fresh_victim, undisturbed)

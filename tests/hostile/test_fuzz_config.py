@@ -182,14 +182,14 @@ FOUND: dict[str, tuple[Edits, str]] = {
     ),
     "fractions that round to one": (
         _with("setting_1.fairness", [math.nextafter(1, 0)]),
-        "setting_1.fairness.0: fairness fraction 0.9999999999999999 is within rounding of 1",
+        "setting_1.fairness, value 1: fairness fraction 0.9999999999999999 is within rounding of 1",
     ),
     "a sum that rounds to one": (
         _with("setting_2.cases.case_1", {"means": [0.5] * 3, "fairness": [1 / 3] * 3}),
         "setting_2.cases.case_1: fairness fractions sum to 1",
     ),
-    "arms that fill the memory": (_with("setting_1.arms", [10**9]), "setting_1.arms.0: "),
-    "a threshold beyond 64 bits": (_with("setting_3.m0", [10**30]), "setting_3.m0.0: "),
+    "arms that fill the memory": (_with("setting_1.arms", [10**9]), "setting_1.arms, value 1: "),
+    "a threshold beyond 64 bits": (_with("setting_3.m0", [10**30]), "setting_3.m0, value 1: "),
     "a penalty whose square overflows": (_with("two_instances.penalty", 1e300), "penalty: "),
     "gaps that the first large one would end": (
         _with("worst_case.gaps", [32.0, 0.25]),

@@ -25,10 +25,6 @@ TEXTS = {
         'setting_2: {cases: {"a; touch RAN": {means: [0.5, 0.4], fairness: [0.1, 0.1]}}}',
         "case name 'a; touch RAN' must be of letters",
     ),
-    "a key twice": (
-        "setting_1:\n  arms: [5]\n  arms: [7]",
-        ".yaml, line 3: the key 'arms' is already in line 2: keep one of them",
-    ),
     "aliases upon aliases": (BOMB, "i: unknown key (value [[[[...], "),
     "more digits than fit": (f"seed: 0x{'f' * 5000}", "seed: "),
     "a function": ("seed: !!python/name:os.system", "seed: Input should be a valid integer"),
@@ -119,6 +115,23 @@ def test_what_cannot_fit_is_refused_before_any_job(said: dict[str, Outcome]) -> 
     assert status == 1
     assert re.search(r"setting_1 needs about \d+ GB of .*: lower setting_1\.replicates", text), text
     assert "Execute" not in text
+
+
+BROKEN = {
+    "setting_1: [a\n  b: c\n": r"config/config.yaml is not YAML: .*line \d",
+    "": r"config/config.yaml must hold keys and values",
+    "seed: 1\nseed: 2\n": r"config/config.yaml, line 2: the key 'seed' is already in line 1: keep",
+}
+
+
+def test_the_papers_own_file_is_named_with_the_line(fresh: Project, tmp_path: Path) -> None:
+    projects = {text: fresh.copy(tmp_path / str(n)) for n, text in enumerate(BROKEN)}
+    for text, project in projects.items():
+        (project.folder / "config/config.yaml").write_text(text, encoding="utf-8")
+    said = forked({t: p.dry("movielens", config=None) for t, p in projects.items()}, fresh.kernels)
+    for text, words in BROKEN.items():
+        assert said[text].status == 1
+        assert re.search(f"(?s){words}", said[text].text), said[text].text
 
 
 def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:

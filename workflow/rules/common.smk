@@ -1,14 +1,11 @@
 # What the rules share: the checked config, and the params by which results go stale.
 import sys
 from functools import cache
-from pathlib import Path
-
-from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.common.errors import ConfigError, RunError
+from penalized_bandits.common.errors import RunError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES

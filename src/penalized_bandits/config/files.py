@@ -1,7 +1,6 @@
 """Config files as nested dicts: nothing in them is run, and no key is lost."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +29,6 @@ class _Loader(yaml.SafeLoader):
                 )
             first[name] = line
         return node
-
-
-def check_keys(path: Path | str) -> None:
-    """Raise ConfigError, with key and lines, if a key stands twice in what Snakemake reads.
-
-    What is no YAML is left to the reader.
-    """
-    with suppress(yaml.YAMLError):
-        try:
-            _Loader(Path(path).read_text(encoding="utf-8")).get_single_node()
-        except ConfigError as error:
-            raise ConfigError(f"{path}, {error}") from None
 
 
 def read(path: Path) -> dict[str, Any]:
