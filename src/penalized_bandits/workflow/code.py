@@ -86,7 +86,9 @@ class Code:
                 found |= {Path(inspect.getfile(each.cases)) for each in EXPERIMENTS.values()}
             values = [v for _, v in leaves(section.model_dump()) if isinstance(v, list)]
             named = {item for value in values for item in value if isinstance(item, str)}
-            found = found.union(*map(files_of, sorted(named & POLICIES.keys())))
+            # Those of a user's own are lines of the config (`runs.Run.about`).
+            known = named & (POLICIES.keys() - self._config.policies.keys())
+            found = found.union(*map(files_of, sorted(known)))
         return found
 
     def ratings(self) -> str:

@@ -36,10 +36,13 @@ def _folders() -> dict[str, Path]:
         if PACKAGE in file.parents:
             parts = file.relative_to(PACKAGE).parts[:-1]
             found["/".join([PACKAGE.name, *parts[:1]])] = PACKAGE.joinpath(*parts[:1])
-        # Snakemake gives a script this name.
-        elif module.__name__ == "__main__" and file.parent.name == "scripts":
-            found["scripts"] = file.parent
     return found
+
+
+def _script() -> dict[str, str]:
+    """Return the hash of the script that this process is, by its name."""
+    file = Path(getattr(sys.modules["__main__"], "__file__", None) or "")
+    return {f"script {file.name}": digest_of(file)[:16]} if file.is_file() else {}
 
 
 def _now(folders: dict[str, Path], files: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -69,7 +72,8 @@ def plan(config: Any, scripts: Path, files: Iterable[str] = ()) -> None:
         _compare(given, {"config": noted["config"]})
         return
     folders = {f"{PACKAGE.name}/{p.name}": p for p in PACKAGE.iterdir() if p.is_dir()}
-    folders |= {PACKAGE.name: PACKAGE} | ({"scripts": scripts} if scripts.is_dir() else {})
+    folders |= {PACKAGE.name: PACKAGE}
+    noted |= {f"script {path.name}": digest_of(path)[:16] for path in scripts.glob("*.py")}
     os.environ[VARIABLE] = json.dumps(noted | dict(_now(folders, files)))
 
 
@@ -80,7 +84,8 @@ def check(inputs: Iterable[str] = ()) -> None:
     """
     given = json.loads(os.environ.get(VARIABLE, "{}"))
     if given:
-        _compare(given, dict(_now(_folders(), [file for file in inputs if file in given])))
+        now = dict(_now(_folders(), [file for file in inputs if file in given]))
+        _compare(given, now | _script())
 
 
 def _compare(given: dict[str, str], now: dict[str, str]) -> None:
