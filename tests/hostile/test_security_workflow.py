@@ -20,10 +20,7 @@ REPLICATES = "results/replicates/setting_4/all.1of1.parquet"
 def ran_fixture(
     fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Project, Outcome]:
-    """Count ratings and simulate a setting, in a folder and of a file with hostile names.
-
-    The environment lies in the folder, as uv makes it.
-    """
+    """Count ratings and simulate a setting, in a folder and of a file with hostile names."""
     project = fresh.copy(tmp_path_factory.mktemp("hostile") / FOLDER)
     rows = [f"{user},{film},{1 + (user * film) % 5}" for user in range(9) for film in range(4)]
     (project.folder / TABLE).write_text("\n".join(["who,film{x},stars", *rows]) + "\n", "utf-8")
@@ -31,11 +28,18 @@ def ran_fixture(
     changes = {"movielens": {"source": "table", "table": table}, "setting_3": {"m0": [8]}}
     project.configure({**changes, "movie_crossover": {"m0": [8]}}, "hostile; touch RAN.yaml")
     config = "hostile; touch RAN.yaml"
-    (project.folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
-    python = project.folder / ".venv" / Path(sys.executable).relative_to(sys.prefix)
+    return project, project.run("movielens", REPLICATES, config=config)
+
+
+@pytest.mark.sample
+def test_a_python_that_starts_no_job_is_refused(fresh: Project, tmp_path: Path) -> None:
+    (tmp_path / "my project").symlink_to(sys.prefix, target_is_directory=True)
+    python = tmp_path / "my project" / Path(sys.executable).relative_to(sys.prefix)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "executable", str(python))
-        return project, project.run("movielens", REPLICATES, config=config)
+        outcome = fresh.run("movielens", options=["--dry-run"])
+    assert outcome.status == 1
+    assert "my project/bin/python: Snakemake starts no job with a space or a" in outcome.text
 
 
 @pytest.mark.sample
@@ -57,6 +61,4 @@ def test_no_shell_acted_on_them(ran: tuple[Project, Outcome]) -> None:
 
 def test_braces_in_the_folder_are_no_wildcards_of_any_rule(ran: tuple[Project, Outcome]) -> None:
     project, _ = ran
-    project.make(
-        "report", config="hostile; touch RAN.yaml", options=["--dry-run", "--quiet", "all"]
-    )
+    project.make("all", config="hostile; touch RAN.yaml", options=["--dry-run", "--quiet", "all"])

@@ -25,9 +25,10 @@ def _plain(part: int | str) -> str:
 
 def _line(error: Any, model: type[BaseModel]) -> str:
     """Return one line: key, what is wrong, the value given."""
-    key = ".".join(_plain(part) for part in error["loc"] if part != "[key]")
-    key = re.sub(r"\.(value \d+)", r", \1", key)
     kind, value = error["type"], error["input"]
+    parts = map(str, error["loc"]) if kind == "invalid_key" else error["loc"]
+    key = ".".join(_plain(part) for part in parts if part != "[key]")
+    key = re.sub(r"\.(value \d+)", r", \1", key)
     if kind == "extra_forbidden":
         allowed = _allowed_keys(model, error["loc"][:-1])
         hint = f"; allowed here: {', '.join(allowed)}" if allowed else ""
