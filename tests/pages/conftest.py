@@ -7,7 +7,6 @@ import pytest
 
 from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
-from firefox_helpers import fox_fixture as fox_fixture
 from pages_helpers import PAGE
 from workflow_helpers import Project
 

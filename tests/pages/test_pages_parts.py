@@ -1,7 +1,6 @@
 """What the reproduction page is put together from: numbers, formulas, pictures, charts, origin."""
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,9 @@ from pages_helpers import HOSTILE, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.config import load_config
-from penalized_bandits.pages import pictures
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
-from penalized_bandits.pages.pictures import inline_svg, picture
+from penalized_bandits.pages.pictures import picture
 from penalized_bandits.pages.typeset import caption, formula
 from workflow_helpers import Project
 
@@ -140,77 +138,13 @@ def test_caption() -> None:
 
 # --- Pictures
 
-SVG = (
-    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="9pt" '
-    'xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"><metadata>x</metadata>'
-    "<defs><style>*{stroke-linecap: butt}</style><path id='a b' d='M 0 0'/>"
-    "<clipPath id='clip'/></defs><use xlink:href='#a b' clip-path='url(#clip)' "
-    "style='fill: url(#clip); stroke: red'/></svg>"
-)
 
-
-def test_ids_of_a_picture_are_its_own() -> None:
-    one, other = (inline_svg(SVG, name, "A & <B>", "text") for name in ("one", "other"))
-    assert '<path d="M0 0" id="one-0"' in one
-    assert 'href="#one-0"' in one
-    # Styles are classes of the drawing's own.
-    assert "#one .c0{fill:url(#one-1);stroke:red;clip-path:url(#one-1)}" in one
-    assert 'class="c0"' in one
-    assert 'aria-label="A &amp; &lt;B&gt;"' in one
-    assert "metadata" not in one
-    assert "xlink" not in one
-    ids = [set(re.findall(r'id="([^"]+)"', drawn)) for drawn in (one, other)]
-    assert not ids[0] & ids[1]
-    # Nor do its styles reach what stands beside it.
-    assert "#one{stroke-linecap: butt}" in one
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<svg", "no SVG"),
-        ("<html/>", "no SVG but html"),
-        (SVG.replace("*{stroke-linecap: butt}", "path{fill: red}"), "styles of its own"),
-        (SVG.replace("id='clip'", "id='other'"), "nothing has the id 'clip'"),
-    ],
-)
-def test_no_picture(text: str, message: str) -> None:
-    with pytest.raises(PageError, match=message):
-        inline_svg(text, "one", "label")
-
-
-def test_a_drawing_is_shortened_and_looks_the_same() -> None:
-    line = '<path d="M 1.23456 2.00001 L 3.0 4.5" style="fill: none; stroke: #000000"/>'
-    glyphs = '<use xlink:href="#a b"/><use xlink:href="#a b"/><use xlink:href="#a b"/>'
-    word = f'<g transform="translate(1.23456 7) scale(0.015625 -0.015625)">{glyphs}</g>'
-    drawn = SVG.replace("</svg>", f'<g id="of no use">{line}{line}</g>{word}{word}</svg>')
-    short = inline_svg(drawn, "one", "label")
-    # Two decimals for places, all of them for scales; lines of one look are one line.
-    assert short.count("M1.23 2L3 4.5") == 2
-    assert '<path d="M1.23 2L3 4.5M1.23 2L3 4.5" class="c1"' in short
-    assert short.count("translate(1.23 7) scale(0.015625 -0.015625)") == 2
-    # A word that stands in two places is drawn once.
-    assert short.count('<g id="one-w0">') == short.count('href="#one-w0"') == 1
-    assert short.count('href="#one-0"') == 1 + 3
-    assert "of no use" not in short
-
-
-def test_lines_that_shine_through_stay_apart() -> None:
-    line = '<path d="M 1 2 L 3 4" style="fill: none; opacity: 0.5"/>'
-    short = inline_svg(SVG.replace("</svg>", f"<g>{line}{line}</g></svg>"), "one", "label")
-    assert short.count('<path d="M1 2L3 4"') == 2
-
-
-def test_a_heavy_drawing_is_shown_as_png(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.svg").write_text(SVG, encoding="utf-8")
-    (tmp_path / "a.png").write_bytes(b"\x89PNG")
-    light = picture(tmp_path / "a.svg", tmp_path / "a.png", "a", "label", "text")
-    assert light.markup.startswith("<svg")
-    assert light.heavy == ""
-    monkeypatch.setattr(pictures, "HEAVY", 100)
-    heavy = picture(tmp_path / "a.svg", tmp_path / "a.png", "a", '"label"', "text")
-    assert heavy.markup.startswith('<img id="a" src="data:image/png;base64,iVBORw==" alt="&#34;')
-    assert heavy.heavy == "0.0 MB"
+def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text("<svg/>", encoding="utf-8")
+    assert picture(tmp_path / "a.svg", 'A & "B"', "text") == (
+        '<img src="data:image/svg+xml;base64,PHN2Zy8+" alt="A &amp; &#34;B&#34;"'
+        ' aria-describedby="text">'
+    )
 
 
 # --- Charts

@@ -20,7 +20,7 @@ CARDS = ("holds", "limits", "fails")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_screen(visit: Open, scheme: str) -> None:
     page = visit(charts=False, color_scheme=scheme)
-    for part in ("h1", ".lead", *(f"#card-{card}" for card in CARDS), ".crossing svg"):
+    for part in ("h1", ".lead", *(f"#card-{card}" for card in CARDS), ".crossing img"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= WIDE["height"], part
@@ -45,10 +45,10 @@ def test_on_a_phone(visit: Open) -> None:
     )
     assert out == []
     # Drawings fit the screen, and some have a form of one column.
-    for drawing in page.locator("svg[role=img] >> visible=true").all():
+    for drawing in page.locator("img >> visible=true").all():
         assert drawing.bounding_box()["width"] <= PHONE["width"]
-    assert page.locator("#figure_1 .column-form svg").is_visible()
-    assert page.locator("#figure_1 .wide-form svg").is_hidden()
+    assert page.locator("#figure_1 .column-form img").is_visible()
+    assert page.locator("#figure_1 .wide-form img").is_hidden()
     # The chart keeps to the page as well.
     assert marks(page, "setting_3").first.is_visible()
     assert page.locator("#C01").get_by_role("cell").first.is_visible()
@@ -101,9 +101,9 @@ def test_contrast(visit: Open, scheme: str) -> None:
     assert poor == []
     # Drawings are made for white paper: in the dark light and dark change places.
     paper = {"light": ("rgb(255, 255, 255)", "none"), "dark": ("rgb(20, 20, 20)", "invert")}[scheme]
-    for card in page.locator(".card:has(> svg)").all():
+    for card in page.locator(".card:has(> img)").all():
         assert card.evaluate("c => getComputedStyle(c).backgroundColor") == paper[0]
-        drawn = card.evaluate("c => getComputedStyle(c.querySelector('svg')).filter")
+        drawn = card.evaluate("c => getComputedStyle(c.querySelector('img')).filter")
         assert drawn.startswith(paper[1])
     point_at(page, marks(page, "movies").first)
     _, poor = page.evaluate(CONTRAST)
@@ -118,7 +118,7 @@ def test_without_javascript(visit: Open) -> None:
     assert page.locator("form.filter").is_hidden()
     assert page.locator("table.ledger button").count() == 0
     assert page.get_by_text("This chart needs JavaScript.").count() == len(CHARTS)
-    assert page.locator("svg[role=img] >> visible=true").count() == len(ALL_FIGURES) + 1
+    assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 1
 
 
 @slow
@@ -130,7 +130,7 @@ def test_on_paper(visit: Open) -> None:
         assert page.locator(hidden).first.is_hidden(), hidden
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator("#C07 td").first.is_visible()
-    assert page.locator("svg[role=img] >> visible=true").count() == len(ALL_FIGURES) + 1
+    assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 1
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("table.ledger details[open]").count() == 0
     printed = page.pdf(format="A4")

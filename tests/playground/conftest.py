@@ -8,7 +8,6 @@ import pytest
 
 from browser_helpers import Open, visits
 from browser_helpers import browser_fixture as browser_fixture
-from firefox_helpers import fox_fixture as fox_fixture
 from penalized_bandits.config import load_config
 from penalized_bandits.playground.page import build_playground
 from penalized_bandits.playground.scripts import engine_source

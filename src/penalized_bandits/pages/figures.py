@@ -9,7 +9,7 @@ from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import CHARTS, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.pictures import inline_svg, picture
+from penalized_bandits.pages.pictures import picture
 from penalized_bandits.pages.predictions import effect
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
@@ -25,14 +25,13 @@ def _label(figure: str) -> str:
     return "Readings" if figure == "sensitivity" else "Theory"
 
 
-def column_of(figure: str, material: Material, prefix: str) -> Markup | None:
+def column_of(figure: str, material: Material) -> Markup | None:
     """Return a figure's form of one column; None if it has none."""
     about = ALL_FIGURES[figure]
     if not about.column:
         return None
-    svg = material.file(f"{figure}_column", "svg").read_text("utf-8")
     label = f"{_label(figure)}: {about.title}, in one column"
-    return inline_svg(svg, prefix, label, f"{figure}-caption")
+    return picture(material.file(f"{figure}_column", "svg"), label, f"{figure}-caption")
 
 
 def figure_view(
@@ -48,7 +47,7 @@ def figure_view(
     """
     # A figure that nobody has written of is shown with its caption alone.
     section, about = SECTIONS.get(figure, Section(figure, "")), ALL_FIGURES[figure]
-    label, number = _label(figure), list(ALL_FIGURES).index(figure)
+    label = _label(figure)
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     if about.column:
         paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
@@ -56,17 +55,17 @@ def figure_view(
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
     links = {name: material.link(path) for name, path in paths.items()}
-    svg, png = (material.file(figure, kind) for kind in ("svg", "png"))
-    name = f"{label}: {about.title}"
     return {
         "id": figure,
         "section": section,
         "label": label,
         "title": about.heading,
-        "picture": picture(svg, png, f"d{number}", name, f"{figure}-caption"),
+        "picture": picture(
+            material.file(figure, "svg"), f"{label}: {about.title}", f"{figure}-caption"
+        ),
         "caption": caption(material.file(figure, "md").read_text("utf-8")),
         "files": {name: link for name, link in links.items() if link},
-        "column": None if figure == FIRST else column_of(figure, material, f"n{number}"),
+        "column": None if figure == FIRST else column_of(figure, material),
         "claims": shown,
         "effects": {
             c["id"]: said for c in shown if section.stake and (said := effect(c, section.stake))

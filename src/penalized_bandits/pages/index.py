@@ -62,7 +62,7 @@ def build_page(material: Material, config: BaseConfig) -> str:
         n_readings=len(sensitivity),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
-        first=column_of(FIRST, material, "first"),
+        first=column_of(FIRST, material),
         movies=movies_of(charted),
         version=version("penalized-bandits"),
         style=written("page.css"),
