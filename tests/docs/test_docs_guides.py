@@ -28,7 +28,7 @@ from workflow_helpers import (
     Project,
     Request,
     environment,
-    forked,
+    several,
 )
 
 SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
@@ -111,7 +111,7 @@ def said_fixture(
         (page, command): Request(str(projects[page].folder), ["--dry-run", *shlex.split(command)])
         for page, command in ALL_COMMANDS
     }
-    return forked(asked, fresh.kernels)
+    return several(asked, fresh.kernels)
 
 
 def test_commands_were_found() -> None:

@@ -5,23 +5,22 @@ small that the whole workflow takes seconds.  It is run once for all test module
 """
 
 import fcntl
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import yaml
 from numba.core.caching import InTreeCacheLocator
 
-import snakemake_server
 from config_helpers import ROOT
 from miniature import EXPERIMENTS as EXPERIMENTS
 from miniature import STUDIES as STUDIES
@@ -30,10 +29,38 @@ from miniature import replicates_of as replicates_of
 from penalized_bandits.engine.disk import cache_root
 from penalized_bandits.engine.specialise import _digest, _engine_digest
 from penalized_bandits.policies import POLICIES
-from snakemake_server import Outcome, Request
 
 PACKAGE = "src/penalized_bandits"
 Key = TypeVar("Key")
+
+
+class Outcome(NamedTuple):
+    """How a run of Snakemake ended, and what it said."""
+
+    status: int
+    text: str
+
+
+class Request(NamedTuple):
+    """A run of Snakemake to be made in a folder."""
+
+    folder: str
+    arguments: list[str]
+
+
+def snakemake(request: Request, kernels: Path) -> Outcome:
+    """Run Snakemake on these arguments, and no others."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", *request.arguments],
+        cwd=request.folder,
+        env=environment(request.folder, kernels),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout)
 
 
 def _kernels_of(folder: Path) -> str:
@@ -120,17 +147,7 @@ class Project:
 
     def snakemake(self, arguments: list[str]) -> Outcome:
         """Run Snakemake on these arguments, and no others."""
-        done = subprocess.run(
-            [sys.executable, "-m", "snakemake", *arguments],
-            cwd=self.folder,
-            env=environment(self.folder, self.kernels),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            timeout=600,
-            check=False,
-        )
-        return Outcome(done.returncode, done.stdout)
+        return snakemake(Request(str(self.folder), arguments), self.kernels)
 
     def files(self, folder: str = "results") -> set[str]:
         """Return the files below a folder of the copy."""
@@ -179,19 +196,11 @@ def made_in(outcome: Outcome) -> set[str]:
     return {line[0] for line in lines[1:] if line[-1] != "no update"}
 
 
-def forked(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
+def several(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
     """Run Snakemake several times, two at a time: for dry runs and runs that must fail."""
-    done = subprocess.run(
-        [sys.executable, snakemake_server.__file__],
-        input=json.dumps(list(requests.values())),
-        env=environment(ROOT / "none", kernels),
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        timeout=600,
-        check=True,
-    )
-    outcomes = [Outcome(*outcome) for outcome in json.loads(done.stdout)]
-    return dict(zip(requests, outcomes, strict=True))
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = pool.map(lambda request: snakemake(request, kernels), requests.values())
+        return dict(zip(requests, outcomes, strict=True))
 
 
 def _shared(

@@ -13,18 +13,15 @@ import yaml
 
 from article_lint import typed_digits
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger.reading import to_markdown
-from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages import published
 from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
 from penalized_bandits.pages.pdf import markup
-from penalized_bandits.storage.files import digest_of
+from penalized_bandits.storage.files import digest_of, read_json
 from workflow_helpers import Project
 
 FOLDER = ROOT / "workflow/article"
-LEDGERS = [ROOT / f"docs/{name}.md" for name in ("claims", "extended", "sharp")]
+LEDGERS = [ROOT / f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
 ABOUT: dict[str, Any] = yaml.safe_load((FOLDER / "metadata.yaml").read_text(encoding="utf-8"))
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 
@@ -45,10 +42,9 @@ def sources(miniature: Project) -> Sources:
             *(str(results / f"figures/{figure}.svg") for figure in DRAWN),
             of_docs("images/sharp_constants.png"),
         ],
-        extended=of_docs("extended.md"),
-        comparison=of_docs("extended.md"),
-        sharp=of_docs("sharp.md"),
-        confirmation=of_docs("extended.md"),
+        extended=of_docs("published/extended.json"),
+        comparison=of_docs("published/comparison.csv"),
+        sharp=of_docs("published/sharp.json"),
         seeds=of_docs("verdicts_by_seed.csv"),
         citation=str(ROOT / "CITATION.cff"),
         texts=[str(FOLDER / text) for text in TEXTS],
@@ -64,8 +60,7 @@ def small(sources: Sources) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def full(small: dict[str, Any]) -> dict[str, Any]:
     """Return the same with the published ledgers in the place of the miniature's."""
-    claims = {id_: claim for path in LEDGERS for id_, claim in published.ledger(path).items()}
-    claims = {id_: c | {"where": markup(c["where"])} for id_, c in claims.items()}
+    claims = {row["id"]: told(row) for path in LEDGERS for row in read_json(path)}
     return small | {"claims": claims, "warning": ""}
 
 
@@ -168,48 +163,6 @@ def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources
         assert [part["name"] for part in claim["parts"]] == [
             in_words(p["name"]) for p in row["all_parts"]
         ]
-
-
-def test_a_published_ledger_reads_as_the_ledger_it_was_made_of(
-    sources: Sources, tmp_path: Path
-) -> None:
-    rows = json.loads(Path(sources.claims).read_bytes())
-    path = tmp_path / "claims.md"
-    path.write_text(to_markdown(rows), encoding="utf-8")
-    read = published.ledger(path)
-    assert list(read) == [row["id"] for row in rows]
-    for row in rows:
-        made, again = told(row), read[row["id"]]
-        for key in ("verdict", "statement", "bound"):
-            assert again[key] == made[key], row["id"]
-        for part, same in zip(made["parts"], again["parts"], strict=True):
-            assert {k: same[k] for k in ("name", "status", "text", "course")} == {
-                k: part[k] for k in ("name", "status", "text", "course")
-            }
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("−1,295 [−1,331, −1,258]", -1295.0),
-        ("2.10 × 10⁻⁵", 2.1e-5),
-        ("+20.9 (3)", 20.9),
-        ("[0, 1,000]", None),
-    ],
-)
-def test_numbers_are_read_back(text: str, number: float | None) -> None:
-    assert published.number(text) == pytest.approx(number)
-
-
-def test_a_table_that_is_not_published_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "extended.md"
-    path.write_text("# Nothing\n", encoding="utf-8")
-    with pytest.raises(PageError, match=r"extended\.md: no table with the column 'policy'"):
-        published.table(path, "policy")
-    with pytest.raises(PageError, match=r"extended\.md: no claims"):
-        published.ledger(path)
-    with pytest.raises(PageError, match=r"extended\.md: no picture sharp\.png"):
-        published.caption(path, "sharp.png")
 
 
 def test_figures_and_tables_name_their_target_and_checksum(

@@ -12,8 +12,7 @@ from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
 from miniature import TINY
-from snakemake_server import Outcome, Request
-from workflow_helpers import Project, environment, forked, made_in
+from workflow_helpers import Outcome, Project, Request, environment, made_in, several
 
 pytestmark = pytest.mark.slow
 
@@ -108,7 +107,7 @@ def dry(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, O
         where = ["--directory", str(base / "directory"), "--summary"]
         options = [*where, *([target] if target else [])]
         wanted[f"directory {target}"] = fresh.request(config=None, options=options)
-    return forked(wanted, fresh.kernels)
+    return several(wanted, fresh.kernels)
 
 
 @pytest.fixture(scope="module")

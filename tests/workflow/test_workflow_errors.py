@@ -11,7 +11,7 @@ import pytest
 
 from config_helpers import ROOT
 from fuzz_helpers import BOMB
-from workflow_helpers import PACKAGE, Outcome, Project, environment, forked, made_in
+from workflow_helpers import PACKAGE, Outcome, Project, environment, made_in, several
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +90,7 @@ def said(
     requests["too big"] = project.request("setting_1", config="big.yaml")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--summary", "--config", words])
-    outcomes = forked(requests, project.kernels)
+    outcomes = several(requests, project.kernels)
     assert not list(project.folder.rglob("RAN*"))
     assert not list(project.folder.glob("results/movielens/rating_counts.csv"))
     return outcomes
@@ -128,7 +128,7 @@ def test_the_papers_own_file_is_named_with_the_line(fresh: Project, tmp_path: Pa
     projects = {text: fresh.copy(tmp_path / str(n)) for n, text in enumerate(BROKEN)}
     for text, project in projects.items():
         (project.folder / "config/config.yaml").write_text(text, encoding="utf-8")
-    said = forked({t: p.dry("movielens", config=None) for t, p in projects.items()}, fresh.kernels)
+    said = several({t: p.dry("movielens", config=None) for t, p in projects.items()}, fresh.kernels)
     for text, words in BROKEN.items():
         assert said[text].status == 1
         assert re.search(f"(?s){words}", said[text].text), said[text].text

@@ -12,7 +12,7 @@ from miniature import figure_of, replicates_of, summaries_of
 from notebook_helpers import said
 from penalized_bandits.notebooks.run import run_notebook
 from penalized_bandits.policies.imported import VARIABLE
-from workflow_helpers import Project, forked
+from workflow_helpers import Project, several
 
 pytestmark = pytest.mark.slow
 
@@ -128,7 +128,7 @@ def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> N
     (project.folder / "my_policies.py").unlink()
     for cached in project.folder.rglob("my_policies.*.pyc"):
         cached.unlink()
-    (outcome,) = forked({"dry": project.dry("figure_1")}, project.kernels).values()
+    (outcome,) = several({"dry": project.dry("figure_1")}, project.kernels).values()
     assert outcome.status == 1
     assert "policies: policy 'my_policies:policy': there is no module 'my_policies'" in outcome.text
     assert "Traceback" not in outcome.text

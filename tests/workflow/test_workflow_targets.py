@@ -28,7 +28,7 @@ from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.storage.replicates import read_metadata, read_replicates
 from penalized_bandits.workflow.paths import Files
-from workflow_helpers import PACKAGE, Outcome, Project, forked, made_in
+from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
 
 SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
 FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
@@ -56,7 +56,7 @@ def said(fresh: Project) -> dict[str, Outcome]:
     requests["jobs"] = fresh.dry(config=None)
     for option in ("--list-rules", "--lint"):
         requests[option] = fresh.request(options=[option])
-    return forked(requests, fresh.kernels)
+    return several(requests, fresh.kernels)
 
 
 @pytest.mark.parametrize("target", TARGETS)

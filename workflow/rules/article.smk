@@ -13,10 +13,14 @@ rule write_article:
         constants=published_or(
             "results/figures/sharp_constants.svg", "docs/images/sharp_constants.png"
         ),
-        sharp=published_or("results/sharp/claims.json", "docs/sharp.md"),
-        extended=published_or("results/extended/claims.json", "docs/extended.md"),
-        comparison=published_or("results/extended/comparison.md", "docs/extended.md"),
-        confirmation=lambda w: of_workflow("docs/extended.md"),
+        caption=published_or(
+            "results/figures/sharp_constants.md", "docs/images/sharp_constants.md"
+        ),
+        sharp=published_or("results/sharp/claims.json", "docs/published/sharp.json"),
+        extended=published_or("results/extended/claims.json", "docs/published/extended.json"),
+        comparison=published_or(
+            "results/extended/comparison.csv", "docs/published/comparison.csv"
+        ),
         seeds=lambda w: of_workflow("docs/verdicts_by_seed.csv"),
         citation=lambda w: of_workflow("CITATION.cff"),
         texts=lambda w: [of_workflow(f"workflow/article/{text}") for text in TEXTS],

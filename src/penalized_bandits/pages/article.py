@@ -16,13 +16,21 @@ from typing import Any
 
 import yaml
 
+from penalized_bandits.claims.beyond.confirmation import confirmed, in_short
+from penalized_bandits.claims.beyond.ledger import comparison_rows
 from penalized_bandits.claims.ledger import warning
-from penalized_bandits.claims.ledger.reading import groups, share_of_stake, slack_text, tally
-from penalized_bandits.common.numbers import estimate, shown
+from penalized_bandits.claims.ledger.reading import (
+    groups,
+    parts_text,
+    share_of_stake,
+    slack_text,
+    tally,
+)
+from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages import published
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.files import digest_of, read_json
+from penalized_bandits.storage.summaries import read_table
 
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
@@ -40,19 +48,18 @@ DIGITS = 8
 class Sources:
     """Files that the article is made of.
 
-    ``extended`` and ``sharp`` are ledgers of this run (JSON) or published ones (Markdown), and so
-    is ``comparison``, the table of all policies.
+    The ledgers ``extended`` and ``sharp``, and ``comparison``, the table of all policies, are of
+    this run, or published ones.
     """
 
     claims: str
     sensitivity: str
     ratings: str
     figures: Sequence[str]
-    """The pictures, SVG or PNG, each with its caption beside it, or in the ledger ``sharp``."""
+    """The pictures, SVG or PNG, each with its caption beside it."""
     extended: str
     comparison: str
     sharp: str
-    confirmation: str
     seeds: str
     citation: str
     texts: Sequence[str]
@@ -60,27 +67,23 @@ class Sources:
 
 
 def gather(sources: Sources) -> dict[str, Any]:
-    """Return all that the text may ask for, as it is shown.
-
-    Raises PageError if a published table has another form.
-    """
+    """Return all that the text may ask for, as it is shown."""
     rows = read_json(sources.claims)
     beyond = {name: getattr(sources, name) for name in ("extended", "sharp")}
-    claims = {row["id"]: told(row) for row in rows}
-    for path in beyond.values():
-        claims |= _ledger(path)
+    ledgers = (rows, *map(read_json, beyond.values()))
     flipped, seeds = _rows(sources.sensitivity), _rows(sources.seeds)
     return {
-        "claims": claims,
+        "claims": {row["id"]: told(row) for ledger in ledgers for row in ledger},
         "tallies": [[title, tally(of_it)] for title, of_it in groups(rows)],
         "warning": warning(rows[0]),
         "marks": {
             name: _made(path, name) for name, path in {"claims": sources.claims, **beyond}.items()
         },
-        "figures": {Path(path).stem: _figure(path, sources.sharp) for path in sources.figures},
-        "policies": published.table(sources.comparison, "policy"),
+        "figures": {Path(path).stem: _figure(path) for path in sources.figures},
+        "policies": comparison_rows(read_table(sources.comparison)),
         "confirmation": {
-            row["claim"]: row for row in published.table(sources.confirmation, "confirmation")
+            name: {"verdict": in_short(name), "parts": parts_text(found)}
+            for name, found in confirmed().items()
         },
         "sensitivity": {
             "pairs": shown(len(flipped)),
@@ -121,18 +124,32 @@ def _part(part: Mapping[str, Any]) -> dict[str, Any]:
         "name": in_words(part["name"]),
         "status": part["status"],
         "text": estimate(value, part["low"], part["high"]),
-        "value": published.figure(value if known else None),
-        "share": published.figure(share_of_stake(part)),
-        "course": published.course(in_words(part["detail"])),
+        "value": _figures(value if known else None),
+        "share": _figures(share_of_stake(part)),
+        "course": _course(in_words(part["detail"])),
     }
 
 
-def _ledger(path: str) -> dict[str, dict[str, Any]]:
-    """Return a ledger, of this run or a published one."""
-    if path.endswith(".md"):
-        found = published.ledger(path)
-        return {name: claim | {"where": markup(claim["where"])} for name, claim in found.items()}
-    return {row["id"]: told(row) for row in read_json(path)}
+def _figures(value: float | None) -> dict[str, Any] | None:
+    """Return a number as the text shows it: with three digits, and in per cent."""
+    if value is None:
+        return None
+    short = shown(float(f"{value:.3g}"))
+    return {"is": value, "short": short, "percent": percent(value).replace(" ", "\u00a0")}
+
+
+_ENDS = r"(?=[,;]?(?:\s|$))"
+_COURSE = re.compile(
+    rf"(?:at T = (?P<T>[\d,]+) )?measured (?P<measured>\S+?){_ENDS}"
+    rf"(?:, predicted (?P<predicted>\S+?){_ENDS})?(?:, limit (?P<limit>\S+?){_ENDS})?"
+)
+
+
+def _course(detail: str) -> dict[str, str]:
+    """Return what the detail of a part says of a law: T, measured, predicted, limit."""
+    found = _COURSE.search(detail)
+    known = {key: text for key, text in found.groupdict().items() if text} if found else {}
+    return known | ({"T": shown(known["T"].replace(",", ""))} if "T" in known else {})
 
 
 def _made(path: str, target: str) -> dict[str, Any]:
@@ -141,9 +158,8 @@ def _made(path: str, target: str) -> dict[str, Any]:
     return {"target": target, "mark": digest_of(path)[:DIGITS], "published": published}
 
 
-def _figure(path: str, ledger: str) -> dict[str, str]:
-    beside = Path(path).with_suffix(".md")
-    written = beside.read_text("utf-8") if beside.is_file() else published.caption(ledger, path)
+def _figure(path: str) -> dict[str, str]:
+    written = Path(path).with_suffix(".md").read_text("utf-8")
     title, _, rest = written.strip().removeprefix("**").partition("**")
     title = re.sub(r"^Figure \d+\. ", "", title)
     return {

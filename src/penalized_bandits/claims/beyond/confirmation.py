@@ -29,12 +29,13 @@ COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen"
 and bandits."""
 
 
-def confirmed() -> dict[str, dict[str, str]]:
+def confirmed() -> dict[str, dict[str, Any]]:
     """Return what came out of the confirmation, by claim; empty before it."""
     if not CONFIRMED.is_file():
         return {}
     with CONFIRMED.open(encoding="utf-8", newline="") as lines:
-        return {row["id"]: row for row in csv.DictReader(lines)}
+        rows: list[dict[str, Any]] = list(csv.DictReader(lines))
+    return {row["id"]: row | {name: int(row[name]) for name in COUNTS} for row in rows}
 
 
 def evidence_of(
@@ -116,7 +117,6 @@ def side_by_side(rows: Sequence[dict[str, Any]]) -> list[str]:
         new = confirmed().get(row["id"])
         more = ("", "", "")
         if new is not None:
-            counts = {name: int(new[name]) for name in COUNTS}
-            more = (new["by_seed"], parts_text(counts), in_words(new["worst"]))
+            more = (new["by_seed"], parts_text(new), in_words(new["worst"]))
         lines.append(cells + more)
     return markdown_table(heads, lines)

@@ -139,9 +139,14 @@ def _cell(row: "pd.Series[Any]", name: str) -> str:
     return f"{value:.2f}"
 
 
-def comparison_page(table: pd.DataFrame) -> str:
-    """Write the comparison as a Markdown table, the least regret as published first."""
+def comparison_rows(table: pd.DataFrame) -> list[dict[str, str]]:
+    """Return the comparison as shown, cells by heading, the least regret as published first."""
     shown = table.sort_values("extended_regret_over_bound_published", na_position="last")
-    rows = ([_cell(row, name) for name in HEADS] for _, row in shown.iterrows())
+    return [{head: _cell(row, name) for name, head in HEADS.items()} for _, row in shown.iterrows()]
+
+
+def comparison_page(table: pd.DataFrame) -> str:
+    """Write the comparison as a Markdown table."""
+    rows = ([*row.values()] for row in comparison_rows(table))
     lines = markdown_table(list(HEADS.values()), rows)
     return "\n".join(["# All policies side by side", "", *COLUMNS_SAY, "", *lines]) + "\n"

@@ -19,7 +19,7 @@ ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
 POWER_TEXT = """\
 # What the rules notice
 
-<!-- Written by workflow/scripts/publish_claims.py from a finished run. -->
+<!-- Written by tools/publish.py from a finished run. -->
 
 A rule that could not fail would prove nothing. For each part that holds we suppose that the truth
 lies on the wrong side of its limit, and compute how often the part would then not hold, given this

@@ -2,7 +2,7 @@
 
 Not a rule: run it by hand, it takes the time of as many main jobs.
 
-    uv run python workflow/scripts/verdicts_by_seed.py 20250301 1 2 --cores 2
+    uv run python tools/verdicts_by_seed.py 20250301 1 2 --cores 2
 """
 
 import argparse
@@ -18,7 +18,7 @@ import pandas as pd
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "config", "src", "workflow")
 UNDECIDED = "undecided"
 AGREEMENT = (
@@ -79,7 +79,7 @@ def main() -> None:
         "# Verdicts at several master seeds",
         "",
         f"{stable} of {len(table)} claims have the same verdict at every seed; a verdict that",
-        "changes is to be read as `undecided`. Made by `workflow/scripts/verdicts_by_seed.py`",
+        "changes is to be read as `undecided`. Made by `tools/verdicts_by_seed.py`",
         f"with the seeds {', '.join(map(str, given.seeds))}.",
         "",
         f"{len(free)} of them show the same number at every seed, or none. Some are computed, have",
