@@ -22,7 +22,7 @@ from made_up_series import LATE, all_lack, balanced, laws
 from penalized_bandits.claims import claims_of
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 
@@ -111,7 +111,7 @@ def test_the_soft_threshold_under_the_name_of_the_hard_is_found_out() -> None:
     policies = [PAPER_POLICY, "soft_threshold_ucb"]
     values = {**section, "instances": {"regular": {**given, "policies": policies}}}
     model = study.section.model_validate(values)
-    simulated = list(simulate_group(study, model, ["1"], Context(2, Readings(), 0, 20)))
+    simulated = list(simulate_experiment(study, model, Context(2, Readings(), 0, 20)))
     for policy in policies:
         renamed = [replace(run, policy=PAPER_POLICY) for run in simulated if run.policy == policy]
         sections = {"log_laws": {**section, "instances": {"regular": given}}}

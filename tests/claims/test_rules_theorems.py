@@ -26,7 +26,7 @@ from penalized_bandits.claims.paper.c02_fair_with_high_probability import _more_
 from penalized_bandits.claims.paper.c38_nearly_not_improvable import _upper
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.storage.replicates import Outcome
 
 SECTION = {**PAPER["deterministic"], "horizons": [10_000, 31_623, 100_000]}
@@ -38,7 +38,7 @@ def simulated() -> tuple[Outcome, ...]:
     """All constructions as they are, at three horizons."""
     study = STUDIES["deterministic"]
     model = study.section.model_validate(SECTION)
-    return tuple(simulate_group(study, model, ["all"], Context(1, Readings(), 0, 1)))
+    return tuple(simulate_experiment(study, model, Context(1, Readings(), 0, 1)))
 
 
 def mended(run: Outcome) -> Outcome:

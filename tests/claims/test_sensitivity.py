@@ -28,7 +28,7 @@ from penalized_bandits.claims.shifts import Shifted, Way, same
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import pulls_of, simulate_group
+from penalized_bandits.experiments.simulate import pulls_of, simulate_experiment
 from penalized_bandits.storage.replicates import Outcome, write_replicates
 from penalized_bandits.workflow.estimate import BUNDLED_COUNTS
 from workflow_helpers import TINY
@@ -134,7 +134,7 @@ def simulated(
     wanted, section = EXPERIMENTS[experiment], smaller(experiment, n)
     context = Context(3, readings, 0, n, str(BUNDLED_COUNTS))
     other = None if default is None else replace(context, readings=default)
-    return list(simulate_group(wanted, section, wanted.groups(section), context, other))
+    return list(simulate_experiment(wanted, section, context, other))
 
 
 def evidence_of(experiment: str, folder: Path, *outcomes: Outcome, limit: int | None = None) -> Any:
@@ -155,8 +155,8 @@ def test_threads_share_the_runs() -> None:
     # More runs than are under way at a time, two horizons each.
     wanted, section = EXPERIMENTS["two_instances"], smaller("two_instances")
     context = Context(3, Readings(), 0, REPLICATES)
-    runs = [wanted, section, wanted.groups(section), context]
-    assert_same(list(simulate_group(*runs, threads=3)), list(simulate_group(*runs)))
+    runs = [wanted, section, context]
+    assert_same(list(simulate_experiment(*runs, threads=3)), list(simulate_experiment(*runs)))
 
 
 @pytest.mark.parametrize("limit", [2, 40])
@@ -208,10 +208,10 @@ def test_only_what_a_reading_changes_is_simulated(
 def test_another_seed_leaves_nothing_as_it_was() -> None:
     study, section = EXPERIMENTS["equal_penalties"], smaller("equal_penalties")
     context = Context(3, Readings(), 0, REPLICATES)
-    of_all = (study, section, study.groups(section), context)
-    assert not list(simulate_group(*of_all, context))
+    of_all = (study, section, context)
+    assert not list(simulate_experiment(*of_all, context))
     for other in (replace(context, seed=4), replace(context, first_replicate=1)):
-        assert list(simulate_group(*of_all, other))
+        assert list(simulate_experiment(*of_all, other))
         assert pulls_of(*of_all, other) == pulls_of(*of_all)
 
 

@@ -50,7 +50,7 @@ def test_the_workflow_refuses_before_a_job() -> None:
     rule = POLICIES["kl_ucb"]
     means, run = np.array([2.0, 4.2]), Run("kl_ucb", rule, (10,))
     case = Case("a", means, np.full(2, 0.1), Gaussian(1.0), (run,))
-    experiment = Experiment("e", "e", object, lambda _: ["a"], lambda *_: [case], ())
+    experiment = Experiment("e", "e", object, lambda *_: [case], ())
     with pytest.raises(BanditError, match="policy kl_ucb needs rewards in"):
         experiment.all_cases(None, Context(0, Readings(), 0, 1))
 

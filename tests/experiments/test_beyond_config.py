@@ -92,7 +92,7 @@ def test_cases_are_bandits(name: str) -> None:
 def test_all_policies_have_the_same_budget() -> None:
     config = parse_config(changed("extended_1", tuning_values=5))
     section = config.section("extended_1")
-    case = EXTENSIONS["extended_1"].cases(section, "K5", Context(7, config.readings, 0, 2))[0]
+    case = EXTENSIONS["extended_1"].cases(section, Context(7, config.readings, 0, 2))[0]
     for policy in section.policies:
         runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
         assert len([run for run in runs if run.scale != 1.0]) == 5, policy
@@ -175,14 +175,15 @@ def test_cases_of_sharp_are_bandits() -> None:
     context = Context(7, config.readings, 0, 2, counts)
     for name, wanted in SHARP.items():
         section = config.section(name)
-        for group in wanted.groups(section):
-            cases = wanted.cases(section, group, context)
-            assert [case.id for case in cases] == [f"{group}_T{t}" for t in section.horizons]
-            for case, horizon in zip(cases, section.horizons, strict=True):
-                assert case.means.shape == case.fairness.shape
-                seen = tuple(t for t in section.checkpoints if t < horizon)
-                assert {run.checkpoints for run in case.runs} == {(*seen, horizon)}
-    many = SHARP["sharp_short"].cases(config.section("sharp_short"), "many", context)[0]
+        bandits = [*section.instances, *(f"m0_{m0}" for m0 in section.m0)]
+        expected = [(f"{one}_T{t}", t) for one in bandits for t in section.horizons]
+        for case, (name, horizon) in zip(wanted.cases(section, context), expected, strict=True):
+            assert case.id == name
+            assert case.means.shape == case.fairness.shape
+            seen = tuple(t for t in section.checkpoints if t < horizon)
+            assert {run.checkpoints for run in case.runs} == {(*seen, horizon)}
+    cases = SHARP["sharp_short"].cases(config.section("sharp_short"), context)
+    many = next(case for case in cases if case.id.startswith("many_"))
     assert many.means.tolist() == [0.75, 0.25, 0.25, 0.5]
     assert many.rewards.noise == 0.5
 

@@ -9,7 +9,7 @@ from config_helpers import CONFIG
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.deterministic import (
     EXPERIMENT,
     DeterministicStudy,
@@ -28,13 +28,13 @@ from penalized_bandits.theory.constructions import conditions_4_6
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)
-CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, "all", CONTEXT)}
+CASES = {case.id: case for case in EXPERIMENT.cases(SECTION, CONTEXT)}
 
 
 def simulated(horizons: list[int]) -> list[Outcome]:
     """Simulate all constructions at some horizons."""
     section = DeterministicStudy.model_validate({**SECTION.model_dump(), "horizons": horizons})
-    return list(simulate_group(EXPERIMENT, section, ["all"], CONTEXT))
+    return list(simulate_experiment(EXPERIMENT, section, CONTEXT))
 
 
 def test_case_ofs_are_the_proofs_constructions() -> None:

@@ -2,7 +2,6 @@
 
 import copy
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
 from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
@@ -40,7 +39,7 @@ def changed(study: str, **keys: Any) -> Any:
 
 def simulated(study: str, section: Any) -> list[Outcome]:
     wanted = STUDIES[study]
-    return list(simulate_group(wanted, section, wanted.groups(section), CONTEXT))
+    return list(simulate_experiment(wanted, section, CONTEXT))
 
 
 def rates_of(case: Case) -> list[float]:
@@ -54,11 +53,8 @@ def rates_of(case: Case) -> list[float]:
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_case_is_a_bandit_with_penalties(study: str) -> None:
     section, wanted = CONFIG.section(study), STUDIES[study]
-    groups = wanted.groups(section)
-    assert len(set(groups)) == len(groups) >= 1
-    # Groups become names of files.
-    assert all(re.fullmatch(r"\w+", group) for group in groups)
-    assert all(wanted.cases(section, group, CONTEXT) for group in groups)
+    ids = [case.id for case in wanted.cases(section, CONTEXT)]
+    assert len(set(ids)) == len(ids) >= 1
     for case in cases_of(study).values():
         n_arms = case.fairness.size
         assert case.means.shape[-1] == n_arms >= 2
@@ -102,16 +98,6 @@ def test_log_laws_every_instance_at_every_horizon() -> None:
     assert {"tau_power_025", "tau_power_050", "tau_power_075"} <= set(section.instances)
 
 
-def test_log_laws_groups_of_four() -> None:
-    section, study = CONFIG.section("log_laws"), STUDIES["log_laws"]
-    groups = study.groups(section)
-    assert groups == ["1", "2", "3", "4"]
-    sizes = [len(study.cases(section, group, CONTEXT)) for group in groups]
-    assert sizes == [n * len(section.horizons) for n in (4, 4, 4, 4)]
-    few = changed("log_laws", instances={"a": PAPER["log_laws"]["instances"]["regular"]})
-    assert study.groups(few) == ["1"]
-
-
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     regular = PAPER["log_laws"]["instances"]["regular"]
     section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
@@ -122,7 +108,7 @@ def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     common = EXPERIMENTS["setting_1"].section.model_validate(
         {**PAPER["setting_1"], "horizons": [300, 301], "policies": ["ucb1"]}
     )
-    first, second, *_ = simulate_group(EXPERIMENTS["setting_1"], common, ["K5"], CONTEXT)
+    first, second, *_ = simulate_experiment(EXPERIMENTS["setting_1"], common, CONTEXT)
     assert (np.abs(second.pulls - first.pulls).sum(axis=1) == 1).all()
 
 
@@ -183,7 +169,8 @@ def test_crossover_means_once_and_without_fixed_cases() -> None:
     once = cases_of("crossover", Context(1, Readings(means="once"), 0, 4))
     assert once["K5_tau0.2"].means.shape == (5,)
     assert "means" in STUDIES["crossover"].readings
-    assert STUDIES["crossover"].groups(changed("crossover", cases={})) == ["K5", "K20"]
+    cells = STUDIES["crossover"].cases(changed("crossover", cases={}), CONTEXT)
+    assert {case.id.split("_")[0] for case in cells} == {"K5", "K20"}
 
 
 def test_movie_crossover_cases() -> None:

@@ -20,7 +20,7 @@ from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.figures import ALL_FIGURES, Figure
 from penalized_bandits.figures.base import CaptionContext, draw_figure
 from penalized_bandits.storage.replicates import write_replicates
@@ -33,18 +33,15 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     """Simulate an experiment; return its tables of replicates."""
     section = config.section(experiment)
     context = Context(config.seed, config.readings, 0, section.replicates, RATINGS)
-    paths, cases = [], []
-    for name in experiment_of(experiment).groups(section):
-        paths.append(folder / f"{experiment}.{name}.parquet")
-        outcomes = list(simulate_group(experiment_of(experiment), section, [name], context))
-        for outcome in outcomes:
-            assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
-            assert np.isfinite(outcome.max_deficit).all()
-            cases.append(outcome.run)
-        write_replicates(paths[-1], outcomes, {"setting": experiment})
+    path = folder / f"{experiment}.parquet"
+    outcomes = list(simulate_experiment(experiment_of(experiment), section, context))
+    for outcome in outcomes:
+        assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
+        assert np.isfinite(outcome.max_deficit).all()
+    write_replicates(path, outcomes, {"setting": experiment})
     # No two runs under one name.
-    assert len(set(cases)) == len(cases)
-    return paths
+    assert len({outcome.run for outcome in outcomes}) == len(outcomes)
+    return [path]
 
 
 @dataclass

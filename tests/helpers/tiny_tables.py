@@ -13,9 +13,9 @@ from pathlib import Path
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
-from penalized_bandits.storage.replicates import read_setting, write_replicates
+from penalized_bandits.storage.replicates import read_replicates, write_replicates
 from penalized_bandits.storage.summaries import write_csv
 
 RATINGS = str(
@@ -24,25 +24,23 @@ RATINGS = str(
 
 
 def make_tables(folder: Path, configs: list[str]) -> None:
-    """Write ``<experiment>.<group>.parquet``, ``<experiment>.csv`` and frontiers."""
+    """Write ``<experiment>.parquet``, ``<experiment>.csv`` and frontiers."""
     folder.mkdir(parents=True, exist_ok=True)
     config = load_config(*configs)
     for name, experiment in EXPERIMENTS.items():
         section = config.section(name)
         ratings = RATINGS if experiment.needs_ratings else None
         context = Context(config.seed, config.readings, 0, section.replicates, ratings)
-        paths: list[Path] = []
-        for group in experiment.groups(section):
-            paths.append(folder / f"{name}.{group}.parquet")
-            write_replicates(paths[-1], simulate_group(experiment, section, [group], context), {})
-        write_summaries(name, paths, folder)
+        path = folder / f"{name}.parquet"
+        write_replicates(path, simulate_experiment(experiment, section, context), {})
+        write_summaries(name, [path], folder)
 
 
 def write_summaries(name: str, paths: list[Path], folder: Path) -> None:
     """Write ``<experiment>.csv`` and its frontier, where it has one."""
-    write_csv(summarize(name, read_setting(paths)), str(folder / f"{name}.csv"))
+    write_csv(summarize(name, read_replicates(paths)), str(folder / f"{name}.csv"))
     if EXPERIMENTS[name].has_frontier:
-        frontiers = summarize_frontiers(name, read_setting(paths))
+        frontiers = summarize_frontiers(name, read_replicates(paths))
         write_csv(frontiers, str(folder / f"{name}_frontier.csv"))
 
 

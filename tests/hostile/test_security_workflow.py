@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 FOLDER = 'it\'s a "project"; $(touch RAN) {setting}\n & > RAN'
 """A name that a shell, or Snakemake, would take for something else."""
 TABLE = "my 'own' \"ratings\"; touch RAN $(touch RAN) & | > RAN * ? ~ # %s <img src=x>.csv"
-REPLICATES = "results/replicates/setting_4/all.1of1.parquet"
+REPLICATES = "results/replicates/setting_4/1of1.parquet"
 
 
 @pytest.fixture(scope="module", name="ran")

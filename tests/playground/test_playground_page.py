@@ -18,7 +18,7 @@ from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import merge, read
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
-from penalized_bandits.experiments.simulate import simulate_group
+from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.playground.page import LARGEST
 from penalized_bandits.playground.presets import counts_file
 from playground_page_helpers import CONFIGS, SMALL, address, numbers_of, wait_until_played
@@ -223,9 +223,16 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     section = config.section("sharp_short")
     counts = str(counts_file())
     context = Context(config.seed, config.readings, 0, section.replicates, counts)
-    [group] = re.findall(r"sharp_short/(\w+)\.1of1", copied)
-    outcomes = simulate_group(experiment("sharp_short"), section, [group], context)
-    check_pulls(page, {one.policy: one.pulls.mean(axis=0).tolist() for one in outcomes})
+    case = f"m0_{section.m0[0]}" if len(section.m0) else "playground"
+    outcomes = simulate_experiment(experiment("sharp_short"), section, context)
+    check_pulls(
+        page,
+        {
+            one.policy: one.pulls.mean(axis=0).tolist()
+            for one in outcomes
+            if one.case.startswith(case)
+        },
+    )
 
 
 @pytest.mark.slow

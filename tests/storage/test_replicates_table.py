@@ -16,7 +16,6 @@ from penalized_bandits.storage.replicates import (
     Outcome,
     read_metadata,
     read_replicates,
-    read_setting,
     write_replicates,
 )
 
@@ -116,16 +115,13 @@ def test_parts_are_joined_without_loss(tmp_path: Path, parts: int) -> None:
         assert_same(one, other)
 
 
-def test_a_setting_is_read_group_by_group(tmp_path: Path) -> None:
-    names = ("a.1of2", "a.2of2", "b.1of1", "whole")
-    paths = [tmp_path / f"{name}.parquet" for name in names]
-    groups = [part(OUTCOMES[0], 1, 2), part(OUTCOMES[0], 2, 2), *OUTCOMES[1:]]
-    for path, one in zip(paths, groups, strict=True):
-        write_replicates(path, [one], {})
-    for one, other in zip(read_setting(paths), OUTCOMES, strict=True):
-        assert_same(one, other)
-    with pytest.raises(ReplicatesError, match=r"a\.2of2.*: 1 of its 2 parts were given"):
-        list(read_setting(paths[1:]))
+def test_a_missing_part_is_named(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{p}of2.parquet" for p in (1, 2)]
+    for p, path in enumerate(paths, 1):
+        write_replicates(path, [part(OUTCOMES[0], p, 2)], {"part": p, "parts": 2})
+    list(read_replicates(paths))
+    with pytest.raises(ReplicatesError, match=r"1of2.*: 1 of its 2 parts were given"):
+        list(read_replicates(paths[:1]))
 
 
 def read_all(*paths: Path) -> None:

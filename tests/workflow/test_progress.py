@@ -203,5 +203,5 @@ def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_
     jobs = [line for line in said if re.match(r"Job \d+: ", line)]
     assert jobs[0].endswith(": Write the reproduction page")
     # A simulating job counts all its pulls.
-    log = project.folder / "results/logs/simulate/replicates/setting_4/all.1of1.log"
+    log = project.folder / "results/logs/simulate/replicates/setting_4/1of1.log"
     assert "done: 5.4e+03 pulls in" in log.read_text(encoding="utf-8")

@@ -187,8 +187,8 @@ def test_jobs_went_through_slurm(finished: Finished) -> None:
 
 def test_the_work_was_split_in_another_way(local: Project, finished: Finished) -> None:
     folder = "results/replicates/setting_1"
-    assert f"{folder}/K5.3of3.parquet" in finished.project.files(folder)
-    assert f"{folder}/K5.1of1.parquet" in local.files(folder)
+    assert f"{folder}/3of3.parquet" in finished.project.files(folder)
+    assert f"{folder}/1of1.parquet" in local.files(folder)
 
 
 def test_damage_was_done(finished: Finished) -> None:

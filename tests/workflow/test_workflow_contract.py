@@ -144,9 +144,7 @@ def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
     for metric in {metric for table in tables.values() for metric in table["metric"]}:
         assert f"| `{metric}` |" in text, metric
     named = [tables["setting_1"]]
-    named.append(
-        pd.read_parquet(miniature.folder / "results/replicates/setting_4/all.1of1.parquet")
-    )
+    named.append(pd.read_parquet(miniature.folder / "results/replicates/setting_4/1of1.parquet"))
     for name in ("claims", "parts", "sensitivity"):
         assert f"{name}.csv" in text
         named.append(table_of(miniature, f"claims/{name}"))

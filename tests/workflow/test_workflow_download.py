@@ -122,7 +122,7 @@ def test_figure_3_of_another_release(project: Project) -> None:
     kept = counts[counts.sum(axis=1) > 24]
     rewards = (kept.columns.to_numpy() - 0.5) / 4.5
     means = (kept.to_numpy() @ rewards / kept.sum(axis=1).to_numpy()).tolist()
-    replicates = project.folder / "results/replicates/setting_3/m0_24.1of1.parquet"
+    replicates = project.folder / "results/replicates/setting_3/1of1.parquet"
     arms = pd.read_parquet(replicates).groupby("arm")["mean_reward"].unique()
     assert sorted(float(mean) for (mean,) in arms) == pytest.approx(sorted(means))
     # The plan of what cannot be run is no reason to stop.

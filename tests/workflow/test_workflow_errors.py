@@ -162,14 +162,14 @@ def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
 
 def test_everything_asks_for_intermediate_files_too(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
-    lost = "results/replicates/setting_4/all.1of1.parquet"
+    lost = "results/replicates/setting_4/1of1.parquet"
     (project.folder / lost).unlink()
     assert lost in project.stale()
 
 
 def test_truncated_replicates(one_figure: Project, tmp_path: Path) -> None:
     project = one_figure.copy(tmp_path / "project")
-    table = Path("results/replicates/setting_4/all.1of1.parquet")
+    table = Path("results/replicates/setting_4/1of1.parquet")
     summary = Path("results/summaries/setting_4.csv")
     before = (project.folder / summary).read_bytes()
     whole = (project.folder / table).read_bytes()

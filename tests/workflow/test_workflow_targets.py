@@ -94,10 +94,8 @@ def test_lint_complains_of_no_environment_per_rule_and_nothing_else(
 
 def test_the_default_config_asks_for_the_papers_cells(said: dict[str, Outcome]) -> None:
     made = made_in(said["default"])
-    groups = {"setting_1/K5", "setting_1/K20", "setting_2/case_1", "setting_2/case_2"}
-    groups |= {"setting_3/m0_2500", "setting_3/m0_2000", "setting_3/m0_1250", "setting_4/all"}
-    groups |= {"setting_5/K5", "setting_5/K20"}
-    assert {f"results/replicates/{group}.1of1.parquet" for group in groups} <= made
+    assert {f"results/replicates/setting_{n}/1of1.parquet" for n in range(1, 5)} <= made
+    assert {f"results/replicates/setting_5/{part}of2.parquet" for part in (1, 2)} <= made
     assert made >= figure_of(*ALL_FIGURES) | summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
 
 
@@ -141,8 +139,8 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
 def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
-    flipped = "results/sensitivity/setting_4_rewards/setting_4/all.1of1.parquet"
-    default = "results/replicates/setting_4/all.1of1.parquet"
+    flipped = "results/sensitivity/setting_4_rewards/setting_4/1of1.parquet"
+    default = "results/replicates/setting_4/1of1.parquet"
     project.make(flipped, default)
     # What was the default is now the other, on the first replicates, and the other way.
     for new, old in ((flipped, default), (default, flipped)):

@@ -3,36 +3,20 @@
 
 rule measure_claims:
     input:
-        unpack(replicates_behind),
+        unpack(evidence_of),
     output:
-        "results/claims/measured/{topic}.json",
+        measured="results/claims/measured/{topic}.json",
+        again="results/sensitivity/measured/{topic}.json",
     log:
         "results/logs/measure_claims/{topic}.log",
+    # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic, "measure_claims"),
+        code=lambda w: CODE.measured(w.topic),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
         "../scripts/measure_claims.py"
-
-
-rule measure_readings:
-    input:
-        unpack(flipped_behind),
-        measured="results/claims/measured/{topic}.json",
-    output:
-        "results/sensitivity/measured/{topic}.json",
-    log:
-        "results/logs/measure_readings/{topic}.log",
-    # Long jobs, for which others wait: drawing goes on beside them.
-    priority: 5
-    params:
-        code=lambda w: CODE.measured(w.topic, "measure_readings"),
-    message:
-        "Measure the claims on {wildcards.topic} with each reading flipped"
-    script:
-        "../scripts/measure_readings.py"
 
 
 rule decide_claims:

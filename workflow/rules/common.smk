@@ -65,7 +65,6 @@ run_of = cache(lambda run, name: Run(CONFIG, run, name))
 wildcard_constraints:
     run=either(runs(CONFIG)),
     experiment=either(SIMULATED),
-    group=r"[^/.]+",
     part=r"\d+",
     parts=r"\d+",
     topic=either(TOPICS),
@@ -106,17 +105,12 @@ def ratings_for(wildcards):
     return ratings_files(wildcards.experiment, wildcards.run)
 
 
-def replicates_behind(wildcards):
-    """The replicates that the claims of a topic are measured on."""
-    for name in experiments_of(wildcards.topic):
-        ESTIMATE.ask(name, decided=True)
-    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
-
-
-def flipped_behind(wildcards):
-    """The same, and those with readings flipped."""
+def evidence_of(wildcards):
+    """The replicates on which the claims of a topic are measured, and those with readings flipped."""
     names = experiments_of(wildcards.topic)
-    return {f"default_{name}": FILES.replicates(name) for name in names} | {
+    for name in names:
+        ESTIMATE.ask(name, decided=True)
+    return {name: FILES.replicates(name) for name in names} | {
         f"flipped_{reading}": flipped_files(reading, names)
         for reading in switches.readings()
     }

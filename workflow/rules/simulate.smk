@@ -1,13 +1,13 @@
-# One job simulates a group of an experiment's cases, or a part of its replicates.
+# One job simulates an experiment, or a part of its replicates.
 
 
 rule simulate:
     input:
         ratings_for,
     output:
-        "results/{run}/{experiment}/{group}.{part}of{parts}.parquet",
+        "results/{run}/{experiment}/{part}of{parts}.parquet",
     log:
-        "results/logs/simulate/{run}/{experiment}/{group}.{part}of{parts}.log",
+        "results/logs/simulate/{run}/{experiment}/{part}of{parts}.log",
     # The long jobs first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.run != "replicates")
     params:
@@ -17,6 +17,6 @@ rule simulate:
         ),
         code=lambda w: CODE.simulated(w.experiment),
     message:
-        "Simulate {wildcards.experiment}, {wildcards.group} ({wildcards.run})"
+        "Simulate {wildcards.experiment} ({wildcards.run}, part {wildcards.part} of {wildcards.parts})"
     script:
         "../scripts/simulate.py"

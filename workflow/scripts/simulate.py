@@ -4,7 +4,7 @@ import resource
 
 from penalized_bandits.workflow.job import Progress, job
 from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.simulate import pulls_of, simulate_group
+from penalized_bandits.experiments.simulate import pulls_of, simulate_experiment
 from penalized_bandits.storage.replicates import write_replicates
 from penalized_bandits.workflow.runs import Run
 
@@ -13,16 +13,15 @@ w, output = snakemake.wildcards, snakemake.output
 with job(snakemake) as log:
     run = Run(parse_config(snakemake.config), w.run, w.experiment)
     contexts = run.contexts(int(w.part), int(w.parts), next(iter(snakemake.input), None))
-    task = (run.experiment, run.section, run.groups(w.group), *contexts)
-    progress = Progress(pulls_of(*task), log, "/".join([w.run, w.experiment, w.group]))
-    outcomes = simulate_group(*task, threads=snakemake.threads, log=log, progress=progress)
+    task = (run.experiment, run.section, *contexts)
+    progress = Progress(pulls_of(*task), log, f"{w.run}/{w.experiment}")
+    outcomes = simulate_experiment(*task, threads=snakemake.threads, log=log, progress=progress)
     about = {
         "setting": run.name,
         "seed": run.seed,
         "readings": run.readings,
         "section": run.section.model_dump(mode="json"),
         "replicates": run.replicates,
-        "group": w.group,
         "part": int(w.part),
         "parts": int(w.parts),
     }

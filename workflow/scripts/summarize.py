@@ -2,12 +2,12 @@
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
-from penalized_bandits.storage.replicates import read_setting
+from penalized_bandits.storage.replicates import read_replicates
 from penalized_bandits.storage.summaries import write_csv
 
 with job(snakemake) as log:
     # Replicates are read for each table: only one of them is held at a time.
     for make, target in zip((summarize, summarize_frontiers), snakemake.output, strict=False):
-        table = make(snakemake.wildcards.experiment, read_setting(list(snakemake.input)))
+        table = make(snakemake.wildcards.experiment, read_replicates(list(snakemake.input)))
         write_csv(table, target)
         log.info("%s: %d rows", target, len(table))

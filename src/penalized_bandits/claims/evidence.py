@@ -12,7 +12,7 @@ import numpy as np
 from penalized_bandits.common.errors import ClaimError, NotMeasuredError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
-from penalized_bandits.storage.replicates import Outcome, read_replicates, read_setting
+from penalized_bandits.storage.replicates import Outcome, read_replicates
 
 Bandit: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """Mu, tau and A, shape (K,) each, in the order in which the theory takes them."""
@@ -159,7 +159,7 @@ class Evidence:
         limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
         return [
             outcome if limit is None else first_replicates(outcome, limit)
-            for outcome in read_setting(paths)
+            for outcome in read_replicates(paths)
         ]
 
     def outcomes(

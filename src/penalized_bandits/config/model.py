@@ -37,7 +37,7 @@ class Simulation(Section):
     """Section ``simulation`` of the config: how the work is split, not what comes out."""
 
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Jobs that the replicates of each group are split into."""
+    """Jobs that the replicates of an experiment are split into."""
     chunks_of: dict[
         Annotated[str, AfterValidator(_known_experiment)],
         Annotated[int, Field(ge=1, le=10_000)],
@@ -47,7 +47,7 @@ class Simulation(Section):
     """Memory of the machines that jobs run on, where it is not this machine's."""
 
     def of(self, experiment: str) -> int:
-        """Return the jobs that each group of an experiment is split into."""
+        """Return the jobs that an experiment is split into."""
         return self.chunks_of.get(experiment, self.chunks)
 
 
@@ -158,19 +158,6 @@ class BaseConfig(Section):
             )
         if self.seeds and not self.extensions:
             raise ValueError("confirmation has nothing to confirm without the section extended")
-        return self
-
-    @model_validator(mode="after")
-    def _a_file_for_each_job(self) -> Self:
-        for setting in (*EXPERIMENTS, *self.beyond):
-            seen: dict[str, str] = {}
-            for group in experiment_of(setting).groups(self.section(setting)):
-                other = seen.setdefault(group.lower(), group)
-                if other != group:
-                    raise ValueError(
-                        f"{setting}: cases {other} and {group} would be one file where file "
-                        "names do not tell A from a: rename one"
-                    )
         return self
 
     @model_validator(mode="after")

@@ -1,7 +1,6 @@
 """What an experiment is: cases, and in each case runs to simulate.
 
-An experiment is one file: the model of its section in the config, the groups that its cases
-are simulated in (one job each), and the cases themselves.
+An experiment is one file: the model of its section in the config, and the cases.
 """
 
 from collections.abc import Callable, Sequence
@@ -89,25 +88,20 @@ class Experiment:
     title: str
     section: type[Any]
     """Model of its part of the config."""
-    groups: Callable[[Any], list[str]]
-    """Names of the jobs that its cases are split into, from its section."""
-    cases: Callable[[Any, str, Context], list[Case]]
-    """The cases of a group, from (section, group, context)."""
+    cases: Callable[[Any, Context], list[Case]]
+    """Its cases, from its section of the config and the context."""
     readings: tuple[str, ...]
     """Readings that its results depend on."""
     needs_ratings: bool = False
     has_frontier: bool = False
     """Whether an oracle frontier is drawn beside its trade-off curves."""
 
-    def all_cases(
-        self, section: Any, context: Context, groups: Sequence[str] | None = None
-    ) -> list[Case]:
-        """Return the cases of all groups, or of some, in order.
+    def all_cases(self, section: Any, context: Context) -> list[Case]:
+        """Return the cases in order.
 
         Raises BanditError if a policy needs rewards in [0, 1] and those of a case leave it.
         """
-        wanted = self.groups(section) if groups is None else groups
-        cases = [case for group in wanted for case in self.cases(section, group, context)]
+        cases = self.cases(section, context)
         for case in cases:
             for rule in {run.policy: run.rule for run in case.runs}.values():
                 check_rewards(rule, case.means, case.rewards)

@@ -119,14 +119,13 @@ def _pulls(cases: Sequence[Case], context: Context) -> int:
 def _cases(
     experiment: Experiment,
     section: Section,
-    groups: Sequence[str],
     context: Context,
     default: Context | None = None,
 ) -> list[Case]:
-    cases = experiment.all_cases(section, context, groups)
+    cases = experiment.all_cases(section, context)
     if default is None:
         return cases
-    known = {case.id: case for case in _cases(experiment, section, groups, default)}
+    known = {case.id: case for case in _cases(experiment, section, default)}
     reduced = (_changed(case, known.get(case.id), context, default) for case in cases)
     return [case for case in reduced if case.runs]
 
@@ -179,18 +178,16 @@ def _same_runs(first: Sequence[Run], second: Sequence[Run], *, same_log: bool) -
 def pulls_of(
     experiment: Experiment,
     section: Section,
-    groups: Sequence[str],
     context: Context,
     default: Context | None = None,
 ) -> int:
-    """Return the number of pulls that `simulate_group` will make, for its progress."""
-    return _pulls(_cases(experiment, section, groups, context, default), context)
+    """Return the number of pulls that `simulate_experiment` will make, for its progress."""
+    return _pulls(_cases(experiment, section, context, default), context)
 
 
-def simulate_group(
+def simulate_experiment(
     experiment: Experiment,
     section: Section,
-    groups: Sequence[str],
     context: Context,
     default: Context | None = None,
     *,
@@ -198,10 +195,9 @@ def simulate_group(
     log: logging.Logger | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Outcome]:
-    """Yield the outcome of every run and horizon of some groups, in a fixed order.
+    """Yield the outcome of every run and horizon of an experiment, in a fixed order.
 
-    - ``experiment``, ``section``, ``groups``: the experiment, its part of the config, and which of
-      its groups.
+    - ``section``: its part of the config.
     - ``context``: seed, readings and the replicates to simulate.
     - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
       what the readings in which the two differ cannot touch.
@@ -210,9 +206,9 @@ def simulate_group(
     - ``progress``: called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)
-    cases = _cases(experiment, section, groups, context, default)
+    cases = _cases(experiment, section, context, default)
     pulls = _pulls(cases, context)
-    log.info("%s %s: %d cases, %.3g pulls", experiment.id, ", ".join(groups), len(cases), pulls)
+    log.info("%s: %d cases, %.3g pulls", experiment.id, len(cases), pulls)
     varying = context.replicates if pulls <= SMALL_JOB else None
     prepare(
         (run.rule, _instance(case, run, varying), context.replicates)

@@ -155,15 +155,14 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
 
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
-    """Return titles, support and probabilities of the movies of the presets, by their groups."""
+    """Return titles, support and probabilities of the movies of the presets, by their case."""
     counts = read_counts_csv(counts_file())
     found = {}
-    for group in experiment("setting_3").groups(config.section("setting_3")):
-        m0 = int(group.removeprefix("m0_"))
+    for m0 in config.section("setting_3").m0:
         if counts.n_above(m0) <= MOST_ARMS:
             rewards = movie_rewards(_context(config), m0)
             given = reward_distributions(counts, m0, config.readings.movielens_rewards)
-            found[group] = {
+            found[f"m0_{m0}"] = {
                 "titles": given.titles,
                 "support": rewards.support.tolist(),
                 "probabilities": rewards.probabilities.tolist(),

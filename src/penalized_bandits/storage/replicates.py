@@ -1,15 +1,13 @@
 """Replicate-level results as Parquet: written run by run, read back whole or not at all.
 
 One row for each replicate and arm, one row group for each run and horizon, so a reader
-needs memory for one run only.  Parts of a group (its replicates split between jobs) are
+needs memory for one run only.  Parts of an experiment (its replicates split between jobs) are
 put together in the order of replicates, without loss.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +67,7 @@ class Outcome:
 
     @property
     def run(self) -> tuple[Any, ...]:
-        """What tells the runs of a group apart."""
+        """What tells the runs of an experiment apart."""
         return (self.case, self.policy, self.scale, self.tuning, self.horizon)
 
 
@@ -255,46 +253,23 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
 
 
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
-    """Yield the outcomes of a group from the files of its parts, in order.
+    """Yield the outcomes of an experiment from the files of its parts, in order.
 
     Raises
     ------
     ReplicatesError
-        If a file is cut short or its rows are not those of whole runs.
+        If a part is missing, a file is cut short or its rows are not those of whole runs.
     """
     files = [_open(path) for path in paths]
     origins = [_origin(file, path) for path, file in zip(paths, files, strict=True)]
     for path, origin in zip(paths, origins, strict=True):
         if {**origin, "part": 0} != {**origins[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
+    if (parts := origins[0].get("parts", len(paths))) != len(paths):
+        raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
     groups = [file.num_row_groups for file in files]
     if len(set(groups)) != 1:
         raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
     for group in range(groups[0]):
         parts = [_read_group(file, path, group) for path, file in zip(paths, files, strict=True)]
         yield _joined(parts, paths)
-
-
-def read_setting(paths: Sequence[Path | str]) -> Iterator[Outcome]:
-    """Yield the outcomes of all groups of a setting.
-
-    ``paths`` lists the parts of the first group in order, ``<group>.<part>of<parts>.parquet``,
-    then those of the next.
-
-    Raises
-    ------
-    ReplicatesError
-        If a part is not among them, or a file is damaged.
-    """
-    for (_, count), found in groupby(paths, _group_of):
-        parts = list(found)
-        if len(parts) != count:
-            raise ReplicatesError(f"{parts[0]}: {len(parts)} of its {count} parts were given")
-        yield from read_replicates(parts)
-
-
-def _group_of(path: Path | str) -> tuple[str, int]:
-    """Return a table's name without its part, and the number of parts."""
-    name = Path(path).stem
-    part = re.search(r"\.\d+of(\d+)$", name)
-    return (name[: part.start()], int(part[1])) if part else (name, 1)

@@ -8,7 +8,7 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.workflow.runs import ALL, REPLICATES
+from penalized_bandits.workflow.runs import REPLICATES
 
 LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
 COUNTED = ("movielens", "extended", "sharp", "confirmation")
@@ -54,7 +54,7 @@ def flipped_files(reading: str, among: Container[str] | None = None) -> list[str
     ``among``: of these experiments only.
     """
     names = switches.touched(reading, among)
-    return [f"results/sensitivity/{reading}/{name}/{ALL}.1of1.parquet" for name in names]
+    return [f"results/sensitivity/{reading}/{name}/1of1.parquet" for name in names]
 
 
 def measured_files(*topics: str) -> list[str]:
@@ -86,7 +86,7 @@ def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
 def new_bandits(seeds: Iterable[int], experiments: Iterable[str]) -> list[str]:
     """Return the replicates of experiments on new bandits, seed by seed."""
     return [
-        f"results/confirmation/seed_{seed}/{name}/{ALL}.1of1.parquet"
+        f"results/confirmation/seed_{seed}/{name}/1of1.parquet"
         for seed in seeds
         for name in experiments
     ]
@@ -105,12 +105,11 @@ class Files:
         self._config = config
 
     def replicates(self, *experiments: str) -> list[str]:
-        """Return the tables of replicates of experiments: every part of every group, in order."""
+        """Return the tables of replicates of experiments: every part, in order."""
         return [
-            f"results/replicates/{name}/{group}.{part}of{parts}.parquet"
+            f"results/replicates/{name}/{part}of{parts}.parquet"
             for name in experiments
             for parts in [self._config.parts(name)]
-            for group in experiment(name).groups(self._config.section(name))
             for part in range(1, parts + 1)
         ]
 

@@ -21,8 +21,6 @@ from penalized_bandits.policies.seen import fingerprint
 from penalized_bandits.storage.files import digest_of
 
 REPLICATES = "replicates"
-ALL = "all"
-"""The group of all groups."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +70,6 @@ class Run:
         """Replicates, all parts together."""
         n = self.section.replicates
         return min(n, self.config.sensitivity.of(self.name)) if self.flipped else n
-
-    def groups(self, group: str) -> list[str]:
-        """Return the groups of cases that a group stands for."""
-        known = self.experiment.groups(self.section)
-        return [group] if group in known else known
 
     def contexts(self, part: int, parts: int, counts: str | None) -> tuple[Context, Context | None]:
         """Return what a part is simulated in, and what it is compared with if a reading is flipped.

@@ -57,8 +57,8 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
 def on_new_bandits(experiment: Experiment) -> Experiment:
     """Return an experiment with the same cases, horizons and runs on new bandits."""
 
-    def cases(section: Any, group: str, context: Context) -> list[Case]:
-        found = experiment.cases(section, group, context)
+    def cases(section: Any, context: Context) -> list[Case]:
+        found = experiment.cases(section, context)
         return [_on_a_new_bandit(case, experiment.id, context.seed) for case in found]
 
     return replace(experiment, cases=cases)

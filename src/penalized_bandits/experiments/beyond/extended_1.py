@@ -1,5 +1,7 @@
 """Setting 1 with every policy, as published and with the same tuning budget."""
 
+from itertools import product
+
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
@@ -18,11 +20,10 @@ class Extended1(RegretSection):
     """Values of each policy's one tuned number, at the last horizon."""
 
 
-def _cases(section: Extended1, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+def _cases(section: Extended1, context: Context) -> list[Case]:
     cases = []
-    for tau in section.fairness:
-        case = f"{group}_tau{shown(tau)}"
+    for n_arms, tau in product(section.arms, section.fairness):
+        case = f"K{n_arms}_tau{shown(tau)}"
         # Setting 1's own means.
         means = drawn_means(context, n_arms, "setting_1", case)
         penalties = half_spread(means)
@@ -38,7 +39,6 @@ EXPERIMENT = Experiment(
     id="extended_1",
     title="Penalized regret of every policy in Setting 1",
     section=Extended1,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
     cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

@@ -1,6 +1,7 @@
 """Penalized regret of every policy under Setting 5's reward laws and on MovieLens."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
@@ -33,25 +34,22 @@ class ExtendedRegret(RegretSection):
 
 
 def _bandits(
-    section: ExtendedRegret, group: str, context: Context
+    section: ExtendedRegret, context: Context
 ) -> Iterator[tuple[str, float, FloatArray, RewardFamily]]:
-    """Yield name, total tau, means and reward law of the bandits of a group."""
-    for tau in section.fairness:
-        if group.startswith("m0_"):
-            movies = movie_rewards(context, int(group.removeprefix("m0_")))
-            yield f"{group}_tau{shown(tau)}", tau, movies.means, movies
-            continue
-        n_arms = int(group.removeprefix("K"))
-        for law in section.rewards:
-            case = f"{group}_tau{shown(tau)}_{law}"
-            # Setting 5's own means.
-            means = drawn_means(context, n_arms, "setting_5", case)
-            yield case, tau, means, family_of(law, n_arms)
+    """Yield name, total tau, means and reward law of each bandit."""
+    for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
+        case = f"K{n_arms}_tau{shown(tau)}_{law}"
+        # Setting 5's own means.
+        means = drawn_means(context, n_arms, "setting_5", case)
+        yield case, tau, means, family_of(law, n_arms)
+    for m0, tau in product(section.m0, section.fairness):
+        movies = movie_rewards(context, m0)
+        yield f"m0_{m0}_tau{shown(tau)}", tau, movies.means, movies
 
 
-def _cases(section: ExtendedRegret, group: str, context: Context) -> list[Case]:
+def _cases(section: ExtendedRegret, context: Context) -> list[Case]:
     cases = []
-    for case, tau, means, law in _bandits(section, group, context):
+    for case, tau, means, law in _bandits(section, context):
         n_arms = means.shape[-1]
         level = tau / n_arms * section.horizons[-1]
         runs = budgeted_runs(
@@ -70,10 +68,6 @@ EXPERIMENT = Experiment(
     id="extended_regret",
     title="Penalized regret of every policy under three reward laws and on MovieLens",
     section=ExtendedRegret,
-    groups=lambda section: [
-        *(f"K{n_arms}" for n_arms in section.arms),
-        *(f"m0_{m0}" for m0 in section.m0),
-    ],
     cases=_cases,
     readings=("log_of", "means", "movielens_rewards", "lfg"),
     needs_ratings=True,

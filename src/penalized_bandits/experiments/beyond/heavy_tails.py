@@ -43,17 +43,16 @@ class HeavyTails(RegretSection):
     """Tail indices; the variance is infinite up to 2."""
 
 
-def _cases(section: HeavyTails, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+def _cases_of(n_arms: int, section: HeavyTails, context: Context) -> list[Case]:
     fairness = np.full(n_arms, section.fairness / n_arms)
-    means = drawn_means(context, n_arms, "setting_1", group)
+    means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
     penalties = half_spread(means)
     runs = regret_runs(section.policies, section.horizons, context, penalties)
     # Half of all errors lie within the median, which is Setting 1's for every tail.
     median = 0.6744897501960817 / n_arms
     return [
         Case(
-            f"{group}_tail{shown(tail)}",
+            f"K{n_arms}_tail{shown(tail)}",
             means,
             fairness,
             HeavyTailed(median / (2 ** (1 / tail) - 1), tail),
@@ -67,7 +66,8 @@ EXPERIMENT = Experiment(
     id="heavy_tails",
     title="Penalized regret under rewards with heavy tails",
     section=HeavyTails,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
-    cases=_cases,
+    cases=lambda section, context: [
+        case for n_arms in section.arms for case in _cases_of(n_arms, section, context)
+    ],
     readings=("log_of", "means", "lfg"),
 )

@@ -1,5 +1,7 @@
 """Penalty rates that differ between arms: drawn from [0, 2 a], a the rate of Setting 1."""
 
+from itertools import product
+
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
@@ -22,11 +24,10 @@ class HeterogeneousPenalties(RegretSection):
     """Totals tau: each arm has tau_k = tau / K."""
 
 
-def _cases(section: HeterogeneousPenalties, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+def _cases(section: HeterogeneousPenalties, context: Context) -> list[Case]:
     cases = []
-    for tau in section.fairness:
-        case = f"{group}_tau{shown(tau)}"
+    for n_arms, tau in product(section.arms, section.fairness):
+        case = f"K{n_arms}_tau{shown(tau)}"
         means = drawn_means(context, n_arms, "setting_1", case)
         shares = drawn_means(context, n_arms, "heterogeneous_penalties", case)
         penalties = 2 * shares * half_spread(means)
@@ -39,7 +40,6 @@ EXPERIMENT = Experiment(
     id="heterogeneous_penalties",
     title="Penalized regret where penalty rates differ between arms",
     section=HeterogeneousPenalties,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
     cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

@@ -36,22 +36,21 @@ class LongRuns(RegretSection):
 
 
 def _bandits(
-    section: LongRuns, group: str, context: Context
+    section: LongRuns, context: Context
 ) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
-    """Yield name, means, fractions, penalty rates and reward law of the bandits of a group."""
-    if group.startswith("m0_"):
-        movies = movie_rewards(context, int(group.removeprefix("m0_")))
+    """Yield name, means, fractions, penalty rates and reward law of each bandit."""
+    for case, given in section.cases.items():
+        means, penalties = np.array(given.means), np.array(given.penalties)
+        families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
+        for name, family in families.items():
+            yield f"{case}_{name}", means, np.array(given.fairness), penalties, family
+    for m0 in section.m0:
+        movies = movie_rewards(context, m0)
         fairness = np.full(len(movies.means), section.fairness / len(movies.means))
-        yield group, movies.means, fairness, half_spread(movies.means), movies
-        return
-    given = section.cases[group]
-    means, penalties = np.array(given.means), np.array(given.penalties)
-    families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
-    for name, family in families.items():
-        yield f"{group}_{name}", means, np.array(given.fairness), penalties, family
+        yield f"m0_{m0}", movies.means, fairness, half_spread(movies.means), movies
 
 
-def _cases(section: LongRuns, group: str, context: Context) -> list[Case]:
+def _cases(section: LongRuns, context: Context) -> list[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     return [
         Case(
@@ -61,7 +60,7 @@ def _cases(section: LongRuns, group: str, context: Context) -> list[Case]:
             family,
             regret_runs(section.policies, [horizon], context, penalties),
         )
-        for name, means, fairness, penalties, family in _bandits(section, group, context)
+        for name, means, fairness, penalties, family in _bandits(section, context)
         for horizon in section.horizons
     ]
 
@@ -70,7 +69,6 @@ EXPERIMENT = Experiment(
     id="long_runs",
     title="Penalized regret of policies with a threshold up to long horizons",
     section=LongRuns,
-    groups=lambda section: [*section.cases, *(f"m0_{m0}" for m0 in section.m0)],
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,

@@ -16,20 +16,22 @@ class ManyArms(RegretSection):
     """Total tau: each movie has tau_k = tau / K."""
 
 
-def _cases(section: ManyArms, group: str, context: Context) -> list[Case]:
-    rewards = movie_rewards(context, int(group.removeprefix("m0_")))
-    n_arms = len(rewards.means)
-    penalties = np.full(n_arms, np.ptp(rewards.means) / 2)
-    runs = regret_runs(section.policies, section.horizons, context, penalties)
-    fairness = np.full(n_arms, section.fairness / n_arms)
-    return [Case(group, rewards.means, fairness, rewards, runs)]
+def _cases(section: ManyArms, context: Context) -> list[Case]:
+    cases = []
+    for m0 in section.m0:
+        rewards = movie_rewards(context, m0)
+        n_arms = len(rewards.means)
+        penalties = np.full(n_arms, np.ptp(rewards.means) / 2)
+        runs = regret_runs(section.policies, section.horizons, context, penalties)
+        fairness = np.full(n_arms, section.fairness / n_arms)
+        cases.append(Case(f"m0_{m0}", rewards.means, fairness, rewards, runs))
+    return cases
 
 
 EXPERIMENT = Experiment(
     id="many_arms",
     title="Penalized regret with many movies for arms",
     section=ManyArms,
-    groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,

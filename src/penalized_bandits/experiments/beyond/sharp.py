@@ -4,8 +4,9 @@ One file for several experiments: they share their bandits and differ in policie
 replicates, as a pull of one policy costs a hundred times that of another.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -106,16 +107,16 @@ class SharpSection(RegretSection):
         return self
 
 
-def _bandit(
-    section: SharpSection, group: str, context: Context
-) -> tuple[FloatArray, FloatArray, FloatArray, RewardFamily]:
-    """Return means, fractions, penalty rates and reward law of the bandit of a group."""
-    if group in section.instances:
-        one = section.instances[group]
-        return one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), one.law
-    movies = movie_rewards(context, int(group.removeprefix("m0_")))
-    fairness = np.full(len(movies.means), section.fairness / len(movies.means))
-    return movies.means, fairness, half_spread(movies.means), movies
+def _bandits(
+    section: SharpSection, context: Context
+) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
+    """Yield name, means, fractions, penalty rates and reward law of each bandit."""
+    for name, one in section.instances.items():
+        yield name, one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), one.law
+    for m0 in section.m0:
+        movies = movie_rewards(context, m0)
+        fairness = np.full(len(movies.means), section.fairness / len(movies.means))
+        yield f"m0_{m0}", movies.means, fairness, half_spread(movies.means), movies
 
 
 def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
@@ -124,14 +125,14 @@ def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
     return replace(run, tuning=tuning, tuning_shown=tuning)
 
 
-def _cases(section: SharpSection, group: str, context: Context) -> list[Case]:
-    means, fairness, penalties, law = _bandit(section, group, context)
+def _cases(section: SharpSection, context: Context) -> list[Case]:
     cases = []
-    for horizon in section.horizons:
+    bandits = _bandits(section, context)
+    for (name, means, fairness, penalties, law), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
         runs = regret_runs(section.policies, [*seen, horizon], context, penalties)
         tuned = tuple(_tuned(run, section.tunings) for run in runs)
-        cases.append(Case(case_of(group, horizon), means, fairness, law, tuned))
+        cases.append(Case(case_of(name, horizon), means, fairness, law, tuned))
     return cases
 
 
@@ -139,7 +140,6 @@ EXPERIMENT = Experiment(
     id="sharp",
     title="Pulls and regret over log T on bandits of many kinds",
     section=SharpSection,
-    groups=lambda section: [*section.instances, *(f"m0_{m0}" for m0 in section.m0)],
     cases=_cases,
     readings=("log_of", "movielens_rewards"),
     needs_ratings=True,

@@ -25,13 +25,12 @@ class ShrinkingFairness(RegretSection):
     """Values of b."""
 
 
-def _cases(section: ShrinkingFairness, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
-    means = drawn_means(context, n_arms, "setting_1", group)
+def _cases_of(n_arms: int, section: ShrinkingFairness, context: Context) -> list[Case]:
+    means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
     penalties = half_spread(means)
     return [
         Case(
-            f"{group}_b{shown(b)}_T{horizon}",
+            f"K{n_arms}_b{shown(b)}_T{horizon}",
             means,
             np.full(n_arms, float(horizon) ** -b / n_arms),
             Gaussian(1 / n_arms),
@@ -46,7 +45,8 @@ EXPERIMENT = Experiment(
     id="shrinking_fairness",
     title="Penalized regret where fairness fractions shrink with the horizon",
     section=ShrinkingFairness,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
-    cases=_cases,
+    cases=lambda section, context: [
+        case for n_arms in section.arms for case in _cases_of(n_arms, section, context)
+    ],
     readings=("log_of", "means", "lfg"),
 )

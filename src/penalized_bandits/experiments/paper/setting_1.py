@@ -1,5 +1,7 @@
 """Setting 1 (Figure 1): penalized regret against the horizon T."""
 
+from itertools import product
+
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
@@ -23,11 +25,10 @@ class Setting1(RegretSection):
     """Totals tau: each arm has tau_k = tau / K."""
 
 
-def _cases(section: Setting1, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+def _cases(section: Setting1, context: Context) -> list[Case]:
     cases = []
-    for tau in section.fairness:
-        case = f"{group}_tau{shown(tau)}"
+    for n_arms, tau in product(section.arms, section.fairness):
+        case = f"K{n_arms}_tau{shown(tau)}"
         means = drawn_means(context, n_arms, "setting_1", case)
         penalties = half_spread(means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
@@ -40,7 +41,6 @@ EXPERIMENT = Experiment(
     id="setting_1",
     title="Penalized regret against the horizon",
     section=Setting1,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
     cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

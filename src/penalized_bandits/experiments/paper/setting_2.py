@@ -45,10 +45,7 @@ class Setting2(Section):
         return self
 
 
-def _cases(section: Setting2, group: str, context: Context) -> list[Case]:
-    given = section.cases[group]
-    fairness = np.array(given.fairness)
-    level = fairness[0] * section.horizon
+def _runs(section: Setting2, level: float, context: Context) -> tuple[Run, ...]:
     runs: list[Run] = []
     for policy in section.policies:
         rule = rule_of(policy, context.readings)
@@ -69,15 +66,22 @@ def _cases(section: Setting2, group: str, context: Context) -> list[Case]:
                     tuning_shown=eta if tuning is None else tuning,
                 )
             )
-    means = np.array(given.means)
-    return [Case(group, means, fairness, Gaussian(1 / len(means)), tuple(runs))]
+    return tuple(runs)
+
+
+def _cases(section: Setting2, context: Context) -> list[Case]:
+    cases = []
+    for name, given in section.cases.items():
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        runs = _runs(section, fairness[0] * section.horizon, context)
+        cases.append(Case(name, means, fairness, Gaussian(1 / len(means)), runs))
+    return cases
 
 
 EXPERIMENT = Experiment(
     id="setting_2",
     title="Path of each arm's unfairness along the scale",
     section=Setting2,
-    groups=lambda section: list(section.cases),
     cases=_cases,
     readings=("log_of", "lfg"),
 )

@@ -16,19 +16,21 @@ class Setting3(TradeoffSection):
     """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
 
 
-def _cases(section: Setting3, group: str, context: Context) -> list[Case]:
-    rewards = movie_rewards(context, int(group.removeprefix("m0_")))
-    n_arms = len(rewards.means)
-    runs = tradeoff_runs(section, context, n_arms, section.fairness)
-    fairness = np.full(n_arms, section.fairness / n_arms)
-    return [Case(group, rewards.means, fairness, rewards, runs)]
+def _cases(section: Setting3, context: Context) -> list[Case]:
+    cases = []
+    for m0 in section.m0:
+        rewards = movie_rewards(context, m0)
+        n_arms = len(rewards.means)
+        runs = tradeoff_runs(section, context, n_arms, section.fairness)
+        fairness = np.full(n_arms, section.fairness / n_arms)
+        cases.append(Case(f"m0_{m0}", rewards.means, fairness, rewards, runs))
+    return cases
 
 
 EXPERIMENT = Experiment(
     id="setting_3",
     title="Reward against unfairness on movie ratings",
     section=Setting3,
-    groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
     cases=_cases,
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,

@@ -56,8 +56,7 @@ class Setting4(Section):
         return self
 
 
-def _cases(section: Setting4, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: Setting4, context: Context) -> list[Case]:
     cases = []
     for name, given in section.cases.items():
         means = np.array(given.means)
@@ -82,7 +81,6 @@ EXPERIMENT = Experiment(
     id="setting_4",
     title="Pulls against the inverse squared gap",
     section=Setting4,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of", "setting_4_rewards"),
 )

@@ -1,5 +1,6 @@
 """Setting 5 (Figure 5): reward against unfairness under three reward laws."""
 
+from itertools import product
 from typing import Annotated, Literal
 
 import numpy as np
@@ -37,13 +38,12 @@ def family_of(name: str, n_arms: int) -> RewardFamily:
     return Beta() if name == "beta" else Bernoulli()
 
 
-def _cases(section: Setting5, group: str, context: Context) -> list[Case]:
-    n_arms = int(group.removeprefix("K"))
+def _cases(section: Setting5, context: Context) -> list[Case]:
     cases = []
-    for tau in section.fairness:
+    for n_arms, tau in product(section.arms, section.fairness):
         runs = tradeoff_runs(section, context, n_arms, tau)
         for rewards in section.rewards:
-            case = f"{group}_tau{shown(tau)}_{rewards}"
+            case = f"K{n_arms}_tau{shown(tau)}_{rewards}"
             cases.append(
                 Case(
                     case,
@@ -60,7 +60,6 @@ EXPERIMENT = Experiment(
     id="setting_5",
     title="Reward against unfairness under three reward laws",
     section=Setting5,
-    groups=lambda section: [f"K{n_arms}" for n_arms in section.arms],
     cases=_cases,
     readings=("log_of", "means", "lfg"),
     has_frontier=True,

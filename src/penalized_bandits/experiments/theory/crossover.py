@@ -6,6 +6,7 @@ rewards, so differences are paired.  Explore-then-commit is tuned to each horizo
 an advantage that no other policy here has.
 """
 
+from itertools import product
 from typing import Self
 
 import numpy as np
@@ -51,16 +52,16 @@ class Crossover(LongRegretSection):
 
     @model_validator(mode="after")
     def _no_name_of_a_cell(self) -> Self:
-        cells = {_cell(f"K{n_arms}", tau) for n_arms in self.arms for tau in self.fairness}
+        cells = {_cell(n_arms, tau) for n_arms in self.arms for tau in self.fairness}
         for name in self.cases:
             if name in cells:
                 raise ValueError(f"cases.{name} has the name of a cell of the grid: rename it")
         return self
 
 
-def _cell(group: str, tau: float) -> str:
+def _cell(n_arms: int, tau: float) -> str:
     """Name the case of a number of arms and a total."""
-    return f"{group}_tau{shown(tau)}"
+    return f"K{n_arms}_tau{shown(tau)}"
 
 
 def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:
@@ -69,25 +70,22 @@ def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[
     )
 
 
-def _cases(section: Crossover, group: str, context: Context) -> list[Case]:
+def _cases(section: Crossover, context: Context) -> list[Case]:
     cases = []
-    if group == "fixed":
-        for name, given in section.cases.items():
-            means = np.array(given.means)
-            rewards = Gaussian(1 / means.size)
-            penalties = (
-                half_spread(means) if given.penalty is None else np.full(means.size, given.penalty)
-            )
-            runs = _runs(section, context, penalties)
-            cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
-        return cases
-    n_arms = int(group.removeprefix("K"))
-    for tau in section.fairness:
-        case = _cell(group, tau)
+    for n_arms, tau in product(section.arms, section.fairness):
+        case = _cell(n_arms, tau)
         means = drawn_means(context, n_arms, "crossover", case)
         fairness = np.full(n_arms, tau / n_arms)
         runs = _runs(section, context, half_spread(means))
         cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs))
+    for name, given in section.cases.items():
+        means = np.array(given.means)
+        penalties = (
+            half_spread(means) if given.penalty is None else np.full(means.size, given.penalty)
+        )
+        runs = _runs(section, context, penalties)
+        rewards = Gaussian(1 / means.size)
+        cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
     return cases
 
 
@@ -95,10 +93,6 @@ EXPERIMENT = Experiment(
     id="crossover",
     title="Penalized regret up to long horizons",
     section=Crossover,
-    groups=lambda section: [
-        *(f"K{k}" for k in section.arms),
-        *(["fixed"] if section.cases else []),
-    ],
     cases=_cases,
     readings=("log_of", "means"),
 )

@@ -260,8 +260,7 @@ def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Bandit]:
                 yield case_of(theorem, horizon), horizon, mu, two.fairness_at(horizon), penalties
 
 
-def _cases(section: DeterministicStudy, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: DeterministicStudy, context: Context) -> list[Case]:
     bandits = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
     return [
         Case(
@@ -279,7 +278,6 @@ EXPERIMENT = Experiment(
     id="deterministic",
     title="Constructions with deterministic rewards",
     section=DeterministicStudy,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of",),
 )

@@ -56,8 +56,7 @@ def penalty_grid(means: FloatArray) -> FloatArray:
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-def _cases(section: EqualPenalties, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: EqualPenalties, context: Context) -> list[Case]:
     cases = []
     for name, given in section.cases.items():
         means = np.array(given.means)
@@ -81,7 +80,6 @@ EXPERIMENT = Experiment(
     id="equal_penalties",
     title="Which arms a common penalty rate keeps fair",
     section=EqualPenalties,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of",),
 )

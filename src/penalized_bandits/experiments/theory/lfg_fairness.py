@@ -27,8 +27,7 @@ class LfgFairness(Section):
         return ["lfg", PAPER_POLICY]
 
 
-def _cases(section: LfgFairness, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: LfgFairness, context: Context) -> list[Case]:
     cases = []
     horizons = tuple(section.horizons)
     for name, given in section.cases.items():
@@ -53,7 +52,6 @@ EXPERIMENT = Experiment(
     id="lfg_fairness",
     title="LFG's unfairness as the horizon grows",
     section=LfgFairness,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of", "lfg"),
 )

@@ -29,8 +29,6 @@ from penalized_bandits.experiments.keys import (
 )
 from penalized_bandits.policies import PAPER_POLICY
 
-INSTANCES_PER_JOB = 4
-
 
 class LawInstance(Section):
     """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
@@ -102,15 +100,9 @@ class LogLaws(Section):
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
 
 
-def _groups(section: LogLaws) -> list[str]:
-    return [str(i + 1) for i in range(-(-len(section.instances) // INSTANCES_PER_JOB))]
-
-
-def _cases(section: LogLaws, group: str, context: Context) -> list[Case]:
-    first = (int(group) - 1) * INSTANCES_PER_JOB
+def _cases(section: LogLaws, context: Context) -> list[Case]:
     cases = []
-    for name in list(section.instances)[first : first + INSTANCES_PER_JOB]:
-        instance = section.instances[name]
+    for name, instance in section.instances.items():
         for horizon in section.horizons:
             penalties = instance.penalties_at(horizon)
             runs = regret_runs(instance.policies, [horizon], context, penalties)
@@ -123,7 +115,6 @@ EXPERIMENT = Experiment(
     id="log_laws",
     title="Regret, pulls and deficits over three decades of horizons",
     section=LogLaws,
-    groups=_groups,
     cases=_cases,
     readings=("log_of",),
 )

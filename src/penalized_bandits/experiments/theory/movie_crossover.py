@@ -20,25 +20,27 @@ class MovieCrossover(LongRegretSection):
     """Total tau: each of the K movies has tau_k = tau / K."""
 
 
-def _cases(section: MovieCrossover, group: str, context: Context) -> list[Case]:
-    rewards = movie_rewards(context, int(group.removeprefix("m0_")))
-    n_arms = rewards.means.size
-    runs = regret_runs(
-        section.policies,
-        section.horizons,
-        context,
-        half_spread(rewards.means),
-        section.tuned_horizons,
-    )
-    fairness = np.full(n_arms, section.fairness / n_arms)
-    return [Case(f"movies_{group}", rewards.means, fairness, rewards, runs)]
+def _cases(section: MovieCrossover, context: Context) -> list[Case]:
+    cases = []
+    for m0 in section.m0:
+        rewards = movie_rewards(context, m0)
+        n_arms = rewards.means.size
+        runs = regret_runs(
+            section.policies,
+            section.horizons,
+            context,
+            half_spread(rewards.means),
+            section.tuned_horizons,
+        )
+        fairness = np.full(n_arms, section.fairness / n_arms)
+        cases.append(Case(f"movies_m0_{m0}", rewards.means, fairness, rewards, runs))
+    return cases
 
 
 EXPERIMENT = Experiment(
     id="movie_crossover",
     title="Penalized regret up to long horizons on movie ratings",
     section=MovieCrossover,
-    groups=lambda section: [f"m0_{m0}" for m0 in section.m0],
     cases=_cases,
     readings=("log_of", "movielens_rewards"),
     needs_ratings=True,

@@ -39,8 +39,7 @@ def case_of(horizon: int, better: int | None) -> str:
     return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
 
 
-def _cases(section: TwoInstances, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: TwoInstances, context: Context) -> list[Case]:
     fairness = np.full(section.arms, section.fairness / section.arms)
     penalties = np.full(section.arms, section.penalty)
     cases = []
@@ -59,7 +58,6 @@ EXPERIMENT = Experiment(
     id="two_instances",
     title="Two instances that no policy can both do well on",
     section=TwoInstances,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of", "lfg"),
 )

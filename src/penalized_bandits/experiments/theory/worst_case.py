@@ -63,8 +63,7 @@ def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
     return f"T{horizon}_gap{shown(multiple)}_ratio{shown(ratio)}"
 
 
-def _cases(section: WorstCase, group: str, context: Context) -> list[Case]:
-    del group
+def _cases(section: WorstCase, context: Context) -> list[Case]:
     cases = []
     for horizon in section.horizons:
         for multiple, ratio, (means, fairness, penalties) in section.bandits(horizon):
@@ -78,7 +77,6 @@ EXPERIMENT = Experiment(
     id="worst_case",
     title="The largest regret over gaps",
     section=WorstCase,
-    groups=lambda section: ["all"],  # noqa: ARG005
     cases=_cases,
     readings=("log_of",),
 )

@@ -83,8 +83,7 @@ const asConfig = (state) => {
   const { law, policies } = state;
   const tuned = policies.filter(({ tuning }) => tuning !== null);
   const bandit = law.movies ? `m0: [${law.movies.slice(3)}]\n    fairness: ${totalOf(state)}` : inSection(state);
-  return `# snakemake --cores all --configfile config/sharp.yaml playground.yaml \\
-#   -- results/replicates/${EXPERIMENT}/${caseOf(state)}.1of1.parquet
+  return `# snakemake ${EXPERIMENT} --cores all --configfile config/sharp.yaml playground.yaml
 seed: ${state.seed}
 sharp:
   ${EXPERIMENT}:
