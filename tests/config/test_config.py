@@ -83,6 +83,7 @@ def test_the_paper_is_the_default() -> None:
     # Readings: the defaults written in the file are those of the code.
     bare = {key: value for key, value in PAPER.items() if key not in OWN_DEFAULTS}
     bare["sensitivity"] = {"replicates_of": PAPER["sensitivity"]["replicates_of"]}
+    bare["simulation"] = {"chunks_of": PAPER["simulation"]["chunks_of"]}
     assert parse_config(bare) == paper
 
 
