@@ -1,0 +1,84 @@
+"""Results as Markdown: the tables of ``docs/performance.md``."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import pandas as pd
+
+
+def _number(value: float) -> str:
+    """Return a number with three digits, or all those before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}".rstrip(".")
+
+
+def _spread(row: pd.Series, column: str) -> str:
+    """Return a median and, in brackets, its quartiles."""
+    median, low, high = (_number(row[column + suffix]) for suffix in ("", "_q1", "_q3"))
+    return f"{median} [{low}–{high}]"
+
+
+def _nanoseconds(results: pd.DataFrame) -> pd.Series:
+    """Return the processor time per pull."""
+    return results["cpu_seconds"] * 1e9 / (results["horizon"] * results["replicates"])
+
+
+def _peers(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each program, a column for each number of arms."""
+    results = results.assign(ns=_nanoseconds(results))
+    # The first program is the one that the others are compared with.
+    base = results[results["name"] == results["name"].iloc[0]].set_index("arms")["ns"]
+    ratio = results["ns"] / results["arms"].map(base)
+    cells = [f"{_number(ns)} ({_number(times)})" for ns, times in zip(results["ns"], ratio)]  # noqa: B905
+    table = results.assign(cell=cells, column="K = " + results["arms"].astype(str))
+    index = ["name", "precision", "replicates"]
+    table = table.pivot_table("cell", index, "column", aggfunc="first", sort=False)
+    return table.reset_index()
+
+
+def _scale(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each size."""
+    return pd.DataFrame(
+        {
+            "varied": results["name"],
+            "K": results["arms"].map("{:,}".format),
+            "T": results["horizon"].map("{:,}".format),
+            "replicates": results["replicates"].map("{:,}".format),
+            "threads": results["threads"],
+            "seconds": results.apply(_spread, axis=1, column="seconds"),
+            "ns per pull": _nanoseconds(results).map(_number),
+            "peak MB": results["peak_mb"].map(_number),
+        }
+    )
+
+
+def _workflow(results: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each command."""
+    return pd.DataFrame(
+        {
+            "run": results["name"],
+            "seconds": results.apply(_spread, axis=1, column="seconds"),
+            "processor seconds": results.apply(_spread, axis=1, column="cpu_seconds"),
+        }
+    )
+
+
+VIEWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "peers": _peers,
+    "scale": _scale,
+    "workflow": _workflow,
+}
+
+
+def markdown(name: str, results: pd.DataFrame) -> str:
+    """Return a benchmark's results as a Markdown table, with the facts about the machine below."""
+    view = VIEWS[name](results)
+    first = results.iloc[0]
+    lines = _lines([view.columns, ["---"] * view.shape[1], *view.to_numpy().tolist()])
+    note = (
+        f"Medians of {first['repetitions']} repetitions. {first['machine']}; "
+        f"load before: {first['load']}. {first['versions']}."
+    )
+    return "\n".join([*lines, "", note, ""])
+
+
+def _lines(rows: Iterable[Sequence[object]]) -> list[str]:
+    return ["| " + " | ".join(map(str, row)) + " |" for row in rows]
