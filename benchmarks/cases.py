@@ -77,7 +77,7 @@ def load_specs(path: Path = SPECS) -> dict[str, Spec]:
     """Return the benchmarks of a file, by name."""
     specs: dict[str, Spec] = {}
     for name, spec in yaml.safe_load(path.read_text(encoding="utf-8")).items():
-        entries = [spec["defaults"] | entry for entry in spec["cases"]]
+        entries = [{**spec["defaults"], **entry} for entry in spec["cases"]]
         cases = tuple(case for entry in entries for case in expand(entry))
         specs[name] = Spec(spec["repetitions"], cases, tuple(spec.get("packages", ())))
     return specs

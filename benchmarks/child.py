@@ -1,6 +1,7 @@
 """One timed call of a case in a process of its own.
 
-``python -m benchmarks.child CASE``, the fields of ``Case`` as JSON, prints a ``Measurement`` as JSON.
+``python -m benchmarks.child CASE`` reads the fields of a ``Case`` and prints a ``Measurement``,
+both as JSON.
 """
 
 import json

@@ -27,7 +27,8 @@ def _peers(results: pd.DataFrame) -> pd.DataFrame:
     # The first program is the one that the others are compared with.
     base = results[results["name"] == results["name"].iloc[0]].set_index("arms")["ns"]
     ratio = results["ns"] / results["arms"].map(base)
-    cells = [f"{_number(ns)} ({_number(times)})" for ns, times in zip(results["ns"], ratio)]  # noqa: B905
+    pairs = zip(results["ns"], ratio, strict=True)
+    cells = [f"{_number(ns)} ({_number(times)})" for ns, times in pairs]
     table = results.assign(cell=cells, column="K = " + results["arms"].astype(str))
     index = ["name", "precision", "replicates"]
     table = table.pivot_table("cell", index, "column", aggfunc="first", sort=False)
@@ -72,7 +73,7 @@ def markdown(name: str, results: pd.DataFrame) -> str:
     """Return a benchmark's results as a Markdown table, with the facts about the machine below."""
     view = VIEWS[name](results)
     first = results.iloc[0]
-    lines = _lines([view.columns, ["---"] * view.shape[1], *view.to_numpy().tolist()])
+    lines = _lines([list(view), ["---"] * view.shape[1], *view.to_numpy().tolist()])
     note = (
         f"Medians of {first['repetitions']} repetitions. {first['machine']}; "
         f"load before: {first['load']}. {first['versions']}."

@@ -5,6 +5,8 @@ Means and 1 / sqrt(N) are kept, so that a round takes one product, one sum and o
 at a time stay in the cache.
 """
 
+from typing import Any
+
 import numpy as np
 
 from benchmarks.cases import Case
@@ -18,8 +20,7 @@ ROWS = 250
 def play(case: Case) -> IntArray:
     """Play all replicates; return their pulls, shape (R, K)."""
     rng = np.random.Generator(np.random.SFC64(0))
-    dtype: type[np.float32] | type[np.float64]
-    dtype = np.float32 if case.precision == "float32" else np.float64
+    dtype: Any = np.dtype(case.precision).type
     n_arms, replicates = case.arms, case.replicates
     means, sd = case.instance.means.astype(dtype), dtype(1 / n_arms)
     pulls, total, mean, root, index = (np.zeros((replicates, n_arms), dtype) for _ in range(5))
