@@ -29,9 +29,10 @@ def _peers(results: pd.DataFrame) -> pd.DataFrame:
     ratio = results["ns"] / results["arms"].map(base)
     pairs = zip(results["ns"], ratio, strict=True)
     cells = [f"{_number(ns)} ({_number(times)})" for ns, times in pairs]
-    table = results.assign(cell=cells, column="K = " + results["arms"].astype(str))
+    table = results.assign(cell=cells, arms=results["arms"].map("K = {}".format))
     index = ["name", "precision", "replicates"]
-    table = table.pivot_table("cell", index, "column", aggfunc="first", sort=False)
+    # `pivot_table` changes the order of the precisions.
+    table = table.set_index([*index, "arms"])["cell"].unstack(sort=False)  # noqa: PD010
     return table.reset_index()
 
 
