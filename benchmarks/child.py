@@ -1,86 +1,74 @@
-"""One simulation in a process of its own: what it costs from nothing.
+"""One timed call of a case in a process of its own.
 
-``python -m benchmarks.child '{"n_arms": 20, ...}'`` prints seconds and memory as JSON.
+``python -m benchmarks.child CASE`` reads the fields of a ``Case`` and prints a ``Measurement``,
+both as JSON.
 """
 
 import json
+import os
+import pkgutil
+import resource
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
+
+from benchmarks.cases import Case
+
+
+class Measurement(TypedDict):
+    """Cost of one call."""
+
+    seconds: float
+    """Wall-clock time."""
+    cpu_seconds: float
+    """Processor time, over all threads and processes that the call started."""
+    peak_mb: float
+    """Largest memory of a process, in megabytes."""
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of its ended children."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def peak_mb() -> float:
-    """Return the largest memory of this process so far, in megabytes."""
-    # Linux counts the parent's memory into ru_maxrss of a new process; VmHWM is its own.
-    try:
-        for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-            if line.startswith("VmHWM"):
-                return int(line.split()[1]) * 1024 / 1e6
-    except OSError:
-        pass
-    import resource
+    """Return the largest memory so far of this process or of one of its children."""
+    unit = 1e6 if sys.platform == "darwin" else 1e6 / 1024
+    own, children = (
+        resource.getrusage(who).ru_maxrss / unit
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    # On Linux ru_maxrss of a new process begins at its parent's; VmHWM does not.
+    status = Path("/proc/self/status")
+    if status.is_file():
+        lines = status.read_text(encoding="utf-8").splitlines()
+        own = next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmHWM"))
+    return max(own, children)
 
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
+def measure(case: Case) -> Measurement:
+    """Return the cost of one call of a case.
 
-def measure(
-    n_arms: int,
-    horizon: int,
-    replicates: int,
-    policy: str = "hard_threshold_ucb",
-    family: str = "gaussian",
-    engine: str | None = None,
-    calls: int = 1,
-    twice: bool = True,
-) -> dict[str, float]:
-    """Import the package, simulate, again if ``twice``, and say what that took.
-
-    Each of the ``calls`` simulates ``replicates`` more, of which only the sums are kept.
+    Raises RuntimeError if the call made another number of pulls than the case has.
     """
-    start = time.perf_counter()
-    from penalized_bandits import simulate
-
-    imported = time.perf_counter()
-    memory = peak_mb()
-    from benchmarks.instances import linear_instance, tuning_of
-
-    instance = linear_instance(n_arms, family)
-    options: dict[str, Any] = {
-        "replicates": replicates,
-        "tuning": tuning_of(policy, n_arms, horizon),
-        "engine": engine,
-    }
-    reports: list[int] = []
-    first = time.perf_counter()
-    pulls = 0
-    for call in range(calls):
-        run = simulate(
-            policy,
-            instance,
-            horizon,
-            first_replicate=call * replicates,
-            progress=reports.append,
-            **options,
-        )
-        pulls += int(run.pulls[:, -1].sum())
-    done = time.perf_counter()
-    if pulls != calls * replicates * horizon:
-        raise RuntimeError(f"{pulls:,} pulls in {calls} x {replicates} x {horizon:,} rounds")
-    peak = peak_mb()
-    if twice:
-        simulate(policy, instance, horizon, **options)
-    again = time.perf_counter()
-    return {
-        "import_s": imported - start,
-        "first_s": done - first,
-        "second_s": again - done,
-        "import_mb": memory,
-        "peak_mb": peak,
-        "reports": len(reports),
-    }
+    if hasattr(os, "sched_setaffinity"):
+        # Before the program is imported: libraries count the cores then.
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-case.threads :])
+    play = pkgutil.resolve_name(f"benchmarks.{case.program}")
+    if case.warm_up:
+        play(case)
+    start, cpu = time.perf_counter(), cpu_seconds()
+    pulls = play(case)
+    cost = Measurement(
+        seconds=time.perf_counter() - start, cpu_seconds=cpu_seconds() - cpu, peak_mb=peak_mb()
+    )
+    expected = case.horizon * case.replicates
+    if expected and int(pulls.sum()) != expected:
+        raise RuntimeError(f"{case.name}: {int(pulls.sum()):,} pulls, {expected:,} expected")
+    return cost
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(measure(**json.loads(sys.argv[1]))))
+    sys.stdout.write(json.dumps(measure(Case(**json.loads(sys.argv[1])))))

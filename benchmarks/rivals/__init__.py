@@ -1,5 +1,4 @@
-"""What a user would otherwise take: other packages, and loops written by hand.
+"""UCB1 by this package, by other packages and by loops written by hand.
 
-Each module plays UCB1 (``naive_numba`` the hard-threshold rule) on an instance and
-returns the pulls of each arm.
+Each function (`play`, but for `packages`) takes a case and returns the pulls, shape (R, K).
 """

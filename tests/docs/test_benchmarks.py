@@ -1,193 +1,119 @@
-"""The benchmarks run, in miniature, and the documentation shows what they saved."""
+"""The benchmarks run, and the documentation shows their results."""
 
-import csv
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+import yaml
 
 from config_helpers import ROOT
+from miniature import TINY
+
+NAMES = ("peers", "scale", "workflow")
+PEERS = (
+    "rivals.jax_plain:play",
+    "rivals.jax_tuned:play",
+    "rivals.numpy_replicates:play",
+    "rivals.packages:mabwiser",
+    "rivals.packages:smpybandits",
+    "rivals.plain_numba:play",
+)
+PACKAGES = {"jax": "jax", "mabwiser": "mabwiser", "smpybandits": "SMPyBandits"}
 
 
 @pytest.fixture(scope="module")
-def benchmarks() -> Iterator[Any]:
-    """Import a module of the benchmarks, which are no installed package."""
+def module() -> Iterator[Any]:
+    """Import a module of the benchmarks, which are not part of the package."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT)
         yield lambda name: import_module(f"benchmarks.{name}")
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def test_specs(module: Any) -> None:
+    specs = module("cases").load_specs()
+    assert tuple(specs) == NAMES
+    assert {case.program for case in specs["peers"].cases} == {"rivals.ours:play", *PEERS}
+    sizes = [case.replicates for case in specs["scale"].cases if case.name == "replicates"]
+    assert sizes == [1, 10, 100, 1_000, 10_000, 100_000]
+    for spec in specs.values():
+        assert len(set(spec.cases)) == len(spec.cases)
+        assert all(callable(resolve_name(f"benchmarks.{case.program}")) for case in spec.cases)
 
 
 @pytest.mark.parametrize(
-    "names",
+    ("entry", "message"),
     [
-        pytest.param(("peers", "threads", "arms", "lanes", "loops"), marks=pytest.mark.sample),
-        # Every policy is compiled for every reward family.
-        pytest.param(("policies",), marks=pytest.mark.slow),
+        ({"threads": 2, "horizons": 5}, "unknown horizons; keys are name, .*, horizon"),
+        ({"precision": "float32"}, "a: precision is 'float32': rivals.ours has float64"),
     ],
 )
-def test_tables_are_made_and_saved(benchmarks: Any, tmp_path: Path, names: tuple[str, ...]) -> None:
-    affinity = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    benchmarks("__main__").run(names, benchmarks("effort").SMOKE, tmp_path)
-    for name in names:
-        assert rows_of(tmp_path / f"{name}.csv"), name
-        assert (tmp_path / f"{name}.md").read_text(encoding="utf-8").startswith("| ")
-    if "policies" in names:
-        families = benchmarks("instances").FAMILIES
-        timed = {*benchmarks("policies_table").TIMED, "draw only"}
-        policies = import_module("penalized_bandits.policies").POLICIES
-        made = {(row["policy"], row["rewards"]) for row in rows_of(tmp_path / "policies.csv")}
-        expected = {(name, family) for name in timed for family in families}
-        assert made == expected | {(name, "gaussian") for name in policies}
-    assert (tmp_path / "machine.md").is_file()
-    if affinity is not None:
-        assert os.sched_getaffinity(0) == affinity
+def test_a_wrong_case(module: Any, entry: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        module("cases").expand({"name": "a", "program": "rivals.ours:play", **entry})
 
 
-@pytest.mark.sample
-def test_new_processes_say_what_they_cost(benchmarks: Any) -> None:
-    found = benchmarks("children").fresh(
-        {
-            "policy": "hard_threshold_ucb",
-            "n_arms": 3,
-            "family": "gaussian",
-            "horizon": 20,
-            "replicates": 8,
-        }
-    )
-    assert 0 < found["second_s"] < found["import_s"] + found["first_s"]
-    assert 0 < found["import_mb"] <= found["peak_mb"]
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PEERS)
+def test_peers_play_ucb1(module: Any, program: str) -> None:
+    """Their rewards are others, so that only mean pulls can be compared."""
+    for part, package in PACKAGES.items():
+        if part in program:
+            pytest.importorskip(package)
+    case = module("cases").Case("a", program, arms=5, horizon=500, replicates=400)
+    expected = module("rivals.ours").play(case).mean(axis=0)
+    few = replace(case, replicates=60) if "packages" in program else case
+    pulls = resolve_name(f"benchmarks.{program}")(few)
+    np.testing.assert_array_equal(pulls.sum(axis=1), 500)
+    np.testing.assert_allclose(pulls.mean(axis=0), expected, atol=10)
 
 
-@pytest.mark.sample
-@pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
-def test_the_naive_loop_makes_the_engines_pulls(benchmarks: Any, family: str) -> None:
-    simulate = import_module("penalized_bandits").simulate
-    instance = benchmarks("instances").linear_instance(7, family)
-    ours = simulate("hard_threshold_ucb", instance, 2_000, replicates=6, seed=3)
-    theirs = benchmarks("rivals.naive_numba").play(instance, 2_000, 6, seed=3)
-    np.testing.assert_array_equal(ours.pulls[:, -1], theirs)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tiny_run(module: Any, tmp_path: Path, name: str) -> None:
+    config = tmp_path / "tiny.yaml"
+    config.write_text(yaml.safe_dump(TINY), encoding="utf-8")
+    cases = module("cases").load_specs()[name].cases
+    if name == "workflow":
+        cases = [replace(case, config=str(config)) for case in cases]
+    else:
+        cases = [
+            replace(case, arms=3, horizon=20, replicates=2)
+            for case in cases
+            if not any(part in case.program for part in ("jax", "packages"))
+        ]
+    results = module("runner").run(cases[:4], 1)
+    assert list(results["name"]) == [case.name for case in cases[:4]]
+    assert (results["seconds"] > 0).all()
+    assert (results["peak_mb"] > 1).all()
+    table = module("tables").markdown(name, results)
+    assert all(case.name in table for case in cases[:4])
 
 
-@pytest.mark.sample
-@pytest.mark.parametrize("family", ["gaussian", "bernoulli"])
-def test_loops_in_python_play_ucb1(benchmarks: Any, family: str) -> None:
-    """Their rewards are others, so only the means can be compared."""
-    simulate = import_module("penalized_bandits").simulate
-    instance = benchmarks("instances").linear_instance(5, family)
-    expected = simulate("ucb1", instance, 500, replicates=400).pulls[:, -1].mean(axis=0)
-    plain = benchmarks("rivals.plain_python").play
-    found = {
-        "numpy": benchmarks("rivals.numpy_replicates").play(instance, 500, 400, 1).mean(axis=0),
-        "python": np.mean([plain(instance, 500, seed) for seed in range(60)], axis=0),
-    }
-    for name, pulls in found.items():
-        assert pulls.sum() == pytest.approx(500), name
-        np.testing.assert_allclose(pulls, expected, atol=25, err_msg=name)
+def test_a_failing_case_is_named(module: Any) -> None:
+    case = module("cases").Case("a", "workflow:dry_run", config="none.yaml")
+    with pytest.raises(RuntimeError, match=r"^a \(workflow:dry_run\) failed"):
+        module("runner").run([case], 1)
 
 
-@pytest.mark.sample
-def test_a_missing_peer_is_a_row(
-    benchmarks: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_missing_package_is_named(
+    module: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("smpybandits", "mabwiser"):
-        monkeypatch.setattr(benchmarks(f"rivals.{name}"), "is_installed", lambda: False)
-    benchmarks("__main__").run(["peers"], benchmarks("effort").SMOKE, tmp_path)
-    rows = rows_of(tmp_path / "peers.csv")
-    missing = {row["what"] for row in rows if row["ns_per_pull"] == "not installed"}
-    assert missing == {"SMPyBandits 0.9.7, UCB", "mabwiser 2.7.4, UCB1"}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SystemExit):
+        module("__main__").main(["peers"])
+    assert "needs jax, mabwiser, SMPyBandits: uv run --group" in capsys.readouterr().err
 
 
-def test_goals_are_met_or_missed(benchmarks: Any) -> None:
-    goal = benchmarks("tables").Goal
-    assert goal("times faster", 3.0, 3.0, "3").met
-    assert not goal("times faster", 3.0, 2.9, "2.9").met
-    assert goal("seconds", 3.0, 2.9, "2.9", at_least=False).met
-    assert "missed" in goal("seconds", 3.0, 3.1, "3.1", at_least=False).row()["measured"]
-
-
-def test_goals_of_other_processors_stay(benchmarks: Any, tmp_path: Path) -> None:
-    tables = benchmarks("tables")
-    for processor, measured in (("old", 2.9), ("new", 3.1)):
-        goals = [tables.Goal("times faster", 3.0, measured, str(measured))]
-        tables.save(tables.Table("arms", "", "", goals=goals), tmp_path, processor)
-    heading, _, row, _, counts = tables.goals_table(tmp_path, ["arms", "peers"]).splitlines()
-    assert [cell.strip() for cell in heading.split("|")[1:-1]] == ["goal", "new", "old"]
-    assert [cell.strip() for cell in row.split("|")[2:-1]] == ["3.1", "2.9 **missed**"]
-    assert counts.endswith("1 of 1 on new, 0 of 1 on old.")
-
-
-def test_documentation_shows_the_saved_tables(benchmarks: Any) -> None:
-    module = benchmarks("__main__")
-    text = module.DOCUMENT.read_text(encoding="utf-8")
-    assert benchmarks("docs").filled(text, module.RESULTS) == text
-    for name in module.TABLES:
-        assert f"<!-- benchmark {name} -->" in text
-
-
-def test_a_table_of_an_earlier_engine_says_so(benchmarks: Any, tmp_path: Path) -> None:
-    docs, digest = benchmarks("docs"), benchmarks("machine").engine_digest()
-    text = "<!-- benchmark arms -->\n<!-- end -->"
-    for saved, older in (
-        (f"a table\n5 seconds. Engine {digest}, compiled for", False),
-        ("a table\n5 seconds. Engine\n00000000, compiled for", True),
-        ("a table\n5 seconds.", True),
-    ):
-        (tmp_path / "arms.md").write_text(saved, encoding="utf-8")
-        assert ("earlier engine" in docs.filled(text, tmp_path)) == older
-
-
-@pytest.mark.sample
-def test_command_line() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "--quick", "--write-docs"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "not for the documentation" in done.stderr
-
-
-def test_imports_of_jobs(benchmarks: Any) -> None:
-    said = """
-import time: self [us] | cumulative | imported package
-import time:   2000000 |    2000000 | snakemake
-Job 3: rule summarize experiment=setting_1: Summarise.
-import time: self [us] | cumulative | imported package
-import time:    300000 |     500000 |   numpy
-import time:    200000 |     500000 | pandas
-Job 4: rule write_index: The page.
-Job 5: rule summarize experiment=setting_2: Summarise.
-import time:    100000 |     100000 | numpy
-"""
-    found = benchmarks("startup_table").imports_by_rule(said)
-    assert found == {
-        "snakemake": (1, 2.0),
-        "summarize": (2, pytest.approx(0.6)),
-        "write_index": (1, 0.0),
-    }
-
-
-def test_schedule_of_jobs(benchmarks: Any) -> None:
-    # A chain of 1 + 4 + 1 s beside jobs of 2 and 3 s; the simulation of 4 s may have threads.
-    schedule = benchmarks("schedule")
-    first, last = schedule.Job("ratings", 1.0), schedule.Job("page", 1.0, {1})
-    long, other = schedule.Job("claims", 4.0, {0}), schedule.Job("figure", 2.0)
-    jobs = [first, long, last, other, schedule.Job("notebook", 3.0)]
-    assert [schedule.makespan(jobs, cores) for cores in (1, 2, 3)] == [11.0, 6.0, 6.0]
-    assert [job.name for job in schedule.critical(jobs)] == ["ratings", "claims", "page"]
-    jobs[1] = schedule.Job("simulate_group/setting_5/K5", 4.0, {0})
-    # Four threads share 3 of its 4 s, beside which there is no core for another job.
-    assert schedule.makespan(jobs, 4) == 1.0 + (1.0 + 3.0 / 4) + 3.0
+@pytest.mark.parametrize("name", NAMES)
+def test_documentation_shows_the_results(module: Any, name: str) -> None:
+    results = pd.read_csv(ROOT / "benchmarks" / "results" / f"{name}.csv", keep_default_na=False)
+    cases = module("cases").load_specs()[name].cases
+    assert list(results["name"]) == [case.name for case in cases]
+    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    assert module("tables").markdown(name, results) in text

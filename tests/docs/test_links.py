@@ -55,7 +55,7 @@ def test_links_paths_and_names_lead_somewhere(document: str) -> None:
     made = text_of("results/README.md")
     links = [x for x in links if "/results/" not in x or f"`{x.split('/results/')[1]}`" not in made]
     assert [x for x in links if not x.startswith("http") and not (folder / x).exists()] == []
-    paths = set(re.findall(PATH, text)) - {"benchmarks/results/quick"}
+    paths = set(re.findall(PATH, text))
     assert [path for path in sorted(paths) if not is_there(path, document)] == []
     names = set(re.findall(r"\bpenalized_bandits(?:\.\w+)+", text))
     assert [name for name in sorted(names) if not resolves(name)] == []

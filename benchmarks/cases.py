@@ -1,0 +1,83 @@
+"""Cases of the benchmarks: read from ``specs.yaml``, one field of ``Case`` a key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from penalized_bandits import Gaussian, Instance
+
+ROOT = Path(__file__).parent.parent
+SPECS = Path(__file__).with_name("specs.yaml")
+FLOAT32 = ("rivals.jax_plain", "rivals.jax_tuned", "rivals.numpy_replicates")
+"""Modules with a float32 variant; all others compute in float64."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One measurement: a program and its sizes."""
+
+    name: str
+    program: str
+    """Function below ``benchmarks``, as ``module:function``; it takes the case."""
+    precision: str = "float64"
+    policy: str = "ucb1"
+    arms: int = 0
+    horizon: int = 0
+    replicates: int = 0
+    threads: int = 1
+    """Threads of the program; its process is bound to as many cores."""
+    config: str = ""
+    """Config of the workflow, a path from the top folder."""
+    warm_up: bool = True
+    """Whether an untimed call comes first, for compilers and caches."""
+
+    def __post_init__(self) -> None:
+        module = self.program.partition(":")[0]
+        allowed = ("float32", "float64") if module in FLOAT32 else ("float64",)
+        if self.precision not in allowed:
+            raise ValueError(
+                f"{self.name}: precision is {self.precision!r}: {module} has {', '.join(allowed)}"
+            )
+
+    @property
+    def instance(self) -> Instance:
+        """Instance of K arms: means from 0.9 to 0.1, deviation 1 / K, fairness 0.7 / K, A = 1."""
+        means = [0.9 - 0.8 * arm / (self.arms - 1) for arm in range(self.arms)]
+        return Instance(means, 0.7 / self.arms, 1.0, Gaussian(1 / self.arms))
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One benchmark of ``specs.yaml``."""
+
+    repetitions: int
+    cases: tuple[Case, ...]
+    packages: tuple[str, ...] = ()
+    """Packages of the dependency group ``benchmarks`` that the cases import."""
+
+
+def expand(entry: Mapping[str, Any]) -> list[Case]:
+    """Return the cases of an entry: all combinations of its lists.
+
+    Raises ValueError if a key is no field of ``Case``.
+    """
+    unknown = set(entry) - {field.name for field in fields(Case)}
+    if unknown:
+        known = ", ".join(field.name for field in fields(Case))
+        raise ValueError(f"{SPECS.name}: unknown {', '.join(sorted(unknown))}; keys are {known}")
+    values = (value if isinstance(value, list) else [value] for value in entry.values())
+    return [Case(**dict(zip(entry, chosen, strict=True))) for chosen in product(*values)]
+
+
+def load_specs(path: Path = SPECS) -> dict[str, Spec]:
+    """Return the benchmarks of a file, by name."""
+    specs: dict[str, Spec] = {}
+    for name, spec in yaml.safe_load(path.read_text(encoding="utf-8")).items():
+        entries = [{**spec["defaults"], **entry} for entry in spec["cases"]]
+        cases = tuple(case for entry in entries for case in expand(entry))
+        specs[name] = Spec(spec["repetitions"], cases, tuple(spec.get("packages", ())))
+    return specs
