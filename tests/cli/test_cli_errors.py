@@ -65,7 +65,7 @@ WRONG = {
     f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",
     f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
     f"simulate explore_then_commit {TWO_ARMS} --tuning 0.5": "it must be a whole number",
-    f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts would",
+    f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts",
 }
 
 
