@@ -1,4 +1,7 @@
-"""Write environment.yml from pyproject.toml and uv.lock: ``uv run python tools/conda_environment.py``."""
+"""Write environment.yml from pyproject.toml and uv.lock.
+
+uv run python tools/conda_environment.py
+"""
 
 import re
 import tomllib
