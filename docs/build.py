@@ -1,83 +1,156 @@
-"""Build the documentation site: write its pages as plain Markdown, then have them built.
+"""Build the documentation site by zensical: write its pages as plain Markdown, then build them.
 
-    uv run python docs/build.py                      # into build/site, by MkDocs
-    uv run python docs/build.py --with zensical      # the same by its successor
-    uv run python docs/build.py --serve              # and look at it while pages are edited
-    uv run python docs/build.py --results results    # with the pages of a run
+    uv run python docs/build.py            # into build/site
+    uv run python docs/build.py --serve    # and show it at http://127.0.0.1:8000
 
-Nothing of the pages is left to plugins of one builder but the reference of the package
-(mkdocstrings), which both know.
+Pages of the site alone are in ``docs/pages``; others (``SHARED``) are read in the repository too.
+Links are written as they lead in the repository: here a link to a page leads to its place in the
+site, and a link to any other file of the repository keeps its text alone.
 """
 
 import argparse
-import os
+import posixpath
+import re
+import shutil
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
-from maker.tree import ROOT, copy_run, write_tree
-from penalized_bandits.common.errors import UserError
+from math_core import LatexToMathML
 
-CONFIG = ROOT / "docs/mkdocs.yml"
-COMMANDS = {"mkdocs": ["build", "--strict", "--quiet"], "zensical": ["build", "--strict"]}
+from maker import equations
+from penalized_bandits.policies import POLICIES
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / "docs/pages"
+SHARED = {
+    "artifact.md": "docs/artifact.md",
+    "changelog.md": "CHANGELOG.md",
+    "claims.md": "docs/claims.md",
+    "design.md": "docs/design.md",
+    "extended.md": "docs/extended.md",
+    "performance.md": "docs/performance.md",
+    "sharp.md": "docs/sharp.md",
+    "verdicts_by_seed.md": "docs/verdicts_by_seed.md",
+    "reference/config.md": "config/README.md",
+    "reference/results.md": "results/README.md",
+}
+"""Pages of the site that live elsewhere, by their place in the site."""
+
+_BLOCK = re.compile(r"(?ms)(^ *```.*?^ *```$)")
+_CODE = re.compile(r"(?ms)(^ *```.*?^ *```$|`[^`\n]+`)")
+_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
+_FORMULA = re.compile(r"(?s)(?<![\\$])(\$\$?)((?:(?!\n\s*\n)[^$\\]|\\.)+?)\1([.,;:)]*)")
+_CLAIM = re.compile(r"(?m)^(##+ ([A-Z]\w*\d\w*) \(.*)$")
+_MATHML = LatexToMathML(fancy_error=False)
 
 
-def write(folder: Path, results: Path | None = None) -> Path:
-    """Write the tree and the config of its builder; return the config."""
-    write_tree(folder / "pages", results)
+def command_help() -> str:
+    """Return what each command prints when it is asked for help, a section each."""
+    from typer.main import get_command
+    from typer.testing import CliRunner
+
+    from penalized_bandits.cli import PROGRAM, app
+
+    def said(*command: str) -> str:
+        plain = {"COLUMNS": "80", "TERMINAL_WIDTH": "80", "TERM": "dumb", "NO_COLOR": "1"}
+        result = CliRunner().invoke(app, [*command, "--help"], prog_name=PROGRAM, env=plain)
+        return f"```text\n{result.output.rstrip()}\n```"
+
+    names = getattr(get_command(app), "commands", {})
+    return "\n\n".join([said(), *(f"## {name}\n\n{said(name)}" for name in names)])
+
+
+def policy_cards() -> str:
+    """Return a card for each policy of the package, from its file."""
+    return "\n\n".join(
+        f"### {p.label} {{ #{p.id} }}\n\n`{p.id}`: {p.rule}\n\n"
+        f"- **Source:** {p.reference}\n- **Proved:** {p.guarantees}\n- **Lacks:** {p.lacks}"
+        for p in POLICIES.values()
+    )
+
+
+MARKERS = {
+    "<!-- help -->": command_help,
+    "<!-- policies -->": policy_cards,
+    "<!-- equations -->": equations.tables,
+}
+"""What makes the text that a marker in a page is replaced by."""
+
+
+def page(text: str, place: str, source: Path, places: dict[Path, str]) -> str:
+    """Return a page as the site has it; ``places`` are those of all files in the site."""
+
+    def link(match: re.Match[str]) -> str:
+        image, target, anchor = match[1], match[3], match[4] or ""
+        label = _LINK.sub(link, match[2])  # a picture may be a link
+        path = (source.parent / target).resolve()
+        if path in places:
+            to = posixpath.relpath(places[path], posixpath.dirname(place) or ".")
+            return f"{image}[{label}]({to}{anchor})"
+        ours = path.is_relative_to(ROOT / "results") or (path.exists() and ROOT in path.parents)
+        return label if ours and ":" not in target else match[0]
+
+    for marker, make in MARKERS.items():
+        if marker in text:
+            text = text.replace(marker, make())
+    # The anchor that a claim's heading has by itself holds the verdict, and would change with it.
+    text = _CLAIM.sub(lambda match: f"{match[1]} {{ #{match[2].lower()} }}", text)
+    text = outside(_BLOCK, text, lambda part: _LINK.sub(link, part))
+    return outside(_CODE, text, lambda part: _FORMULA.sub(_mathml, part))
+
+
+def outside(code: re.Pattern[str], text: str, change: Callable[[str], str]) -> str:
+    """Return a text changed wherever it is not code."""
+    parts = code.split(text)
+    return "".join(part if n % 2 else change(part) for n, part in enumerate(parts))
+
+
+def _mathml(match: re.Match[str]) -> str:
+    """Return one formula in one line, a full stop or comma after it within."""
+    # A formula may stand in a quotation, whose lines begin with >.
+    tex = re.sub(r"(?m)^ *> ?", "", match[2]).strip()
+    display = match[1] == "$$"
+    numbered = rf"\begin{{equation}}{tex}\end{{equation}}" if r"\tag{" in tex else tex
+    found = _MATHML.convert_with_local_state(numbered, displaystyle=display)
+    # Signs that mean something in Markdown.
+    found = re.sub(r"[*_|\\\[\]^~`](?=[^<>]*<)", lambda sign: f"&#{ord(sign[0])};", found)
+    found = re.sub(r"\s*\n\s*", " ", found)
+    return f'<span class="arithmatex{" display" * display}">{found}{match[3]}</span>'
+
+
+def write(folder: Path) -> Path:
+    """Write every page of the site below a folder, and zensical's config; return the config."""
+    files = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.*")}
+    files |= {place: ROOT / path for place, path in SHARED.items()}
+    files |= {f"images/{path.name}": path for path in (ROOT / "docs/images").glob("*.png")}
+    places = {path.resolve(): place for place, path in files.items()}
+    shutil.rmtree(folder / "pages", ignore_errors=True)
+    for place, path in files.items():
+        written = folder / "pages" / place
+        written.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".md":
+            text = page(path.read_text(encoding="utf-8"), place, path, places)
+            written.write_text(text, encoding="utf-8")
+        else:
+            shutil.copyfile(path, written)
     config = folder / "mkdocs.yml"
-    text = CONFIG.read_text(encoding="utf-8").replace("$project", str(ROOT))
-    if results is not None:
-        text = text.replace("# of a run: ", "")
-    config.write_text(text, encoding="utf-8")
+    text = (ROOT / "docs/mkdocs.yml").read_text(encoding="utf-8")
+    config.write_text(text.replace("$project", str(ROOT)), encoding="utf-8")
     return config
 
 
-def build(builder: str, config: Path) -> subprocess.CompletedProcess[str]:
-    """Have the tree built; what the builder says is on its standard output."""
-    return subprocess.run(  # noqa: S603  (a builder of this list)
-        [sys.executable, "-m", builder, *COMMANDS[builder], "-f", str(config)],
-        # The theme's notice about its own future is no warning about these pages.
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-
-
-def serve(builder: str, config: Path, results: Path | None) -> None:
-    """Serve the site on this machine, and write the tree again as pages change."""
-    command = [sys.executable, "-m", builder, "serve", "-f", str(config)]
-    with subprocess.Popen(command) as server:  # noqa: S603  (as above)
-        while server.poll() is None:
-            time.sleep(1)
-            write_tree(config.parent / "pages", results)
-
-
 def main() -> int:
-    """Do what the command line says."""
+    """Build or serve the site, as the command line says."""
     parser = argparse.ArgumentParser(description="Build the documentation site.")
-    parser.add_argument("--with", dest="builder", choices=COMMANDS, default="mkdocs")
-    parser.add_argument("--serve", action="store_true", help="serve it while pages are edited")
-    parser.add_argument("--results", type=Path, help="folder of a run whose pages to add")
-    parser.add_argument(
-        "--folder", type=Path, default=ROOT / "build", help="where pages/, site/ go"
-    )
+    parser.add_argument("--serve", action="store_true", help="show it on this machine")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build", help="place of site/")
     given = parser.parse_args()
-    try:
-        config = write(given.folder.resolve(), given.results)
-    except UserError as error:
-        sys.exit(str(error))
-    if given.serve:
-        serve(given.builder, config, given.results)
-        return 0
-    done = build(given.builder, config)
-    sys.stdout.write(done.stdout)
-    if given.results is not None and done.returncode == 0:
-        copy_run(given.results, config.parent / "site")
-    return done.returncode
+    command = ["serve"] if given.serve else ["build", "--strict"]
+    config = write(given.folder.resolve())
+    zensical = [sys.executable, "-m", "zensical", *command, "-f", str(config)]
+    return subprocess.run(zensical, check=False).returncode  # noqa: S603  (these words alone)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,12 @@
-"""Write where each equation, theorem and section of the paper is in the code.
+"""The table of equations, theorems and sections of the paper: where the code names them.
 
-There is a table for each kind of number in ``docs/equations.csv``.  Places are found in the
-docstrings of the package, which say "eq. (11)", "Theorem 4.2" or "Settings 3 and 5"; claims by
-what they say of their place.
+Parts of the paper are found in the docstrings of the package, which say "eq. (11)", "Theorem 4.2"
+or "Settings 3 and 5", and in what claims say of their place.
 """
 
 import ast
 import csv
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -18,12 +15,6 @@ from penalized_bandits.claims import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src/penalized_bandits"
-NUMBERS = ROOT / "docs/equations.csv"
-CLAIM_FILES = "claims/paper/"
-"""Files of single claims have a column of their own."""
-COMPUTED = ("bandit/", "policies/", "theory/")
-HOMES = {"setting": ("experiments/paper/",), "figure": ("figures/",)}
-"""Where the code of a kind is, if not in ``COMPUTED``; other files only use it."""
 
 KINDS = {
     "equation": ("Equations", r"[Ee]qs?\.", r"\((\d+)\)"),
@@ -41,28 +32,9 @@ Reference = tuple[str, str]
 """A kind and a number, such as ``("theorem", "4.2")``."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """A docstring, and the part of the paper that it names."""
-
-    file: str
-    """Below the package's folder."""
-    name: str
-    """What the docstring is of, within its file; empty for the file itself."""
-    first: bool
-    """Whether the docstring names it in its first paragraph, or begins the next with it."""
-
-    @property
-    def link(self) -> str:
-        """The name, with a link where the site has one."""
-        module = self.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        target = f"penalized_bandits.{module}.{self.name}"
-        return f'<autoref identifier="{target}" optional><code>{self.name}</code></autoref>'
-
-
 def numbers() -> list[Reference]:
     """Return the parts of the paper that the code must name, by kind and number."""
-    with NUMBERS.open(encoding="utf-8", newline="") as file:
+    with (ROOT / "docs/equations.csv").open(encoding="utf-8", newline="") as file:
         return [(row["kind"], row["number"]) for row in csv.DictReader(file)]
 
 
@@ -74,47 +46,28 @@ def references(text: str) -> set[Reference]:
         for match in re.finditer(several, text):
             last = ""
             for part in re.finditer(rf"(to\s+)?{number}", match[1]):
-                if part[1]:
-                    found |= {(kind, between) for between in _between(last, part[2])}
+                first = int(last[-1]) + 1 if part[1] else int(part[2][-1])
+                found |= {(kind, part[2][:-1] + str(n)) for n in range(first, int(part[2][-1]) + 1)}
                 last = part[2]
-                found.add((kind, last))
     return found
 
 
-def _between(first: str, last: str) -> list[str]:
-    head, digit = first[:-1], first[-1]
-    return [f"{head}{n}" for n in range(int(digit) + 1, int(last[-1]))]
-
-
-def _docstrings(node: ast.AST, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield what has a docstring and the docstring: modules, classes, functions, constants."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-        yield name, ast.get_docstring(node) or ""
-    body = getattr(node, "body", [])
-    for statement, following in zip(body, [*body[1:], None], strict=True):
-        inner = f"{name}.{getattr(statement, 'name', '')}".strip(".")
-        if isinstance(statement, ast.ClassDef | ast.FunctionDef):
-            yield from _docstrings(statement, inner)
-        match statement, following:
-            case (
-                ast.Assign(targets=[ast.Name(target)]) | ast.AnnAssign(target=ast.Name(target)),
-                ast.Expr(ast.Constant(str(text))),
-            ):
-                yield f"{name}.{target}".strip("."), text
-
-
 @cache
-def places() -> dict[Reference, list[Place]]:
-    """Return where the docstrings of the package name each part of the paper."""
-    found: dict[Reference, list[Place]] = {}
+def places() -> dict[Reference, dict[str, list[str]]]:
+    """Return the files that name each part of the paper, with the names of their docstrings."""
+    found: dict[Reference, dict[str, list[str]]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE).as_posix()
-        for name, text in _docstrings(ast.parse(path.read_text(encoding="utf-8"))):
-            head, _, rest = text.partition("\n\n")
-            opening = references(f"{head} {re.split(r'[:.] ', rest)[0]}")
-            for reference in sorted(references(text)):
-                place = Place(file, name, reference in opening)
-                found.setdefault(reference, []).append(place)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Module() | ast.ClassDef() | ast.FunctionDef():
+                    text, name = ast.get_docstring(node) or "", getattr(node, "name", "")
+                case ast.Expr(ast.Constant(str(text))):  # of a constant or a field
+                    name = ""
+                case _:
+                    continue
+            for reference in references(text):
+                found.setdefault(reference, {}).setdefault(file, []).extend([name] * bool(name))
     return found
 
 
@@ -123,43 +76,32 @@ def claims() -> dict[Reference, list[str]]:
     """Return the claims about each part of the paper."""
     found: dict[Reference, list[str]] = {}
     for claim, entry in CLAIMS.items():
-        module = import_module(f"penalized_bandits.{CLAIM_FILES.replace('/', '.')}{entry.module}")
-        for reference in references(module.CLAIM.where):
+        where = import_module(f"penalized_bandits.claims.paper.{entry.module}").CLAIM.where
+        for reference in references(where):
             found.setdefault(reference, []).append(claim)
     return found
 
 
 def tables() -> str:
     """Return a table for each kind, with a row for each number."""
-    sections = []
+    head = "| | named in | claims |\n|---|---|---|"
+    lines = []
     for kind, (title, _, _) in KINDS.items():
         rows = [row(kind, number) for kind_, number in numbers() if kind_ == kind]
-        head = "| | computed or defined in | used or named in | claims |\n|---|---|---|---|"
-        sections.append("\n".join([f"## {title}\n", head, *rows]))
-    return "\n\n".join(sections)
-
-
-def homes(kind: str, number: str) -> list[Place]:
-    """Return the places that compute or define a part of the paper."""
-    folders = HOMES.get(kind, COMPUTED)
-    found = [p for p in places().get((kind, number), []) if p.file.startswith(folders)]
-    return [place for place in found if place.first] or found
+        lines += [f"## {title}\n", head, *rows, ""]
+    return "\n".join(lines)
 
 
 def row(kind: str, number: str) -> str:
     """Return the row of one part of the paper."""
-    shown: dict[str, list[str]] = {}
-    for place in homes(kind, number):
-        shown.setdefault(place.file, []).extend([place.link] if place.name else [])
-    others = dict.fromkeys(
-        f"`{place.file}`"
-        for place in places().get((kind, number), [])
-        if place.file not in shown and not place.file.startswith(CLAIM_FILES)
-    )
-    cells = (
-        f"**({number})**" if kind == "equation" else f"**{kind.capitalize()} {number}**",
-        "<br>".join(" ".join([f"`{file}`", *links]) for file, links in shown.items()),
-        "<br>".join(others),
-        ", ".join(f"[{c}](../claims.md#{c.lower()})" for c in claims().get((kind, number), [])),
-    )
-    return f"| {' | '.join(cells)} |"
+    named = []
+    for file, names in places().get((kind, number), {}).items():
+        module = "penalized_bandits." + re.sub(r"(/__init__)?\.py$", "", file).replace("/", ".")
+        links = (
+            f'<autoref identifier="{module}.{name}" optional><code>{name}</code></autoref>'
+            for name in dict.fromkeys(names)
+        )
+        named.append(" ".join([f"`{file}`", *links]))
+    title = f"({number})" if kind == "equation" else f"{kind.capitalize()} {number}"
+    links = ", ".join(f"[{c}](../claims.md#{c.lower()})" for c in claims().get((kind, number), []))
+    return f"| **{title}** | {'<br>'.join(named)} | {links} |"

@@ -16,7 +16,7 @@ from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, l
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check, claims_table, parts_table
 from penalized_bandits.claims.ledger.reading import claim_page
-from penalized_bandits.cli.claims_text import in_full
+from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS

@@ -2,23 +2,18 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
 from typer.testing import CliRunner
 
-from penalized_bandits import Beta, Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import play
-from penalized_bandits.cli.simulate_chart import draw_regret
 from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.experiments.summaries import summarize
-from penalized_bandits.figures.style import look_of
 from penalized_bandits.policies import POLICIES, imported
-from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.summaries import read_summary
 from terminal_helpers import PROGRAM, run_in_terminal, tables_in
 
@@ -70,7 +65,7 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
             assert (row["arm"], row["kind"]) == (arm, kind)
             numbers = [MEANS[k], PENALTIES[k], FAIRNESS[k] * 600]
             assert [float(row[n]) for n in ("mean", "penalty", "level τT")] == numbers
-            assert row.get("policy", label) == label.split(" (")[0]
+            assert row["policy"] == label.split(" (")[0]
             for heading, metric in OF_ARMS.items():
                 assert row[heading] == cells[policy, 600, k + 1, metric]
     assert list(arms) == []
@@ -105,7 +100,7 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
 
 
 OTHER = {
-    "beta": ("--rewards beta --horizon 8e1 --replicates 6.0 --threads 1", "beta rewards", Beta()),
+    "beta": ("--rewards beta --horizon 8e1 --replicates 6.0", "beta rewards", Beta()),
     # As in the paper: 1/K.
     "gaussian": ("--horizon 80 --replicates 6", "gaussian rewards (sd 0.5)", Gaussian(0.5)),
 }
@@ -146,7 +141,7 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     (tmp_path / "module_of_my_own.py").write_text(OWN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    written = ["--csv", "a.csv", "--chart", "a.png", "--tuning", f"{name}=1"]
+    written = ["--csv", "a.csv", "--tuning", f"{name}=1"]
     try:
         text = run("ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
     finally:
@@ -155,39 +150,6 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
     assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
     assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
-
-
-def test_a_chart(tmp_path: Path) -> None:
-    for suffix, begins in {"png": b"\x89PNG", "PDF": b"%PDF"}.items():
-        path = tmp_path / f"chart.{suffix}"
-        result = CliRunner().invoke(app, ["simulate", "ucb1,lfg", *ARGUMENTS, "--chart", str(path)])
-        assert (result.exit_code, result.stderr) == (0, f"{path} written\n")
-        assert path.read_bytes().startswith(begins)
-        # The rounds of the chart are not shown.
-        assert [row["rounds"] for row in tables_in(result.stdout)["Whole runs"]] == ["600"] * 2
-
-
-def test_the_chart_shows_mean_regret_with_its_interval() -> None:
-    outcomes = play([("ucb1", None), ("lfg", 9.0)], BANDIT, [50, 200, 600], replicates=12, seed=2)
-    figure = draw_regret(outcomes)
-    (axes,) = figure.axes
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["UCB1", "LFG"]
-    for place, policy in enumerate(("ucb1", "lfg")):
-        line: Any = axes.lines[place]
-        band: Any = axes.collections[place]
-        assert to_hex(line.get_color()) == look_of(policy).colour.lower()
-        own = [outcome for outcome in outcomes if outcome.policy == policy]
-        regrets = [
-            penalized_regret(o.pulls, BANDIT.means, BANDIT.fairness, BANDIT.penalties) for o in own
-        ]
-        np.testing.assert_array_equal(line.get_xdata(), [50, 200, 600])
-        np.testing.assert_allclose(line.get_ydata(), [r.mean() for r in regrets])
-        corners = band.get_paths()[0].vertices
-        for rounds, regret in zip((50, 200, 600), regrets, strict=True):
-            at = corners[corners[:, 0] == rounds, 1]
-            estimate = mean_estimate(regret)
-            assert at.min() == pytest.approx(estimate.low)
-            assert at.max() == pytest.approx(estimate.high)
 
 
 @pytest.mark.parametrize(
@@ -215,22 +177,6 @@ def test_policies_are_listed() -> None:
         assert policy.reference in line
         assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
     assert len(lines) == 2 + len(POLICIES)
-
-
-@pytest.mark.parametrize("columns", [80, 40])
-def test_nothing_is_cut_on_a_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = tables_in(run("hard_threshold_ucb,lfg,ucb1", *ARGUMENTS))
-    monkeypatch.setattr("rich.console.Console.is_terminal", True)
-    shown = CliRunner().invoke(
-        app,
-        ["simulate", "hard_threshold_ucb,lfg,ucb1", *ARGUMENTS],
-        env={"COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"},
-    )
-    assert "…" not in shown.stdout
-    for row in (row for rows in wide.values() for row in rows):
-        assert all(cell in shown.stdout for name, cell in row.items() if "±" in cell)
-    ids = CliRunner().invoke(app, ["policies"], env={"COLUMNS": str(columns)}).stdout
-    assert all(re.search(rf"(?m)^{policy}\s", ids) for policy in POLICIES)
 
 
 @pytest.mark.slow

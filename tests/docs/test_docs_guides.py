@@ -138,14 +138,11 @@ def test_exceptions_have_a_reason() -> None:
 
 
 SHOW = """
-from rich.console import Console
-from penalized_bandits.cli.claims import _decided
-from penalized_bandits.cli.claims_text import in_full
+from penalized_bandits.cli.claims import in_full, ledger_rows
 from pathlib import Path
 
-rows = _decided(Path("results/claims/measured").glob("*.json"))
-for part in in_full(next(row for row in rows if row["id"] == "{claim}")):
-    Console(width=300).print(part)
+rows = ledger_rows(Path("results"))
+print(*in_full(next(row for row in rows if row["id"] == "{claim}")), sep="\n\n")
 """
 
 

@@ -57,7 +57,7 @@ def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
     found: dict[str, list[dict[str, str]]] = {}
     for block in text.split("\n\n"):
         title, headings, rule, *lines = [*block.split("\n"), "", ""]
-        if not rule or set(rule) > {"─"}:
+        if not rule or not set(rule) <= {"-", " "}:
             continue
         lines = lines[:-2]
         starts = _starts(headings, lines)

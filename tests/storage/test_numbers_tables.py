@@ -140,7 +140,7 @@ def command(*extra: str, policy: str = "ucb1", means: str = "0.5,0.4") -> Any:
 def test_the_command_line_plays(
     means: str, fairness: str, penalties: str, horizon: str, replicates: str, tmp_path: Path
 ) -> None:
-    files = {"--csv": tmp_path / "table.csv", "--chart": tmp_path / "chart.svg"}
+    files = {"--csv": tmp_path / "table.csv"}
     given = {"--fairness": fairness, "--penalties": penalties, "--rewards": "deterministic"}
     given |= {"--horizon": horizon, "--replicates": replicates}
     given |= {name: str(path) for name, path in files.items()}

@@ -1,17 +1,12 @@
 """A policy of one's own, named in the config or added to the package: from one file to Figure 1."""
 
 import csv
-import logging
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from docs_pages import write_files
 from miniature import figure_of, replicates_of, summaries_of
-from notebook_helpers import said
-from penalized_bandits.notebooks.run import run_notebook
-from penalized_bandits.policies.imported import VARIABLE
 from workflow_helpers import Project, several
 
 pytestmark = pytest.mark.slow
@@ -108,19 +103,6 @@ def test_exactly_its_results_go_stale(made: Project, tmp_path: Path) -> None:
     assert project.stale("figure_1", "figure_4") == SETTING_1
     project.make("figure_1")
     assert means_of(project)["mine"] != means_of(made)["mine"]
-
-
-def test_notebooks_know_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_policies(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(VARIABLE, "mine=my_policies:policy")
-    cell = "from penalized_bandits import get_policy\nget_policy('mine').label"
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell, id="only")])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    notebook.metadata["language_info"] = {"name": "python"}
-    nbformat.write(notebook, tmp_path / "own.ipynb")
-    done = run_notebook(tmp_path / "own.ipynb", {}, logging.getLogger(__name__))
-    assert said(done, "only") == "'My policy'"
 
 
 def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> None:

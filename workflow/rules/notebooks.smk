@@ -1,12 +1,9 @@
-# Notebooks, run on the results and rendered as pages that need nothing but themselves.
-from dataclasses import asdict
-
-
+# Notebooks, run on the results and rendered as pages.
 rule run_notebook:
     """Run a notebook on the results, and render it as a page (HTML)."""
     input:
         notebook=lambda w: of_workflow(f"workflow/notebooks/{w.notebook}.ipynb"),
-        tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables],
+        tables=lambda w: [f"results/{t}" for t in NOTEBOOKS[w.notebook].tables.split()],
         replicates=lambda w: FILES.replicates(*NOTEBOOKS[w.notebook].replicates),
     output:
         notebook="results/notebooks/{notebook}.ipynb",
@@ -14,13 +11,13 @@ rule run_notebook:
     log:
         "results/logs/run_notebook/{notebook}.log",
     params:
-        about=lambda w: asdict(NOTEBOOKS[w.notebook]),
-        parameters=lambda w, input: (
-            {"results": "results"} if NOTEBOOKS[w.notebook].reads_results else {}
-        )
-        | (
-            {"replicates": input.replicates}
-            if NOTEBOOKS[w.notebook].replicates
+        title=lambda w: NOTEBOOKS[w.notebook].title,
+        parameters=lambda w, input, output: (
+            {
+                "results": str(Path(output.page).parents[1]),
+                "replicates": input.replicates,
+            }
+            if input.replicates
             else {}
         ),
         code=CODE.told("run_notebook"),

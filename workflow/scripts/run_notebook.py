@@ -1,19 +1,34 @@
-"""Run a notebook on the results, and render it as a page."""
+"""Run a notebook on the results by papermill, and render it as a page by nbconvert."""
 
-import nbformat
+import re
+from tempfile import TemporaryDirectory
+
+from nbconvert.exporters import HTMLExporter
+from papermill import PapermillExecutionError, execute_notebook
+from traitlets.config import Config
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.notebooks import Notebook
-from penalized_bandits.notebooks.page import render_page
-from penalized_bandits.notebooks.run import run_notebook
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.storage.files import write_text
 
-params, output = snakemake.params, snakemake.output
+CONFIG = Config()
+# A page shows no cell of parameters and no code of pictures, and loads nothing from a host.
+CONFIG.TagRemovePreprocessor.remove_cell_tags = {"injected-parameters"}
+CONFIG.TagRemovePreprocessor.remove_input_tags = {"drawing"}
+NO_HOSTS = dict.fromkeys(("require_js_url", "mathjax_url", "mermaid_js_url"), "")
 
-with job(snakemake) as log:
-    about = Notebook(**params.about)
-    done = run_notebook(snakemake.input.notebook, params.parameters, log)
-    page = render_page(done, about)
-    write_text(output.notebook, nbformat.writes(done))
-    write_text(output.page, page)
-    log.info("%s: %d cells", about.title, len(done.cells))
+params, output, path = snakemake.params, snakemake.output, snakemake.input.notebook
+with job(snakemake) as log, TemporaryDirectory(prefix="kernel-") as sockets:
+    # Sockets that no other user can read, where TCP would be open to all of this machine.
+    CONFIG.KernelManager.update(transport="ipc", ip=f"{sockets}/ipc")
+    try:
+        given = {"config": CONFIG, "progress_bar": False}
+        notebook = execute_notebook(path, output.notebook, params.parameters, **given)
+    except PapermillExecutionError as error:
+        log.info("%s", error)
+        cell = error.exec_count
+        raise UserError(f"{path}, cell [{cell}]: {error.ename}: {error.evalue}") from None
+    exporter = HTMLExporter(config=CONFIG, exclude_input_prompt=True, **NO_HOSTS)
+    page, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": params.title}})
+    # A link between notebooks leads to a page from a page.
+    write_text(output.page, re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page))

@@ -10,13 +10,7 @@ from typing import Annotated
 
 import typer
 
-from penalized_bandits.cli import (
-    check_policy,
-    claims,
-    penalties,
-    policies,
-    simulate,
-)
+from penalized_bandits.cli import check_policy, claims, penalties, simulate
 from penalized_bandits.cli.errors import PROGRAM, Commands
 
 EXAMPLES = """\b
@@ -25,11 +19,24 @@ For example:
   penalized-bandits claims --verdict "not reproduced"
 """
 
+
+def policies() -> None:
+    """List the policies, their tuning parameters and references."""
+    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.policies import POLICIES
+
+    rows = [
+        (p.id, p.label, "" if p.tuning is None else p.tuning.symbol, p.reference)
+        for p in POLICIES.values()
+    ]
+    typer.echo(table(("id", "label", "tuning", "reference"), rows))
+
+
 app = typer.Typer(cls=Commands, add_completion=False, rich_markup_mode=None)
 for _command, _examples in (
     (simulate.simulate, simulate.EXAMPLES),
     (penalties.penalties, penalties.EXAMPLES),
-    (policies.policies, policies.EXAMPLES),
+    (policies, "\b\nFor example:\n  penalized-bandits policies\n"),
     (check_policy.check_policy, check_policy.EXAMPLES),
     (claims.claims, claims.EXAMPLES),
 ):

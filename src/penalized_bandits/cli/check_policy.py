@@ -52,14 +52,13 @@ def check_policy(
     A policy that loops for ever is stopped after two minutes. Exit code 1 if it breaks
     anything.
     """
-    from penalized_bandits.cli.terminal import show, table
+    from penalized_bandits.cli.terminal import table
     from penalized_bandits.common.errors import PlainPythonWarning
     from penalized_bandits.engine.contract import CHECKS
     from penalized_bandits.engine.contract import check_policy as checks_of
     from penalized_bandits.policies import get_policy
 
     wanted = get_policy(policy)
-    listed = table("check", "", "what was found", title=f"{wanted.id}: {wanted.label}")
     stderr = typer.get_text_stream("stderr")
     bar = typer.progressbar(checks_of(wanted), len(CHECKS), label="checking", file=stderr)
     with bar as checks, warnings.catch_warnings():
@@ -67,8 +66,8 @@ def check_policy(
         found = list(checks)
         passed = all(one.passed for one in found)
         speed = [_speed(wanted)] if passed else []
-    for one in found:
-        listed.add_row(one.name, "ok" if one.passed else "FAILED", one.detail)
-    show(listed, *speed)
+    rows = [(one.name, "ok" if one.passed else "FAILED", one.detail) for one in found]
+    listed = table(("check", "", "what was found"), rows, f"{wanted.id}: {wanted.label}")
+    typer.echo("\n\n".join([listed, *speed]))
     if not passed:
         raise typer.Exit(1)

@@ -1,17 +1,16 @@
 """``penalized-bandits penalties``: what penalty rates would do, from the fluid prediction."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from penalized_bandits.cli import values
+from penalized_bandits.cli.terminal import table
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.numbers import shown
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from penalized_bandits.bandit.instances import Instance
     from penalized_bandits.theory.exploration import Exploration
 
@@ -39,24 +38,20 @@ _NOISE = (
 )
 
 
-def _list(what: str) -> Any:
-    return typer.Option(metavar="LIST", help=what)
-
-
 def penalties(
-    means: Annotated[str, _list("Mean reward of each arm: 0.9,0.6,0.5.")],
+    means: Annotated[str, values.listed("Mean reward of each arm: 0.9,0.6,0.5.")],
     fairness: Annotated[
-        str, _list("Fairness fraction τ_k of each arm, or one number for every arm.")
+        str, values.listed("Fairness fraction τ_k of each arm, or one number for every arm.")
     ],
     horizon: Annotated[
         int, values.whole_number("--horizon", "T", "Number of rounds.", 2, MOST_ROUNDS)
     ],
-    penalties: Annotated[str | None, _list(_PENALTIES)] = None,
+    penalties: Annotated[str | None, values.listed(_PENALTIES)] = None,
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="Id of a policy.")
     ] = "hard_threshold_ucb",
     noise: Annotated[float, typer.Option(metavar="NUMBER", help=_NOISE)] = 0.5,
-    keep: Annotated[str | None, _list(_KEEP)] = None,
+    keep: Annotated[str | None, values.listed(_KEEP)] = None,
 ) -> None:
     """Predict what penalty rates do, and find those that keep arms at their levels.
 
@@ -70,7 +65,6 @@ def penalties(
     if not TINY <= noise <= LARGEST:
         values.refuse("--noise", f"{noise:g} is not from {TINY:g} to {LARGEST:g}")
 
-    from penalized_bandits.cli.terminal import show
     from penalized_bandits.policies import get_policy
     from penalized_bandits.theory.least_penalties import least_penalties
     from penalized_bandits.theory.problem import problem
@@ -78,7 +72,7 @@ def penalties(
     chosen = get_policy(policy)
     rule = _rule(chosen.id, noise, mu)
     bandit = problem(mu, fractions, rates)
-    parts: list[object] = [
+    parts: list[str] = [
         f"{bandit.n_arms} arms, T = {horizon} rounds, {chosen.label}: predicted without noise"
     ]
     if penalties is not None or not kept:
@@ -96,7 +90,7 @@ def penalties(
             needed = problem(bandit.means, bandit.fairness, wanted)
             title = "With the smallest rates, one an arm"
             parts += _prediction(needed, chosen.id, rule, horizon, title)
-    show(*parts, NOTE)
+    typer.echo("\n\n".join([*parts, NOTE]))
 
 
 NOTE = (
@@ -136,7 +130,7 @@ def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
 
 def _prediction(
     bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
-) -> list[object]:
+) -> list[str]:
     """Return the table of arms, and what the whole run comes to."""
     from penalized_bandits.bandit.regret import (
         expected_reward,
@@ -144,7 +138,6 @@ def _prediction(
         shortfall,
         unfairness,
     )
-    from penalized_bandits.cli.terminal import table
     from penalized_bandits.policies import POLICIES
     from penalized_bandits.theory.fluid import predicted_pulls
     from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -153,12 +146,10 @@ def _prediction(
     seen = rates * (not POLICIES[policy].ignores_penalties)
     pulls = predicted_pulls(mu, tau, seen, horizon, rule=rule, soft=policy == SOFT)
     short = shortfall(pulls, tau, horizon)
-    made = table(
-        ">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit", title=title
-    )
-    for k in range(bandit.n_arms):
-        cells = (mu[k], bandit.gaps[k], rates[k], tau[k] * horizon, pulls[k], short[k])
-        made.add_row(str(k + 1), *map(shown, cells))
+    columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
+    rows = [(str(k + 1), *(shown(column[k]) for column in columns)) for k in range(bandit.n_arms)]
+    heads = (">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit")
+    made = table(heads, rows, title)
     whole = (
         f"penalized regret {shown(penalized_regret(pulls, mu, tau, rates))}, "
         f"reward {shown(expected_reward(pulls, mu))}, "
@@ -177,14 +168,15 @@ def _prediction(
 
 def _least_table(
     bandit: "Instance", kept: list[int], least: Sequence[float], horizon: int
-) -> list[object]:
+) -> list[str]:
     """Return the table of smallest rates with their limits, and the one for all."""
-    from penalized_bandits.cli.terminal import table
     from penalized_bandits.theory.conditions import condition_4_1
 
-    made: Table = table(">arm", ">rate", ">as T grows", title="Smallest rates")
-    for k, rate in zip(kept, least, strict=True):
-        made.add_row(str(k + 1), shown(rate), shown(bandit.gaps[k]))
+    rows = [
+        (str(k + 1), shown(rate), shown(bandit.gaps[k]))
+        for k, rate in zip(kept, least, strict=True)
+    ]
+    made = table((">arm", ">rate", ">as T grows"), rows, "Smallest rates")
     asked = (
         bandit.gaps + condition_4_1(bandit.means, bandit.fairness, bandit.penalties, horizon).least
     )

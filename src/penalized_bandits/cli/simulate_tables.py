@@ -1,20 +1,16 @@
 """What ``penalized-bandits simulate`` shows: arms, whole runs, paired differences."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
-from penalized_bandits.cli.terminal import plus_minus, show, table
+from penalized_bandits.cli.terminal import plus_minus, table
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 SETTING = "simulate"
 """The setting that the rows of a table belong to."""
@@ -73,39 +69,34 @@ def _kind(bandit: Instance, arm: int) -> str:
     return "critical" if bandit.critical[arm] else "non-critical"
 
 
-def arms_table(bandit: Instance, last: Sequence[Outcome], cells: Cells) -> "Table":
+def arms_table(bandit: Instance, last: Sequence[Outcome], cells: Cells) -> str:
     """Return the table of arms at the horizon, the policies below one another in each."""
-    several = len(last) > 1
     horizon = last[0].horizon
-    made = table(
-        *(">arm", ">mean", ">penalty", "kind", ">level τT"),
-        *(["policy"] if several else []),
-        *(">pulls", ">deficit"),
-        title=f"Arms after {horizon} rounds",
-    )
-    for arm in range(1, bandit.n_arms + 1):
-        numbers = (bandit.means[arm - 1], bandit.penalties[arm - 1])
-        level = f"{bandit.fairness[arm - 1] * horizon:.6g}"
-        own = [str(arm), *(f"{value:.4g}" for value in numbers), _kind(bandit, arm - 1), level]
+    heads = (">arm", ">mean", ">penalty", "kind", ">level τT", "policy", ">pulls", ">deficit")
+    rows: list[tuple[str, ...]] = []
+    for k in range(bandit.n_arms):
+        numbers = (f"{value:.4g}" for value in (bandit.means[k], bandit.penalties[k]))
+        level = f"{bandit.fairness[k] * horizon:.6g}"
+        own = (str(k + 1), *numbers, _kind(bandit, k), level)
         for outcome in last:
-            key = (outcome.policy, horizon, arm)
-            policy = [POLICIES[outcome.policy].label] if several else []
-            made.add_row(*own, *policy, *(cells[*key, m] for m in ("pulls", "arm_unfairness")))
-            own = [""] * len(own)
-    return made
+            key = (outcome.policy, horizon, k + 1)
+            counts = (cells[*key, metric] for metric in ("pulls", "arm_unfairness"))
+            rows.append((*own, POLICIES[outcome.policy].label, *counts))
+            own = ("",) * len(own)
+    return table(heads, rows, f"Arms after {horizon} rounds")
 
 
-def runs_table(title: str, outcomes: Sequence[Outcome], cells: Cells, ending: str = "") -> "Table":
+def runs_table(title: str, outcomes: Sequence[Outcome], cells: Cells, ending: str = "") -> str:
     """Return the table of whole-run metrics, those whose names end so."""
-    made = table("policy", ">rounds", *(f">{name}" for name in WHOLE_RUN.values()), title=title)
-    before = ""
-    for outcome in outcomes:
-        key = (outcome.policy, outcome.horizon, None)
-        values = [cells[*key, metric + ending] for metric in WHOLE_RUN]
-        label = "" if outcome.policy == before else _label(outcome)
-        made.add_row(label, str(outcome.horizon), *values)
-        before = outcome.policy
-    return made
+    rows = [
+        (
+            _label(outcome),
+            str(outcome.horizon),
+            *(cells[outcome.policy, outcome.horizon, None, m + ending] for m in WHOLE_RUN),
+        )
+        for outcome in outcomes
+    ]
+    return table(("policy", ">rounds", *(f">{name}" for name in WHOLE_RUN.values())), rows, title)
 
 
 NOTE = (
@@ -115,15 +106,15 @@ NOTE = (
 )
 
 
-def show_comparison(bandit: Instance, outcomes: Sequence[Outcome], seed: int) -> None:
-    """Print what came of policies on a bandit.
+def comparison_text(bandit: Instance, outcomes: Sequence[Outcome], seed: int) -> str:
+    """Return what came of policies on a bandit: arms, whole runs, paired differences.
 
     There is an outcome for each policy and round shown, policy by policy; rounds increase.
     """
     horizon = outcomes[-1].horizon
     last = [outcome for outcome in outcomes if outcome.horizon == horizon]
     cells = _cells(summarize(SETTING, outcomes))
-    parts: list[Any] = [
+    parts = [
         _header(bandit, last[0], seed),
         arms_table(bandit, last, cells),
         runs_table("Whole runs", outcomes, cells),
@@ -133,4 +124,4 @@ def show_comparison(bandit: Instance, outcomes: Sequence[Outcome], seed: int) ->
         others = [outcome for outcome in outcomes if outcome.policy != last[0].policy]
         paired = _cells(differences(SETTING, outcomes))
         parts.append(runs_table(title, others, paired, DIFFERENCE))
-    show(*parts, NOTE)
+    return "\n\n".join([*parts, NOTE])

@@ -1,73 +1,23 @@
-"""Tables and text on the terminal: with colours there, plain wherever else they go."""
+"""Tables and progress on the terminal."""
 
 import math
-from typing import TYPE_CHECKING
-
-import typer
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-_UNBOUNDED = 10_000
-_WORD = 8
-"""Characters that a column of words keeps on a narrow terminal."""
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 
-def table(*headings: str, title: str | None = None) -> "Table":
-    """Return an empty table that is never cut.
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> str:
+    """Return a table as text, a line a row; headings that begin with ``>`` stand over numbers."""
+    from tabulate import tabulate
 
-    Headings that begin with ``>`` stand over numbers, with ``<`` over names: both are not broken.
-    """
-    from rich import box
-    from rich.table import Table
-
-    made = Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-        show_edge=False,
-    )
-    for heading in headings:
-        if heading.startswith(">"):
-            made.add_column(heading[1:], justify="right", no_wrap=True)
-        elif heading.startswith("<"):
-            made.add_column(heading[1:], no_wrap=True)
-        else:
-            made.add_column(heading, overflow="fold")
-    return made
-
-
-def _least_width(made: "Table") -> int:
-    """Return the width below which rich would cut what it may not break."""
-    widths = (
-        max(len(str(cell)) for cell in (column.header, *column.cells)) if column.no_wrap else _WORD
-        for column in made.columns
-    )
-    return sum(width + 1 for width in widths)
-
-
-def show(*parts: object) -> None:
-    """Print texts and tables to stdout, with a line between them.
-
-    Away from a terminal no line is broken, so that a row of a table is one line.
-    """
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False, markup=False, emoji=False)
-    if not console.is_terminal:
-        console.width = _UNBOUNDED
-    least = (_least_width(part) for part in parts if isinstance(part, Table))
-    console.width = max(console.width, *least, 1)
-    with console.capture() as captured:
-        for number, part in enumerate(parts):
-            if number:
-                console.print()
-            console.print(part, soft_wrap=isinstance(part, str) and not console.is_terminal)
-    typer.echo("\n".join(line.rstrip() for line in captured.get().rstrip().split("\n")))
+    sides = ["right" if heading.startswith(">") else "left" for heading in headings]
+    names = [heading.removeprefix(">") for heading in headings]
+    text = tabulate(rows, names, colalign=sides, headersalign=sides, disable_numparse=True)
+    lines = [*([title] if title else []), *(line.rstrip() for line in text.splitlines())]
+    return "\n".join(lines)
 
 
 def plus_minus(mean: float, half_width: float) -> str:
@@ -82,3 +32,35 @@ def plus_minus(mean: float, half_width: float) -> str:
         return f"{mean:.6g} ± 0"
     digits = max(0, 1 - math.floor(math.log10(half_width)))
     return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
+
+
+@contextmanager
+def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function that adds units done, of ``total``; threads may call it at once.
+
+    The bar is shown if stderr is a terminal, and vanishes at the end.  After Ctrl-C the function
+    raises KeyboardInterrupt in every thread that calls it: Python itself tells the main thread
+    alone, which then waits for all others.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    interrupted = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        interrupted.set()
+        signal.default_int_handler(number, frame)
+
+    def add(units: int) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        bars.advance(task, units)
+
+    bars = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with bars:
+            task = bars.add_task(what, total=total)
+            yield add
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,20 +1,19 @@
 """Values given on the command line: lists with commas, pairs with an equals sign."""
 
 import math
-from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
-FORMATS = (".pdf", ".png", ".svg")
-RESULTS = Path("results")
-Results = Annotated[Path, typer.Option(metavar="DIR", help="The workflow's results.")]
-"""An option of the commands that read results."""
-
 
 def refuse(option: str, why: str) -> NoReturn:
-    """Say that the value of an option is no use."""
+    """Raise BadParameter with the option and what is wrong with its value."""
     raise typer.BadParameter(why, param_hint=f"'{option}'")
+
+
+def listed(what: str) -> Any:
+    """Return an option that is a list, with its help."""
+    return typer.Option(metavar="LIST", help=what)
 
 
 def names(text: str) -> list[str]:
@@ -23,7 +22,7 @@ def names(text: str) -> list[str]:
 
 
 def number(option: str, text: str) -> float:
-    """Read a number; bad use if it is none, or not finite."""
+    """Read a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -60,12 +59,12 @@ def one_or_more(option: str, text: str) -> float | list[float]:
     return values[0] if len(values) == 1 else values
 
 
-def rounds(option: str, text: str) -> list[int]:
-    """Read whole numbers with commas between them."""
+def rounds(option: str, text: str, horizon: int) -> list[int]:
+    """Read rounds up to the horizon, with commas between them."""
     values = numbers(option, text)
     for value in values:
-        if not value.is_integer():
-            refuse(option, f"{value:g} is not a round")
+        if not (value.is_integer() and 1 <= value <= horizon):
+            refuse(option, f"{value:g} is not a round from 1 to the horizon {horizon}")
     return [int(value) for value in values]
 
 
@@ -76,19 +75,6 @@ def pairs(option: str, text: str) -> dict[str, float]:
         name, equals, value = part.rpartition("=")
         name = name.strip()
         if (equals and not name) or name in found:
-            refuse(option, f"{part.strip()!r} is not clear")
+            refuse(option, f"{part.strip()!r} must be a number, or policy=number once a policy")
         found[name] = number(option, value)
     return found
-
-
-def file_to_write(option: str, path: Path) -> None:
-    """Check before any work that the folder of a file is there."""
-    if not path.parent.is_dir():
-        refuse(option, f"there is no folder {str(path.parent)!r}")
-
-
-def drawing_file(option: str, path: Path) -> None:
-    """Check before any work that a file can be written, in a format that drawings have."""
-    file_to_write(option, path)
-    if path.suffix.lower() not in FORMATS:
-        refuse(option, f"{str(path)!r} must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")

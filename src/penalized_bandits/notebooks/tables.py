@@ -1,23 +1,20 @@
 """Find the workflow's tables from inside a notebook, wherever it was opened."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from penalized_bandits.common.errors import UserError
 
-_NAME = re.compile(r"(?P<group>[^/.]+)\.(?P<part>\d+)of(?P<parts>\d+)\.parquet")
-
 
 class NoResultsError(UserError, FileNotFoundError):
-    """A notebook's tables are not there; the message says how to make them."""
+    """A notebook's tables are missing; the message says how to make them."""
 
 
 def results_folder(results: str | Path = "results") -> Path:
     """Return the folder of results, looked for here and in the folders above.
 
-    The workflow runs notebooks in the project's folder, Jupyter in that of the notebook:
-    the same relative path serves both.  Raises NoResultsError if there is no such folder.
+    The workflow runs notebooks in the project's folder, Jupyter in that of the notebook.
+    Raises NoResultsError if there is no such folder.
     """
     here = Path.cwd()
     for folder in (here, *here.parents):
@@ -31,33 +28,26 @@ def results_folder(results: str | Path = "results") -> Path:
 
 def replicate_tables(
     results: Path, experiment: str, given: Sequence[str] | None = None
-) -> list[list[Path]]:
-    """Return an experiment's tables of replicates, group by group, parts in order.
+) -> list[Path]:
+    """Return an experiment's tables of replicates, parts in order.
 
-    Each inner list is what ``replicates.read_replicates`` takes.  ``given`` are the tables to take,
-    as the workflow names them; by default those in the folder, of which the newest count if the
-    work was split in several ways (``simulation`` in the config).  Raises NoResultsError if there
-    are none, or a part is missing.
+    They are an argument of ``replicates.read_replicates``.  ``given`` are the tables to take, as the
+    workflow passes them; by default those of the latest run in the folder.  Raises NoResultsError
+    if there are none.
     """
     folder = results / "replicates" / experiment
-    remedy = f"run `uv run snakemake --cores all {experiment}` in the project's folder"
-    splits: dict[tuple[str, bool], list[Path]] = {}
-    for path in map(Path, given) if given else sorted(folder.glob("*.parquet")):
-        if match := _NAME.fullmatch(path.name):
-            splits.setdefault((match["parts"], match["group"] == "all"), []).append(path)
-    if not splits:
-        raise NoResultsError(f"there are no replicates in {folder}: {remedy}")
-    (parts, _), paths = max(splits.items(), key=lambda split: _newest(split[1]))
-    groups: dict[str, dict[int, Path]] = {}
-    for path in paths:
-        group, part, _ = re.split(r"\.|of", path.name, maxsplit=2)
-        groups.setdefault(group, {})[int(part)] = path
-    wanted = range(1, int(parts) + 1)
-    for group, found in groups.items():
-        if missing := sorted(set(wanted) - set(found)):
-            raise NoResultsError(f"parts {missing} of {group} are not in {folder}: {remedy}")
-    return [[found[part] for part in wanted] for found in groups.values()]
+    paths = [Path(path) for path in given or folder.glob("*of*.parquet")]
+    if not paths:
+        raise NoResultsError(
+            f"there are no replicates in {folder}: "
+            f"run `uv run snakemake --cores all {experiment}` in the project's folder"
+        )
+    # Tables of an earlier run whose replicates were split into other parts may lie beside.
+    parts = _part(max(paths, key=lambda path: path.stat().st_mtime))[1]
+    return sorted((path for path in paths if _part(path)[1] == parts), key=_part)
 
 
-def _newest(paths: Sequence[Path]) -> float:
-    return max(path.stat().st_mtime for path in paths)
+def _part(path: Path) -> tuple[int, int]:
+    """Return part and number of parts of a table such as ``1of2.parquet``."""
+    part, _, parts = path.stem.partition("of")
+    return int(part), int(parts)
