@@ -31,9 +31,9 @@ def replicate_tables(
 ) -> list[Path]:
     """Return an experiment's tables of replicates, parts in order.
 
-    They are an argument of ``replicates.read_replicates``.  ``given`` are the tables to take, as the
-    workflow passes them; by default those of the latest run in the folder.  Raises NoResultsError
-    if there are none.
+    They are an argument of ``replicates.read_replicates``.  ``given`` are the tables to take, as
+    the workflow passes them; by default those of the latest run in the folder.  Raises
+    NoResultsError if there are none.
     """
     folder = results / "replicates" / experiment
     paths = [Path(path) for path in given or folder.glob("*of*.parquet")]
