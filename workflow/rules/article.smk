@@ -17,7 +17,9 @@ rule write_article:
             "results/figures/sharp_constants.md", "docs/images/sharp_constants.md"
         ),
         sharp=published_or("results/sharp/claims.json", "docs/published/sharp.json"),
-        extended=published_or("results/extended/claims.json", "docs/published/extended.json"),
+        extended=published_or(
+            "results/extended/claims.json", "docs/published/extended.json"
+        ),
         comparison=published_or(
             "results/extended/comparison.csv", "docs/published/comparison.csv"
         ),
