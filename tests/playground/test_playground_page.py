@@ -20,7 +20,6 @@ from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_group
 from penalized_bandits.playground.page import LARGEST
-from penalized_bandits.playground.presets import counts_file
 from playground_page_helpers import CONFIGS, SMALL, address, numbers_of, wait_until_played
 
 pytestmark = needs_browser
@@ -221,7 +220,7 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
         merge(values, layer)
     config = parse_config(values)
     section = config.section("sharp_short")
-    counts = str(counts_file())
+    counts = str(BUNDLED_COUNTS)
     context = Context(config.seed, config.readings, 0, section.replicates, counts)
     [group] = re.findall(r"sharp_short/(\w+)\.1of1", copied)
     outcomes = simulate_group(experiment("sharp_short"), section, [group], context)
