@@ -16,6 +16,7 @@ import yaml
 from browser_helpers import Open, needs_browser
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import merge, read
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_group

@@ -99,9 +99,7 @@ def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
     ids, numbers = table["movie_id"], table[["n_ratings", *count_columns]]
     for column in numbers:
         if not pd.api.types.is_integer_dtype(numbers[column]):
-            raise DatasetError(
-                f"column {column}: type {numbers[column].dtype}, expected integers"
-            )
+            raise DatasetError(f"column {column}: type {numbers[column].dtype}, expected integers")
 
     def fail(faulty: pd.Series, problem: str) -> None:
         if faulty.any():

@@ -41,8 +41,8 @@ class Rows(NamedTuple):
         """Return the error that names a row."""
         return DatasetError(f"{self.file}: {self.unit} {row + self.first}: {problem}")
 
-    def codes[T](
-        self, values: pd.Series, known: dict[T, int], parse: Callable[[Any], T]
+    def codes(
+        self, values: pd.Series, known: dict[Any, int], parse: Callable[[Any], Any]
     ) -> NDArray[np.intp]:
         """Return the code of each value of a column; ``known`` gets a code for each new one.
 
@@ -57,7 +57,7 @@ class Rows(NamedTuple):
             try:
                 found[code] = known.setdefault(parse(value), len(known))
             except ValueError as error:
-                row = int(values.index[(codes == code).argmax()])
+                row = values.index.tolist()[(codes == code).argmax()]
                 problem = f"column {values.name}: {shorten(value)}; expected {error}"
                 raise self.fault(row, problem) from None
         return found[codes]
@@ -222,6 +222,6 @@ def count_ratings(
 
 
 def _check_once(rows: Rows, pairs: NDArray[np.int64]) -> None:
-    if len(np.unique(pairs)) < len(pairs):
+    if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
         row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
         raise rows.fault(row, "this user rates this item again; drop all but the one that counts")

@@ -61,7 +61,9 @@ class MovieLens(Section):
     @model_validator(mode="after")
     def _has_what_the_source_needs(self) -> Self:
         if self.source == "archive" and self.archive is None:
-            raise ValueError("source is 'archive', so movielens.archive must be a path to ml-1m.zip")
+            raise ValueError(
+                "source is 'archive', so movielens.archive must be a path to ml-1m.zip"
+            )
         if self.source == "table" and self.table is None:
             raise ValueError("source is 'table', so movielens.table must say path and columns")
         return self
