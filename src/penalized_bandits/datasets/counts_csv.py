@@ -41,8 +41,8 @@ def read_counts_csv(path: Path) -> RatingCounts:
     ``RatingCounts``. The message names the file and the row or column.
     """
     try:
-        text = {name: str for name in ID_COLUMNS[:2]}
-        table = pd.read_csv(path, dtype=text, keep_default_na=False, index_col=False)
+        text = dict.fromkeys(ID_COLUMNS[:2], str)
+        table = pd.read_csv(path, dtype=text, keep_default_na=False)
         levels = [name.removeprefix("count_") for name in table.columns[len(ID_COLUMNS) :]]
         table["movie_id"] = item_ids(table["movie_id"].tolist())
         return RatingCounts(table, tuple(float(level) for level in levels))

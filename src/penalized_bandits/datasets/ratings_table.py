@@ -24,6 +24,8 @@ from penalized_bandits.datasets.section import RatingsTable
 
 CHUNK = 1_000_000
 """Rows that are read at once."""
+UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "encoding_errors": "replace"}
+"""What is no UTF-8 becomes a character that no id may have, so that its row is named."""
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
@@ -103,7 +105,7 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
     csv = path.suffix.lower() == ".csv"
     with readable(path):
         if csv:
-            first = pd.read_csv(path, header=None, nrows=1, dtype=str, encoding="utf-8-sig")
+            first = pd.read_csv(path, header=None, nrows=1, dtype=str, na_filter=False, **UTF8)
             names = first.iloc[0].tolist()
         else:
             names = read_schema(path).names
@@ -114,7 +116,7 @@ def read_ratings_table(table: RatingsTable) -> RatingCounts:
                     + ", ".join(repr(name)[:40] for name in names[:40])
                 )
         if csv:
-            rows = Rows(text_chunks(path, encoding="utf-8-sig"), f"{path}", first=2)
+            rows = Rows(text_chunks(path, **UTF8), f"{path}", first=2)
         else:
             rows = Rows(_parquet(path, table.columns), f"{path}", "row")
         return count_ratings(rows, table.columns)
@@ -142,7 +144,6 @@ def text_chunks(source: Path | IO[bytes], **how: Any) -> Iterator[pd.DataFrame]:
         dtype=str,
         na_filter=False,
         skip_blank_lines=False,
-        encoding_errors="replace",
         chunksize=CHUNK,
         **how,
     ) as chunks:
