@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pooch
 import requests
@@ -61,7 +62,8 @@ def download(url: str, folder: Path) -> Path:
     store = pooch.create(
         folder, "", registry={ARCHIVE: f"md5:{MD5}"}, urls={ARCHIVE: url}, retry_if_failed=_RETRIES
     )
-    get = pooch.HTTPDownloader(timeout=_TIMEOUT_S, chunk_size=1 << 16)
+    # Any: pooch declares other names of arguments than its own downloader has.
+    get: Any = pooch.HTTPDownloader(timeout=_TIMEOUT_S, chunk_size=1 << 16)
     try:
         return Path(store.fetch(ARCHIVE, downloader=get))
     except requests.exceptions.SSLError as error:

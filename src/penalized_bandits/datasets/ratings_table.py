@@ -13,12 +13,7 @@ from pyarrow import ArrowException
 from pyarrow.parquet import read_schema
 
 from penalized_bandits.common.errors import DatasetError
-from penalized_bandits.datasets.counts import (
-    CONTROL,
-    RatingCounts,
-    check_levels,
-    counts_table,
-)
+from penalized_bandits.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
 from penalized_bandits.datasets.counts_csv import item_ids
 from penalized_bandits.datasets.section import RatingsTable
 
