@@ -37,12 +37,9 @@ FULL: dict[str, Any] = {
         "instances": {"regular": {**REGULAR, "policies": ["hard_threshold_ucb"]}},
     },
     "movielens": {
-        "dataset": "movielens_1m",
         "source": "table",
         "archive": "ml-1m.zip",
         "url": "https://example.org/ml-1m.zip",
-        "timeout_seconds": 5.5,
-        "retries": 1,
         "table": {"path": "mine.csv", "user": "u", "item": "i", "rating": "r", "title": "t"},
     },
 }
@@ -67,7 +64,7 @@ def test_shipped_configs_are_valid() -> None:
     assert paper.section("setting_1").replicates == 500
     assert quick.section("setting_1").replicates < 100
     assert quick.section("setting_1").policies == paper.section("setting_1").policies
-    assert parse_config(FULL).movielens.timeout_seconds == 5.5
+    assert parse_config(FULL).movielens.archive == "ml-1m.zip"
 
 
 def test_the_paper_is_the_default() -> None:

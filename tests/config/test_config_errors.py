@@ -17,7 +17,6 @@ from penalized_bandits.policies.imported import VARIABLE
 LEAST = changed("deterministic.replicates", 100)
 LEAST = changed("movie_crossover.replicates", 100, LEAST)
 SOURCES = [f"'{source}'" for source in ("auto", "download", "archive", "bundled", "table")]
-RELEASES = [f"movielens_{release}" for release in ("100k", "1m", "10m", "20m", "25m", "32m")]
 
 CASE = "setting_2.cases.case_1"
 TWICE = [0.2, 0.2 + 1e-9]
@@ -67,7 +66,6 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("setting_3.m0", [0], "setting_3.m0", ()),
     ("setting_5.horizon", 0, "setting_5.horizon", ()),
     ("setting_5.arms", [0], "setting_5.arms", ()),
-    ("movielens.timeout_seconds", 0, "movielens.timeout_seconds", ()),
     ("sensitivity.replicates", 1, "sensitivity.replicates", ("got 1", "2")),
     ("seed", 2**63, "seed", ()),
     # Policies.
@@ -114,14 +112,13 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("movielens", {"source": "archive"}, "movielens", ("movielens.archive must", "ml-1m.zip")),
     ("movielens", {"source": "table"}, "movielens", ("movielens.table must",)),
     ("movielens.source", "grouplens", "movielens.source", ("got 'grouplens'", *SOURCES)),
-    ("movielens.dataset", "movielens_2m", "movielens.dataset", ("got 'movielens_2m'", *RELEASES)),
-    *(
-        ("movielens", {"dataset": "movielens_25m", **section}, "movielens", (remedy,))
-        for section, remedy in (
-            ({"source": "archive"}, "a path to ml-25m.zip"),
-            ({"source": "bundled"}, "'archive' with a local copy"),
-            ({"source": "table", "table": {"path": "mine.csv"}}, "dataset must be left out"),
-        )
+    ("movielens.dataset", "movielens_20m", "movielens.dataset", ("unknown key",)),
+    ("movielens.url", "file:///etc/passwd", "movielens.url", ("got 'file:///etc/passwd'", "http")),
+    (
+        "movielens.table",
+        {"path": "mine.csv", "user": "item"},
+        "movielens.table",
+        ("a different one for each",),
     ),
 ]
 

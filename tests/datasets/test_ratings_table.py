@@ -3,39 +3,57 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from datasets_helpers import rows
-from penalized_bandits import Categorical, Instance, simulate
-from penalized_bandits.datasets.counts import RatingCounts, reward_distributions
+from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.datasets import ratings_table
+from penalized_bandits.datasets.counts import RatingCounts
 from penalized_bandits.datasets.counts_csv import read_counts_csv, write_counts_csv
-from penalized_bandits.datasets.errors import DatasetConfigError, RatingsFormatError
 from penalized_bandits.datasets.ratings_table import read_ratings_table
+from penalized_bandits.datasets.section import RatingsTable
 
-HEADER = "who,what,stars,name\n"
-GOOD = HEADER + "a,x,1,X one\na,y,3.5,Y\nb,x,3.50,X one\nc,x,1.0,X one\n"
+HEADER = "who,what,stars,name,time\n"
+GOOD = HEADER + "a,x,1,X one,7\na,y,3.5,Y,7\nb,x,3.50,X one,8\nc,x,1.0,X one,9\n"
 
 
-def read(path: Path, text: str, title: str | None = "name") -> RatingCounts:
-    path.write_text(text, encoding="utf-8")
-    return read_ratings_table(path, "who", "what", "stars", title)
+def read(path: Path, title: str | None = "name", **columns: str) -> RatingCounts:
+    names = {"user": "who", "item": "what", "rating": "stars", "title": title, **columns}
+    return read_ratings_table(RatingsTable(path=str(path), **names))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "r.csv"
+    path = tmp_path / "r.csv"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
 
 
 def test_csv(path: Path) -> None:
-    counts = read(path, GOOD)
-    assert (counts.levels, counts.n_users, counts.n_ratings) == ((1.0, 3.5), 3, 4)
+    counts = read(path)
+    assert (counts.levels, counts.n_ratings) == ((1.0, 3.5), 4)
     columns = ["movie_id", "title", "n_ratings", "count_1", "count_3.5"]
     assert list(counts.table.columns) == columns
     assert rows(counts) == [["x", "X one", 3, 2, 1], ["y", "Y", 1, 0, 1]]
-    # Without titles ids serve; spreadsheets begin a file with a byte order mark.
-    assert read(path, "\ufeff" + GOOD, None).table["title"].tolist() == ["x", "y"]
+
+
+def test_without_titles_ids_serve(path: Path) -> None:
+    assert read(path, None).table["title"].tolist() == ["x", "y"]
+
+
+def test_a_byte_order_mark_is_no_part_of_a_name(path: Path) -> None:
+    expected = rows(read(path))
+    path.write_text("\ufeff" + GOOD, encoding="utf-8")
+    assert rows(read(path)) == expected
+
+
+def test_the_ratings_of_larger_releases_as_they_are(tmp_path: Path) -> None:
+    # The first lines of ratings.csv have this form in 20M, 25M and 32M.
+    path = tmp_path / "ratings.csv"
+    path.write_text("userId,movieId,rating,timestamp\n1,296,5.0,1147880044\n1,306,3.5,1147868817\n")
+    counts = read(path, None, user="userId", item="movieId", rating="rating")
+    assert rows(counts) == [[296, "296", 1, 0, 1], [306, "306", 1, 1, 0]]
 
 
 @pytest.mark.parametrize(
@@ -50,24 +68,27 @@ def test_ids_keep_type_and_order_in_their_file(
     path: Path, items: tuple[str, str], ids: list[object]
 ) -> None:
     first, second = items
-    counts = read(path, f"who,what,stars\n1,{first},2\n1,{second},4\n", None)
+    path.write_text(f"who,what,stars\n1,{first},2\n1,{second},4\n", encoding="utf-8")
+    counts = read(path, None)
     assert counts.table["movie_id"].tolist() == ids
-    target = path.with_suffix(".parquet")
-    pd.DataFrame({"who": [1, 1], "what": list(items), "stars": [2, 4]}).to_parquet(target)
-    assert rows(read_ratings_table(target, "who", "what", "stars")) == rows(counts)
     write_counts_csv(counts, path)
     pd.testing.assert_frame_equal(read_counts_csv(path).table, counts.table)
 
 
-@pytest.mark.parametrize("category", [False, True])
-def test_parquet_gives_what_csv_gives(path: Path, category: bool) -> None:
-    expected = read(path, GOOD)
-    frame = pd.read_csv(path, dtype={"stars": "float64"})
-    if category:
-        frame["what"] = frame["what"].astype("category")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda frame: frame,
+        lambda frame: frame.astype({"what": "category"}),
+        lambda frame: frame.set_index("who"),
+    ],
+    ids=["plain", "categories", "an index"],
+)
+def test_parquet_gives_what_csv_gives(path: Path, change: Any) -> None:
+    expected = read(path)
     target = path.with_suffix(".parquet")
-    frame.to_parquet(target)
-    found = read_ratings_table(target, "who", "what", "stars", "name")
+    change(pd.read_csv(path)).to_parquet(target)
+    found = read(target)
     pd.testing.assert_frame_equal(found.table, expected.table)
     assert found.levels == expected.levels
 
@@ -76,103 +97,90 @@ def test_parquet_gives_what_csv_gives(path: Path, category: bool) -> None:
     ("text", "fault"),
     [
         (HEADER, "no rows"),
-        (GOOD + "d,x,many,X one\n", r"row 5: column stars: 'many'; expected a finite number"),
-        (GOOD + "d,x,nan,X one\n", r"row 5: column stars: 'nan'"),
-        (GOOD + "d,x,inf,X one\n", r"row 5: column stars: 'inf'"),
-        (GOOD + "d,x,1e999,X one\n", r"row 5: column stars: '1e999'"),
-        (GOOD + "d,x, 4,X one\n", r"row 5: column stars: ' 4'"),
-        (GOOD + "d,x,1_0,X one\n", r"row 5: column stars: '1_0'"),
-        (GOOD + "d,x,４,X one\n", r"row 5: column stars: '４'"),
-        (GOOD + "d,x,,X one\n", r"row 5: column stars: ''"),
-        (GOOD + ",x,4,X one\n", r"row 5: column who: ''; expected text, not empty"),
-        (GOOD + "d,,4,X one\n", r"row 5: column what: ''"),
-        (GOOD + "d,x,4,\n", r"row 5: column name: ''"),
-        (GOOD + 'd,"x\ny",4,X one\n', r"row 5: column what: 'x\\ny'"),
-        (GOOD + "d,x,4\n", r"Row #6: Expected 4 columns, got 3"),
-        (GOOD + "d,x,4,X one,5\n", r"Row #6: Expected 4 columns, got 5"),
-        (GOOD.replace("a,y,3.5,Y\n", "a,y,3.5,Y,\n"), r"Row #3: Expected 4 columns, got 5"),
-        (GOOD + "\nd,x,4,X one\n", r"row 5: column who: ''"),
-        (GOOD + "d,x,4,X two\n", r"row 5: column name: item 'x' has the title 'X two'"),
-        (GOOD + "b,x,4,X one\n", r"row 5: user 'b' rates item 'x' again"),
-        (GOOD + "d,x,0.3333333,X one\n", r"column stars: .*six digits.*round"),
-        (HEADER + "".join(f"{n},x,{n},X\n" for n in range(1002)), r"1002 different ratings"),
-        (HEADER + "a,x,4,X\nb,x,4.0,X\n", r"column stars: 1 different ratings \(4\); expected 2"),
-        (GOOD + "d,x,-2,X one\n", r"column stars: ratings from -2 to 3.5; .*: add 2 to each"),
-        (GOOD + 'd,"x,4,X one\n', r"not a readable \.csv file"),
+        ("", "cannot be read: No columns"),
+        (GOOD + "d,x,many,X one,1\n", r"line 6: column stars: 'many'; expected a number from 0"),
+        (GOOD + "d,x,nan,X one,1\n", r"line 6: column stars: 'nan'"),
+        (GOOD + "d,x,inf,X one,1\n", r"line 6: column stars: 'inf'"),
+        (GOOD + "d,x, 4,X one,1\n", r"line 6: column stars: ' 4'"),
+        (GOOD + "d,x,1_0,X one,1\n", r"line 6: column stars: '1_0'"),
+        (GOOD + "d,x,４,X one,1\n", r"line 6: column stars: '４'"),
+        (GOOD + "d,x,-2,X one,1\n", r"line 6: column stars: '-2'; expected a number from 0 up"),
+        (GOOD + "d,x,,X one,1\n", r"line 6: column stars: ''"),
+        (GOOD + ",x,4,X one,1\n", r"line 6: column who: ''; expected text or an integer"),
+        (GOOD + "d,,4,X one,1\n", r"line 6: column what: ''"),
+        (GOOD + "d,x,4,,1\n", r"line 6: column name: ''"),
+        (GOOD + 'd,"x\ny",4,X one,1\n', r"line 6: column what: 'x\\ny'"),
+        (GOOD + "d,x\n", r"line 6: column stars: ''"),
+        (GOOD + "d,x,4,X one,5,6\n", r"Expected 5 fields in line 6, saw 6"),
+        (HEADER + "a,x,3,5,X,7\na,y,3,5,Y,7\n", r"the first row has more fields"),
+        (GOOD + "\nd,x,4,X one,1\n", r"line 6: column who: ''"),
+        (GOOD + "d,x,4,X two,1\n", r"line 6: column name: 'X two'; expected 'X one', which 'x'"),
+        (GOOD + "b,x,4,X one,1\n", r"line 6: this user rates this item again"),
+        (GOOD + "d,x,0.3333333,X one,1\n", r"column stars: .*six digits.*round"),
+        (HEADER + "".join(f"{n},x,{n},X,1\n" for n in range(1002)), r"1002 different ratings"),
+        (HEADER + "a,x,4,X,1\nb,x,4.0,X,1\n", r"column stars: 1 different ratings \(4\)"),
+        (GOOD + 'd,"x,4,X one\n', r"cannot be read: .*EOF inside string"),
     ],
 )
 def test_faulty_csv(path: Path, text: str, fault: str) -> None:
-    with pytest.raises(RatingsFormatError, match=rf"r\.csv: .*{fault}"):
-        read(path, text)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DatasetError, match=rf"r\.csv: .*{fault}"):
+        read(path)
 
 
-def test_scales_up_to_100_are_allowed(path: Path) -> None:
-    levels = tuple(round(n / 10, 1) for n in range(1001))
-    rated = [
-        f"{user},{item},{rating:g},{item}\n" for user, rating in enumerate(levels) for item in "xy"
-    ]
-    counts = read(path, HEADER + "".join(rated))
-    assert counts.levels == levels
-    write_counts_csv(counts, path)
-    again = read_counts_csv(path)
-    pd.testing.assert_frame_equal(again.table, counts.table)
-    movies = reward_distributions(again, 1)
-    rewards = Categorical(movies.support, movies.probabilities)
-    np.testing.assert_allclose(movies.support, np.array(levels) / 100)
-    run = simulate("ucb1", Instance(rewards.means, 0.1, 0.2, rewards), 2000, replicates=16)
-    # Every level is drawn with its probability: the mean over some 32,000 pulls.
-    assert run.reward_sums.sum() / 32_000 == pytest.approx(rewards.means[0], abs=0.01)
+def test_rows_are_counted_through_all_chunks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings_table, "CHUNK", 2)
+    expected = [["x", "X one", 3, 2, 1], ["y", "Y", 1, 0, 1]]
+    assert rows(read(path)) == expected
+    path.write_text(GOOD + "d,x,many,X one,1\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="line 6: column stars: 'many'"):
+        read(path)
+    path.write_text(GOOD + "d,x,1,X one,1,1\n", encoding="utf-8")
+    with pytest.raises(DatasetError, match="in line 6"):
+        read(path)
+
+
+def test_other_encodings_are_named_by_line(path: Path) -> None:
+    path.write_bytes(GOOD.replace("y", "é").encode("latin-1"))
+    with pytest.raises(DatasetError, match=r"r\.csv: line 3: column what: .*in UTF-8"):
+        read(path)
 
 
 @pytest.mark.parametrize(
     ("frame", "fault"),
     [
-        (
-            {"who": pd.array([1, None], dtype="Int64"), "what": [1, 2], "stars": [1, 2]},
-            r"row 2: column who: nothing",
-        ),
-        ({"who": [1, 2], "what": [1.5, 2], "stars": [1, 2]}, r"column what: type Float64"),
-        ({"who": [1, 2], "what": [1, 2], "stars": [1.0, None]}, r"row 2: column stars: nothing"),
-        ({"who": [1, 2], "what": [1, 2], "stars": [True, False]}, r"column stars: true or false"),
-        (
-            {"who": [1, 2], "what": [1, 2], "stars": [pd.Timestamp(0), pd.Timestamp(1)]},
-            r"row 1: column stars",
-        ),
+        ({"who": pd.array([1, None], dtype="Int64")}, r"row 2: column who: <NA>"),
+        ({"what": [1.5, 2]}, r"row 1: column what: 1.5; expected text or an integer"),
+        ({"stars": [1.0, None]}, r"row 2: column stars: <NA>"),
+        ({"stars": [True, False]}, r"row 1: column stars: True"),
+        ({"stars": [[1], [2]]}, r"column stars: nested values"),
+        ({"stars": [pd.Timestamp(0), pd.Timestamp(1)]}, r"row 1: column stars: Timestamp"),
     ],
 )
 def test_faulty_parquet(tmp_path: Path, frame: dict[str, Any], fault: str) -> None:
     path = tmp_path / "r.parquet"
-    pd.DataFrame(frame).to_parquet(path)
-    with pytest.raises(RatingsFormatError, match=rf"r\.parquet: {fault}"):
-        read_ratings_table(path, "who", "what", "stars")
+    pd.DataFrame({"who": [1, 2], "what": [1, 2], "stars": [1, 2], **frame}).to_parquet(path)
+    with pytest.raises(DatasetError, match=rf"r\.parquet: {fault}"):
+        read(path, None)
 
 
-def test_files_that_are_not_what_they_are_called(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("r.parquet", "who,what,stars\n", r"r\.parquet: cannot be read: .*[Pp]arquet"),
+        ("r.xlsx", "", r"r\.xlsx: suffix '.xlsx'; expected .csv or .parquet"),
+        ("r.csv", "who,what,what,stars\n1,2,3,4\n", r"2 columns 'what', expected 1"),
+        ("r.csv", "who,film,stars\n1,2,3\n", r"0 columns 'what', .* has 'who', 'film', 'stars'"),
+    ],
+)
+def test_wrong_files_and_columns(tmp_path: Path, name: str, content: str, fault: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(DatasetError, match=fault):
+        read(tmp_path / name, None)
+
+
+def test_a_missing_column_of_parquet_is_named(path: Path) -> None:
     target = path.with_suffix(".parquet")
-    target.write_bytes(b"who,what,stars\n")
-    with pytest.raises(RatingsFormatError, match=r"r\.parquet: not a readable \.parquet"):
-        read_ratings_table(target, "who", "what", "stars")
-    path.write_bytes(GOOD.replace("Y", "É").encode("latin-1"))
-    with pytest.raises(RatingsFormatError, match=r"r\.csv: not a readable \.csv file"):
-        read_ratings_table(path, "who", "what", "stars", "name")
-    with pytest.raises(DatasetConfigError, match=r"suffix '.xlsx'; expected .csv or .parquet"):
-        read_ratings_table(path.with_suffix(".xlsx"), "a", "b", "c")
-    with pytest.raises(DatasetConfigError, match=r"none\.csv: no such file"):
-        read_ratings_table(path.with_name("none.csv"), "a", "b", "c")
-
-
-def test_columns_that_are_not_there_or_there_twice(path: Path) -> None:
-    path.write_text(GOOD, encoding="utf-8")
-    with pytest.raises(
-        DatasetConfigError,
-        match=r"r\.csv: no column 'film'; it has 'who', 'what', 'stars', 'name'",
-    ):
-        read_ratings_table(path, "who", "film", "stars")
-    pd.read_csv(path).to_parquet(path.with_suffix(".parquet"))
-    with pytest.raises(DatasetConfigError, match=r"r\.parquet: no column 'film'; it has 'who'"):
-        read_ratings_table(path.with_suffix(".parquet"), "who", "film", "stars")
-    with pytest.raises(DatasetConfigError, match="a different column for each"):
-        read_ratings_table(path, "who", "who", "stars")
-    path.write_text("who,what,what,stars\n1,2,3,4\n", encoding="utf-8")
-    with pytest.raises(DatasetConfigError, match="more than one column 'what'"):
-        read_ratings_table(path, "who", "what", "stars")
+    pd.read_csv(path).to_parquet(target)
+    with pytest.raises(DatasetError, match=r"r\.parquet: 0 columns 'film', .* it has 'who'"):
+        read(target, item="film")

@@ -1,11 +1,10 @@
-"""Small archives, a loopback server and bounded downloads for the tests of the ratings data."""
+"""Small archives, a loopback server for the tests of the ratings data."""
 
 import hashlib
-import logging
 import socket
 import threading
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,11 +15,6 @@ import pytest
 from hypothesis import strategies as st
 
 from penalized_bandits.datasets.counts import RatingCounts
-from penalized_bandits.datasets.download import Limits, download
-from penalized_bandits.datasets.manifest import Dataset, load_manifest
-from penalized_bandits.datasets.provenance import Provenance
-from penalized_bandits.datasets.ratings_source import obtain_counts
-from penalized_bandits.datasets.section import MovieLens
 
 RATINGS = "ml-1m/ratings.dat"
 MOVIES = "ml-1m/movies.dat"
@@ -33,46 +27,18 @@ GOOD_MOVIES = (
     b"30::Heat (1995)::Action\n"
     b"40::Never Rated (1990)::Drama\n"
 )
-PAYLOAD = bytes(range(256)) * 600
-TOY_CSV = (
-    "movie_id,title,n_ratings,count_1,count_2,count_3,count_4,count_5\n"
-    '10,"Toy, The (1995)",3,0,0,0,1,2\n'
-    '20,"Misérables, Les (1995)",2,0,0,2,0,0\n'
-)
-
-
-def toy_dataset(**changes: Any) -> Dataset:
-    """MovieLens 1M's entry without what is known of the real data."""
-    entry = load_manifest()["movielens_1m"].model_dump()
-    return Dataset.model_validate({**entry, "published": None, "bundled": None, **changes})
-
-
-def checked_toy_dataset(archive: bytes, **changes: Any) -> Dataset:
-    """Entry for the good archive, with totals, checksum and bundled counts."""
-    known = {
-        "md5": md5_of(archive),
-        "published": {"n_ratings": 6, "n_movies": 3, "n_users": 3, "movies_above": {2: 1, 1: 2}},
-        "bundled": {"file": "toy.csv", "above": 1},
-    }
-    return toy_dataset(**{**known, **changes})
 
 
 def make_archive(
     path: Path,
-    ratings: bytes | None = GOOD_RATINGS,
-    movies: bytes | None = GOOD_MOVIES,
-    *,
-    members: Mapping[str, bytes] | None = None,
+    ratings: bytes = GOOD_RATINGS,
+    movies: bytes = GOOD_MOVIES,
     compression: int = zipfile.ZIP_DEFLATED,
+    **members: bytes,
 ) -> Path:
-    """Write an archive; ``None`` leaves a member out."""
-    contents = dict(members or {})
-    if ratings is not None:
-        contents[RATINGS] = ratings
-    if movies is not None:
-        contents[MOVIES] = movies
+    """Write an archive in the layout of MovieLens 1M, with other members if need be."""
     with zipfile.ZipFile(path, "w", compression) as archive:
-        for name, data in contents.items():
+        for name, data in {**members, MOVIES: movies, RATINGS: ratings}.items():
             archive.writestr(zipfile.ZipInfo(name), data, compression)
     return path
 
@@ -146,16 +112,6 @@ def body(
     return answer
 
 
-def redirect(target: str) -> Callable[[BaseHTTPRequestHandler], None]:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(302)
-        handler.send_header("Location", target)
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
-    return answer
-
-
 def in_turn(
     *answers: Callable[[BaseHTTPRequestHandler], None],
 ) -> Callable[[BaseHTTPRequestHandler], None]:
@@ -168,18 +124,6 @@ def in_turn(
     return answer
 
 
-def fetch(url: str, target: Path, **changes: Any) -> Path:
-    """Download the payload, or what has another ``md5``, within some limits."""
-    md5, report = changes.pop("md5", md5_of(PAYLOAD)), changes.pop("report", lambda _: None)
-    limits = Limits(max_bytes=1 << 26, wait_s=5.0, total_s=20.0, retries=0, pause_s=0.01)
-    download(url, md5, target, limits._replace(**changes), report)
-    return target
-
-
-def assert_nothing_left(target: Path) -> None:
-    assert not target.parent.exists() or list(target.parent.iterdir()) == []
-
-
 def closed_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -188,17 +132,6 @@ def closed_port() -> int:
 
 def rows(counts: RatingCounts) -> list[list[object]]:
     return counts.table.to_numpy().tolist()
-
-
-def obtain(
-    source: str, entry: Dataset, tmp_path: Path, m0: int = 1, **section: Any
-) -> tuple[RatingCounts, Provenance]:
-    """Obtain counts as a section of the config says, one attempt to download."""
-    wanted = MovieLens(
-        source=source,  # pyright: ignore[reportArgumentType]
-        **{"retries": 0, "timeout_seconds": 5.0, **section},
-    )
-    return obtain_counts(wanted, entry, [m0], tmp_path / "cache", logging.getLogger("obtain"))
 
 
 @st.composite

@@ -33,11 +33,9 @@ CASES = {
     "config, judged": (8, 200),
     "config files": (60, 1500),
     "command line": (30, 600),
-    "rating archives": (80, 4000),
+    "archives": (80, 3000),
     "ratings tables": (40, 1500),
     "counts": (40, 2000),
-    "archives": (100, 3000),
-    "addresses": (80, 2000),
 }
 """Cases of each property, in ``.ci/run`` and in the nightly form."""
 CPU_SECONDS = 30

@@ -24,7 +24,6 @@ from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
-LONGEST_NAME = 120
 """Of a job, in characters: file systems take 255 bytes, suffixes included."""
 
 

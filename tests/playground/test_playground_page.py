@@ -16,11 +16,11 @@ import yaml
 from browser_helpers import Open, needs_browser
 from penalized_bandits.config import parse_config
 from penalized_bandits.config.files import merge, read
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.playground.page import LARGEST
-from penalized_bandits.playground.presets import counts_file
 from playground_page_helpers import CONFIGS, SMALL, address, numbers_of, wait_until_played
 
 pytestmark = needs_browser
@@ -221,7 +221,7 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
         merge(values, layer)
     config = parse_config(values)
     section = config.section("sharp_short")
-    counts = str(counts_file())
+    counts = str(BUNDLED_COUNTS)
     context = Context(config.seed, config.readings, 0, section.replicates, counts)
     case = f"m0_{section.m0[0]}" if len(section.m0) else "playground"
     outcomes = simulate_experiment(experiment("sharp_short"), section, context)

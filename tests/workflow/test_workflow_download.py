@@ -2,15 +2,11 @@
 
 import json
 import os
-import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
-import yaml
 
-from datasets_helpers import body, closed_port, loopback, md5_of
-from releases import by_pandas, ratings_like, write_release
+from datasets_helpers import body, closed_port, loopback
 from workflow_helpers import (
     Outcome,
     Project,
@@ -25,8 +21,7 @@ def project(fresh: Project, tmp_path: Path) -> Project:
 
 
 def _ratings(project: Project, **movielens: object) -> Outcome:
-    settings = {"retries": 0, "timeout_seconds": 5, **movielens}
-    project.configure({"movielens": settings}, "ratings.yaml")
+    project.configure({"movielens": movielens}, "ratings.yaml")
     return project.run("movielens", config="ratings.yaml")
 
 
@@ -89,48 +84,3 @@ def test_a_table_of_ones_own(project: Project) -> None:
     outcome = project.run("movielens", config="ratings.yaml")
     assert outcome.status == 1
     assert "movielens.table.path: there is no file 'no/such.csv'" in outcome.text
-
-
-def _small_20m(project: Project) -> Path:
-    """Make an archive in the layout of MovieLens 20M, and have the copy's manifest know it."""
-    frame = ratings_like("movielens_20m", n_users=40)
-    archive = write_release(project.folder / "my copy.zip", "movielens_20m", frame)
-    manifest = project.folder / "src/penalized_bandits/datasets/manifest.yaml"
-    known = yaml.safe_load(manifest.read_text("utf-8"))
-    del known["movielens_20m"]["published"]
-    known["movielens_20m"]["md5"] = md5_of(archive.read_bytes())
-    manifest.write_text(yaml.safe_dump(known, allow_unicode=True), encoding="utf-8")
-    return archive
-
-
-def test_figure_3_of_another_release(project: Project) -> None:
-    archive = _small_20m(project)
-    wanted = {"dataset": "movielens_20m", "source": "archive", "archive": archive.name}
-    # One threshold is too high for the data, that of the study which the figure does without.
-    project.configure({"movielens": wanted, "setting_3": {"m0": [20, 24]}}, "ratings.yaml")
-    project.make("figure_3", config="ratings.yaml")
-    log = (project.folder / "results/logs/get_ratings/movielens.log").read_text("utf-8")
-    assert "m0 = 2500: fewer than 2 items of MovieLens 20M have more ratings" in log
-    caption = (project.folder / "results/figures/figure_3.md").read_text("utf-8")
-    assert "on MovieLens 20M (Setting 3)" in caption
-    assert "Ratings: archive of MovieLens 20M" in caption
-    record = json.loads((project.folder / "results/movielens/provenance.json").read_text("utf-8"))
-    assert (record["dataset"], record["title"]) == ("movielens_20m", "MovieLens 20M")
-    assert record["md5_matches_published"]
-    # Rewards of half stars, from counts made without the package.
-    counts = by_pandas("movielens_20m", ratings_like("movielens_20m", n_users=40))
-    kept = counts[counts.sum(axis=1) > 24]
-    rewards = (kept.columns.to_numpy() - 0.5) / 4.5
-    means = (kept.to_numpy() @ rewards / kept.sum(axis=1).to_numpy()).tolist()
-    replicates = project.folder / "results/replicates/setting_3/1of1.parquet"
-    arms = pd.read_parquet(replicates).groupby("arm")["mean_reward"].unique()
-    assert sorted(float(mean) for (mean,) in arms) == pytest.approx(sorted(means))
-    # The plan of what cannot be run is no reason to stop.
-    again = project.snakemake(project.dry("figure_3", config="ratings.yaml").arguments)
-    assert "Nothing to be done" in again.text
-    # But it cannot be run, and says so.
-    failed = project.run("results/summaries/movie_crossover.csv", config="ratings.yaml")
-    assert failed.status == 1
-    assert "m0 = 2500: 0 of the items of movielens_20m have more ratings" in failed.text
-    assert re.search(r"\d items have more than \d+ ratings", failed.text)
-    assert "Traceback" not in failed.text

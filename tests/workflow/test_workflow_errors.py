@@ -55,7 +55,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
     "an address that is a file": (
         {"movielens": {"source": "download", "url": "file:///etc/passwd"}},
-        ["url 'file:///etc/passwd': has no host; expected https://"],
+        ["movielens.url: ", "file:///etc/passwd"],
     ),
 }
 WORDS = {name: [words] for name, (_, words) in TEXTS.items()}

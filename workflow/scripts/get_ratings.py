@@ -1,5 +1,6 @@
 """Get the ratings, check them and count them."""
 
+import json
 from pathlib import Path
 
 from penalized_bandits.workflow.job import job
@@ -18,4 +19,4 @@ with job(snakemake) as log:
     m0 = thresholds(config, folder.name)
     counts, source = rating_counts_for(config.movielens, m0, archive, log)
     write_counts_csv(counts, Path(output.counts))
-    write_text(output.provenance, source.model_dump_json(indent=2) + "\n")
+    write_text(output.provenance, json.dumps(source, indent=2, ensure_ascii=False) + "\n")

@@ -44,6 +44,10 @@ class NotMeasuredError(BanditError, ClaimError):
     """
 
 
+class DatasetError(UserError, ValueError):
+    """Ratings that cannot be obtained or read; the message names file, line or key."""
+
+
 class PlainPythonWarning(UserWarning):
     """A policy runs in plain Python, hundreds of times slower than a compiled one."""
 

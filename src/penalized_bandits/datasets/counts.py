@@ -10,14 +10,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from penalized_bandits.datasets.errors import CountsFormatError, DatasetConfigError
+from penalized_bandits.common.errors import DatasetError
 
 Scale = Literal["unit", "fraction"]
 MAX_LEVELS = 1001
 """Ratings from 0 to 100 in tenths. A column of times would make as many columns as it has rows."""
 ID_COLUMNS = ("movie_id", "title", "n_ratings")
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""Characters that would break lines or cells of the tables made from titles."""
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]")
+"""Characters that would break lines or cells of the tables made from titles, and the one that
+stands for bytes that are no text."""
 PAPERS_ARMS = (13, 31, 118)
 """Numbers of arms of the paper's Figure 3."""
 
@@ -31,7 +32,7 @@ def count_column(level: float) -> str:
 class RatingCounts:
     """Counts of each rating for each item, checked when made.
 
-    Raises CountsFormatError if the table is not as described; the message names row and column.
+    Raises DatasetError if the table is not as described; the message names row and column.
     """
 
     table: pd.DataFrame
@@ -39,8 +40,6 @@ class RatingCounts:
     ``count_<level>`` (int) per level; by ``n_ratings`` descending, then ``movie_id`` ascending."""
     levels: tuple[float, ...]
     """Possible ratings, ascending, including those that nobody gave."""
-    n_users: int | None = None
-    """Number of users behind the counts, if known."""
 
     def __post_init__(self) -> None:
         check_levels(self.levels)
@@ -61,7 +60,7 @@ class RatingCounts:
         return int((self.table["n_ratings"] > m0).sum())
 
     def more_than(self, m0: int) -> "RatingCounts":
-        """Return these items, in the same order; possibly none. ``n_users`` is not kept."""
+        """Return these items, in the same order; possibly none."""
         return RatingCounts(self.table[: self.n_above(m0)], self.levels)
 
 
@@ -71,22 +70,22 @@ def check_levels(levels: Sequence[float]) -> None:
     Rewards are (rating - lowest)/(highest - lowest), or rating/highest under the other
     reading R8: both want two levels, the second none below 0.
 
-    Raises CountsFormatError if they do not; the message names the level.
+    Raises DatasetError if they do not; the message names the level.
     """
     if not 2 <= len(levels) <= MAX_LEVELS:
         only = f" ({levels[0]:g})" if len(levels) == 1 else ""
-        raise CountsFormatError(
+        raise DatasetError(
             f"{len(levels)} different ratings{only}; expected 2 to {MAX_LEVELS}, such as 1 to 5"
         )
     for level in levels:
         if not np.isfinite(level) or float(f"{level:g}") != level:
-            raise CountsFormatError(
+            raise DatasetError(
                 f"rating level {level!r}: expected a finite number of at most six digits; round it"
             )
     if any(low >= high for low, high in pairwise(levels)):
-        raise CountsFormatError(f"rating levels {levels}: expected to ascend, no repeats")
+        raise DatasetError(f"rating levels {levels}: expected to ascend, no repeats")
     if levels[0] < 0:
-        raise CountsFormatError(
+        raise DatasetError(
             f"ratings from {levels[0]:g} to {levels[-1]:g}; expected none below 0: add "
             f"{-levels[0]:g} to each"
         )
@@ -96,19 +95,17 @@ def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
     """Check columns, types, sums, ids, titles and order; the message names column or row."""
     expected = [*ID_COLUMNS, *count_columns]
     if list(table.columns) != expected:
-        raise CountsFormatError(f"columns {list(table.columns)}: expected {expected}")
+        raise DatasetError(f"columns {list(table.columns)}: expected {expected}")
     ids, numbers = table["movie_id"], table[["n_ratings", *count_columns]]
     for column in numbers:
         if not pd.api.types.is_integer_dtype(numbers[column]):
-            raise CountsFormatError(
-                f"column {column}: type {numbers[column].dtype}, expected integers"
-            )
+            raise DatasetError(f"column {column}: type {numbers[column].dtype}, expected integers")
 
     def fail(faulty: pd.Series, problem: str) -> None:
         if faulty.any():
             row = int(faulty.to_numpy().argmax())
             shown = repr(list(table.iloc[row]))[:160]
-            raise CountsFormatError(f"row {row + 1}: {problem}: {shown}")
+            raise DatasetError(f"row {row + 1}: {problem}: {shown}")
 
     fail((numbers < 0).any(axis=1), "a negative count, expected 0 or more")
     sums = numbers[count_columns].sum(axis=1)
@@ -164,12 +161,12 @@ def reward_distributions(
 
     Rewards (reading R8): the scale ``"unit"`` maps the lowest level to 0 and the highest to 1,
     which is (rating - 1)/4 for MovieLens 1M; ``"fraction"`` divides by the highest level, which
-    is rating/5.  Raises DatasetConfigError if no item has so many ratings.
+    is rating/5.  Raises DatasetError if no item has so many ratings.
     """
     kept = counts.more_than(m0).table
     if kept.empty:
         most = int(counts.table["n_ratings"].max()) if len(counts.table) else 0
-        raise DatasetConfigError(f"m0 = {m0}: no item has more ratings; the most rated has {most}")
+        raise DatasetError(f"m0 = {m0}: no item has more ratings; the most rated has {most}")
     levels = np.array(counts.levels)
     low, high = levels[0], levels[-1]
     support = (levels - low) / (high - low) if scale == "unit" else levels / high
@@ -198,12 +195,12 @@ def thresholds(counts: RatingCounts) -> str:
 def check_enough_items(counts: RatingCounts, m0: int, name: str) -> None:
     """Check that at least two items have more than ``m0`` ratings.
 
-    Raises DatasetConfigError if not; its message calls the ratings by ``name`` and names
+    Raises DatasetError if not; its message calls the ratings by ``name`` and names
     thresholds that leave more.
     """
     found = counts.n_above(m0)
     if found < 2:
-        raise DatasetConfigError(
+        raise DatasetError(
             f"m0 = {m0}: {found} of the items of {name} have more ratings, expected at least "
             f"2, to be the arms; {thresholds(counts)}"
         )

@@ -1,19 +1,18 @@
 """The file ``rating_counts.csv``: written whole, read strictly."""
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts, count_column
-from penalized_bandits.datasets.errors import CountsFormatError
+from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.datasets.counts import ID_COLUMNS, RatingCounts
 from penalized_bandits.storage.files import write_text
 
+BUNDLED_COUNTS = Path(__file__).parent / "bundled/movielens_1m_counts.csv"
+"""Counts of the movies with more than 300 ratings in MovieLens 1M."""
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
-_COUNT = re.compile(r"0|[1-9][0-9]{0,17}")
 
 
 def item_ids(texts: Sequence[str]) -> pd.Series:
@@ -28,7 +27,7 @@ def item_ids(texts: Sequence[str]) -> pd.Series:
 
 
 def write_counts_csv(counts: RatingCounts, path: Path) -> None:
-    r"""Write counts as CSV, whole or not at all: UTF-8, ``\n`` line ends, without ``n_users``.
+    r"""Write counts as CSV, whole or not at all: UTF-8, ``\n`` line ends.
 
     Raises OSError if the file cannot be written; an existing file is then unchanged.
     """
@@ -38,54 +37,14 @@ def write_counts_csv(counts: RatingCounts, path: Path) -> None:
 def read_counts_csv(path: Path) -> RatingCounts:
     """Read the file that ``write_counts_csv`` writes; the column names tell the levels.
 
-    Raises CountsFormatError if the file is missing, not UTF-8, or breaks a rule: columns, counts
-    that are not plain digits, counts that do not add up, order, repeated items. The message names
-    the file and the line or row.
+    Raises DatasetError if the file is missing, no CSV in UTF-8, or breaks a rule of
+    ``RatingCounts``. The message names the file and the row or column.
     """
     try:
-        text = Path(path).read_text("utf-8")
-        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-        if not rows:
-            raise CountsFormatError("empty; expected a header line")
-        header, *body = rows
-        levels = _levels(header)
-        return RatingCounts(_table(header, body), levels)
-    except OSError as error:
-        raise CountsFormatError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise CountsFormatError(f"{path}: not UTF-8 at byte {error.start + 1}") from error
-    except csv.Error as error:
-        raise CountsFormatError(f"{path}: not CSV: {error}") from error
-    except CountsFormatError as error:
-        raise CountsFormatError(f"{path}: {error}") from error
-
-
-def _levels(header: list[str]) -> tuple[float, ...]:
-    ids, names = tuple(header[: len(ID_COLUMNS)]), header[len(ID_COLUMNS) :]
-    expected = f"line 1: expected {','.join(ID_COLUMNS)} and count_<rating> columns"
-    if ids != ID_COLUMNS or not names:
-        raise CountsFormatError(f"{expected}, got {','.join(header)[:200]!r}")
-    levels = []
-    for name in names:
-        try:
-            levels.append(float(name.removeprefix("count_")))
-        except ValueError:
-            levels.append(float("nan"))
-        if name != count_column(levels[-1]):
-            raise CountsFormatError(f"{expected}, got the column {name[:40]!r}")
-    return tuple(levels)
-
-
-def _table(header: list[str], body: list[list[str]]) -> pd.DataFrame:
-    for line, row in enumerate(body, start=2):
-        if len(row) != len(header):
-            raise CountsFormatError(f"line {line}: {len(row)} fields; expected {len(header)}")
-        for column, value in zip(header[2:], row[2:], strict=True):
-            if not _COUNT.fullmatch(value):
-                raise CountsFormatError(
-                    f"line {line}: {column} is {value[:40]!r}; expected a count in plain digits"
-                )
-    columns = list(zip(*body, strict=True)) if body else [()] * len(header)
-    titles = pd.Series(list(columns[1]), dtype="str")
-    numbers = (pd.Series([int(n) for n in values], dtype="int64") for values in columns[2:])
-    return pd.concat([item_ids(columns[0]), titles, *numbers], axis=1, keys=header)
+        text = dict.fromkeys(ID_COLUMNS[:2], str)
+        table = pd.read_csv(path, dtype=text, keep_default_na=False)
+        levels = [name.removeprefix("count_") for name in table.columns[len(ID_COLUMNS) :]]
+        table["movie_id"] = item_ids(table["movie_id"].tolist())
+        return RatingCounts(table, tuple(float(level) for level in levels))
+    except (OSError, ValueError, KeyError) as error:
+        raise DatasetError(f"{path}: no table of rating counts: {error}") from error

