@@ -24,8 +24,6 @@ from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 
-"""Of a job, in characters: file systems take 255 bytes, suffixes included."""
-
 
 def refused(edits: Edits) -> str | None:
     """Return what is said of a changed config; None if it is taken."""
