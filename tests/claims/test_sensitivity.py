@@ -25,12 +25,12 @@ from penalized_bandits.claims.sensitivity import (
     sensitivity_table,
 )
 from penalized_bandits.claims.shifts import Shifted, Way, same
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import pulls_of, simulate_experiment
 from penalized_bandits.storage.replicates import Outcome, write_replicates
-from penalized_bandits.workflow.estimate import BUNDLED_COUNTS
 from workflow_helpers import TINY
 
 IN_FORCE = Readings().model_dump()

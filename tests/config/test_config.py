@@ -95,7 +95,6 @@ def test_unknown_key(path: tuple[str, ...]) -> None:
     given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
     given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
     given |= {"policies", "extended", "sharp", "confirmation"} if path == () else set()
-    given |= {"memory_gb"} if path == ("simulation",) else set()
     assert set(line.partition("allowed here: ")[2].split(", ")) == set(at(FULL, path)) | given
 
 

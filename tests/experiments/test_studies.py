@@ -11,6 +11,7 @@ from config_helpers import CONFIG, PAPER
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
+from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
@@ -20,7 +21,6 @@ from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
-from penalized_bandits.workflow.estimate import BUNDLED_COUNTS
 
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 

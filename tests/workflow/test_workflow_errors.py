@@ -84,10 +84,6 @@ def said(
     (bare.folder / "config/config.yaml").unlink()
     requests["no config"] = bare.request("movielens", config=None)
     requests["no base"] = bare.request("movielens")
-    (project.folder / "big.yaml").write_text(
-        "setting_1: {replicates: 10000000}\n", encoding="utf-8"
-    )
-    requests["too big"] = project.request("setting_1", config="big.yaml")
     for words in ("seed=8", "sede=8"):
         requests[words] = miniature.request(options=["--summary", "--config", words])
     outcomes = several(requests, project.kernels)
@@ -108,13 +104,6 @@ def test_refused_before_any_job(said: dict[str, Outcome], name: str) -> None:
     # The address is the job's own to judge.
     assert ("Get the ratings" in text) == (name == "an address that is a file")
     assert "this key is required" not in text
-
-
-def test_what_cannot_fit_is_refused_before_any_job(said: dict[str, Outcome]) -> None:
-    status, text = said["too big"]
-    assert status == 1
-    assert re.search(r"setting_1 needs about \d+ GB of .*: lower setting_1\.replicates", text), text
-    assert "Execute" not in text
 
 
 BROKEN = {

@@ -12,7 +12,6 @@ from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGUR
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
-from penalized_bandits.workflow.estimate import Estimate
 from penalized_bandits.workflow.paths import *
 from penalized_bandits.workflow.runs import Run, lines_of, ratings_lines
 
@@ -58,7 +57,6 @@ FIGURES = {
     **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
 }
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
-ESTIMATE = Estimate(CONFIG)
 run_of = cache(lambda run, name: Run(CONFIG, run, name))
 
 
@@ -98,18 +96,9 @@ def published_or(made, published):
     return lambda w: made if there else of_workflow(published)
 
 
-def ratings_for(wildcards):
-    """The rating counts that a simulation needs, whose size is noted."""
-    if wildcards.run == "replicates":
-        ESTIMATE.ask(wildcards.experiment)
-    return ratings_files(wildcards.experiment, wildcards.run)
-
-
 def evidence_of(wildcards):
     """The replicates on which the claims of a topic are measured, and those with readings flipped."""
     names = experiments_of(wildcards.topic)
-    for name in names:
-        ESTIMATE.ask(name, decided=True)
     return {name: FILES.replicates(name) for name in names} | {
         f"flipped_{reading}": flipped_files(reading, names)
         for reading in switches.readings()
@@ -122,12 +111,6 @@ def drawn_from(wildcards):
     if not FIGURES[wildcards.figure].claims:
         return tables
     return tables | {"papers": of_workflow("config/config.yaml")}
-
-
-onstart:
-    # What cannot fit is refused before the first job.
-    if ESTIMATE.problem:
-        raise WorkflowError(ESTIMATE.problem)
 
 
 onsuccess:

@@ -3,7 +3,7 @@
 
 rule simulate:
     input:
-        ratings_for,
+        lambda w: ratings_files(w.experiment, w.run),
     output:
         "results/{run}/{experiment}/{part}of{parts}.parquet",
     log:

@@ -43,8 +43,6 @@ class Simulation(Section):
         Annotated[int, Field(ge=1, le=10_000)],
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
-    memory_gb: Annotated[float, Field(gt=0)] | None = None
-    """Memory of the machines that jobs run on, where it is not this machine's."""
 
     def of(self, experiment: str) -> int:
         """Return the jobs that an experiment is split into."""

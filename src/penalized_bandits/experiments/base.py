@@ -75,9 +75,6 @@ class Context:
     """Replicates of this job (a part of the experiment's where they are split)."""
     rating_counts: str | None = None
     """Path of the table of rating counts, for experiments that need it."""
-    drawn: bool = True
-    """Whether bandits have their means and reward distributions; without them cases are good
-    for counting pulls, and made in no time."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +125,6 @@ def rule_of(policy: str, readings: Readings) -> Policy:
 
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
     """Draw mu from U[0, 1) for each replicate, shape (R, K); or once, shape (K,) (R4)."""
-    if not context.drawn:
-        return np.zeros(n_arms)
     # numba is not needed to read a config: see penalized_bandits/__init__.py.
     from penalized_bandits.engine.streams import stream_key, uniforms
 
