@@ -134,7 +134,7 @@ def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
     ("change", "fault"),
     [
         ({"count_1": [-1]}, "row 1: a negative count"),
-        ({"count_1": [1.0]}, "column count_5: type"),
+        ({"count_1": [1.0]}, "column count_1: type float64"),
         ({"movie_id": [None]}, "movie_id is empty"),
         ({"extra": [0]}, "expected"),
     ],
