@@ -8,7 +8,6 @@ can be made of may be found out only in the middle of a run.
 import copy
 import json
 import math
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from fuzz_helpers import CASES, SMALL, Edits, changed, changes, fuzz, no_hang, outcome_of
+from fuzz_helpers import SMALL, Edits, changed, changes, fuzz, outcome_of
 from judged_helpers import judged, simulated
 from penalized_bandits.common.errors import ConfigError, UserError
 from penalized_bandits.common.section import brief
@@ -44,7 +43,7 @@ def check_consistent(config: BaseConfig) -> None:
         assert expected == config.section(name).replicates
 
 
-@fuzz("config")
+@fuzz(150)
 @given(changes())
 def test_refused_with_the_key_named_or_consistent(edits: Edits) -> None:
     said = refused(edits)
@@ -90,8 +89,8 @@ def taken(edits: Edits) -> tuple[BaseConfig, list[str]]:
     return config, [name for name in names if takes_no_time(config, name)]
 
 
-@fuzz("config, simulated")
-@given(changes(("form", "form", "edit"), most=1))
+@fuzz(40)
+@given(changes(most=1))
 def test_what_is_taken_can_be_simulated(
     tmp_path_factory: pytest.TempPathFactory, edits: Edits
 ) -> None:
@@ -99,8 +98,7 @@ def test_what_is_taken_can_be_simulated(
     folder = tmp_path_factory.mktemp("simulated")
     try:
         for name in names:
-            with no_hang():
-                simulated(config, name, folder)
+            simulated(config, name, folder)
     except UserError as error:
         # The ratings at hand decide which thresholds make sense.
         if "m0" not in str(error):
@@ -117,16 +115,15 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]
     return {name: simulated(config, name, folder) for name in EXPERIMENTS}
 
 
-@fuzz("config, judged")
-@given(changes(("form", "edit"), most=1))
+@fuzz(8)
+@given(changes(most=1))
 def test_what_is_taken_can_be_judged_and_drawn(
     tmp_path_factory: pytest.TempPathFactory, unchanged: dict[str, list[Path]], edits: Edits
 ) -> None:
     config, names = taken(edits)
     folder = tmp_path_factory.mktemp("judged")
     try:
-        with no_hang(120):
-            judged(config, names, unchanged, folder)
+        judged(config, names, unchanged, folder)
     except UserError as error:
         if "m0" not in str(error):
             raise
@@ -272,21 +269,3 @@ def test_cases_with_different_numbers_of_arms_and_no_regret(
 
 def test_the_valid_config_is_valid() -> None:
     check_consistent(parse_config(copy.deepcopy(SMALL)))
-
-
-def test_number_of_cases() -> None:
-    folder = Path(__file__).parent
-    files = [*folder.glob("test_fuzz_*.py"), folder / "test_security.py"]
-    used = [
-        name
-        for path in files
-        for name in re.findall(r'(?m)^@fuzz\("([^"]+)"\)$', path.read_text(encoding="utf-8"))
-    ]
-    assert set(used) == set(CASES)
-    few, many = (sum(CASES[name][form] for name in used) for form in (0, 1))
-    assert 300 <= few <= 1000
-    assert many >= 10_000
-    page = folder.parents[1] / "docs/pages/background/security.md"
-    text = " ".join(page.read_text(encoding="utf-8").split())
-    assert f"`.ci/run` has {few} cases" in text
-    assert f"nightly form has {many:,}" in text

@@ -28,7 +28,7 @@ BITS = st.one_of(
 )
 
 
-@fuzz("archives")
+@fuzz(80)
 @given(data=st.data())
 def test_archives_changed_at_random(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -77,7 +77,7 @@ def found_in(counts: RatingCounts) -> dict[tuple[str, float], int]:
     }
 
 
-@fuzz("ratings tables")
+@fuzz(40)
 @given(rows=st.lists(st.tuples(IDS, IDS, STARS), max_size=7), end=st.sampled_from(["\n", "\r\n"]))
 def test_tables_of_ones_own(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, str]], end: str
@@ -91,7 +91,7 @@ def test_tables_of_ones_own(
     assert (counts and found_in(counts)) == slow_table(made.getvalue()), said
 
 
-@fuzz("ratings tables")
+@fuzz(40)
 @given(data=st.data())
 def test_damaged_tables(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzzed.csv"
@@ -119,7 +119,7 @@ COLUMNS = st.one_of(
 )
 
 
-@fuzz("ratings tables")
+@fuzz(40)
 @given(users=COLUMNS, items=COLUMNS, stars=COLUMNS)
 def test_parquet_tables(
     tmp_path_factory: pytest.TempPathFactory, users: list[Any], items: list[Any], stars: list[Any]
@@ -138,7 +138,7 @@ def test_parquet_tables(
 # --- The table of counts -----------------------------------------------------------
 
 
-@fuzz("counts")
+@fuzz(40)
 @given(data=st.data())
 def test_tables_of_counts(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzzed_counts.csv"

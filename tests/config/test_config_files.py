@@ -1,4 +1,4 @@
-"""Config files under fuzzing: YAML that is none, that asks for code, that never ends.
+"""Config files: YAML that is none, that asks for code, that never ends.
 
 Read by the package itself (``penalized-bandits check`` and Python), and by Snakemake, whose
 own reader comes first where a file is named with ``--configfile``.
@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fuzz_helpers import BOMB, SMALL, TEXTS, fuzz, outcome_of
+from fuzz_helpers import BOMB, SMALL, outcome_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config
 
@@ -99,50 +97,3 @@ def test_files_that_are_not_there(folder: Path) -> None:
         load_config("base.yaml", "none.yaml")
     with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
         load_config(folder)
-
-
-# --- Changed at random -------------------------------------------------------------
-
-PIECES = st.one_of(
-    TEXTS.filter(lambda text: text.isprintable()),
-    st.sampled_from([": ", "- ", "{", "}", "[", "]", "&a ", "*a", "!!python/name:os.system "]),
-    st.sampled_from(
-        ["? ", "| ", "> ", "%TAG", "---\n", "...\n", "\t", "\n", "#", '"', "'", "<<: "]
-    ),
-    st.sampled_from(["!!set ", "!!binary ", "!!omap ", ".nan", "0o7", "1_0", "~", "=", "@", "`"]),
-    st.sampled_from(sorted(SMALL)),
-)
-
-
-@st.composite
-def files(draw: st.DrawFn) -> bytes:
-    """Draw the valid config with pieces put in, taken out and doubled; or pieces alone."""
-    text = draw(st.sampled_from([BASE, BASE[: len(BASE) // 3], "seed: 3\n", ""]))
-    for _ in range(draw(st.integers(1, 4))):
-        at, length = draw(st.integers(0, len(text))), draw(st.integers(0, 30))
-        piece = draw(st.one_of(PIECES, st.just(text[at : at + length])))
-        text = text[:at] + piece + text[at + draw(st.sampled_from([0, length])) :]
-    data = text.encode("utf-8", "surrogatepass")
-    if draw(st.integers(0, 3)) == 0:
-        at = draw(st.integers(0, len(data)))
-        data = data[:at] + draw(st.binary(max_size=3)) + data[at + 1 :]
-    return data
-
-
-@fuzz("config files")
-@given(files())
-def test_files_changed_at_random(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    base, mine = folder / "base.yaml", folder / "mine.yaml"
-    base.write_text(BASE, encoding="utf-8")
-    mine.write_bytes(data)
-    taken, said = outcome_of(lambda: load_config(base, mine), ConfigError)
-    if taken is None:
-        assert said is not None
-        assert said.startswith((str(mine), "the config is wrong:\n  "))
-        return
-    # What is taken is what a plain reading of the file says.
-    given = yaml.safe_load(data.decode())
-    assert isinstance(given, dict)
-    if "seed" in given:
-        assert taken.seed == given["seed"]
