@@ -32,7 +32,7 @@ def test_environment_of_conda_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", ["CITATION.cff", ".zenodo.json", "codemeta.json"])
 def test_version_and_citation_are_said_the_same(name: str) -> None:
-    remedy = "uv run python tests/helpers/citation_files.py"
+    remedy = "uv run python tools/citation_files.py"
     assert (ROOT / name).read_text(encoding="utf-8") == citation_files.files()[name], remedy
 
 

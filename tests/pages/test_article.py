@@ -11,7 +11,6 @@ import pytest
 import typst
 import yaml
 
-from article_lint import typed_digits
 from config_helpers import ROOT
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
@@ -77,42 +76,6 @@ def found(values: dict[str, Any], sources: Sources, label: str) -> Any:
 
 
 # --- The text
-
-
-@pytest.mark.parametrize("text", [name for name in TEXTS if name.endswith(".typ")])
-def test_no_digit_is_typed_into_a_sentence(text: str) -> None:
-    assert typed_digits((FOLDER / "theory.typ").read_text(encoding="utf-8")) == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Regret falls by 66 per cent.",
-        "#strong[It is 7]",
-        '#text("66 %")',
-        "#if values.warning != [] [It is 5] else [six]",
-        "#let half = [it is 5]",
-        "#ruled([a bound of 12], columns: (1fr, 2fr))",
-        "$R(T) = 0.66 T$",
-        '#measured("C02", part: "T=1000") and 5 more',
-        "Theorem 4.1 gives 3",
-    ],
-)
-def test_a_digit_in_a_sentence_is_noticed(text: str) -> None:
-    assert typed_digits(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Theorems 4.2 b and c, 4.3 and 4.5, Figures 1 to 5, Sections 2 and 5, and C06P.",
-        "$8 log T \\/ Delta_k^2$ at $tau_1 =$ #given[0.9]",
-        '#value("C02", "theorem_4_1_K11") and @fang2025 and `T=1000`',
-        "#table(columns: (1fr, 2.5fr), stroke: 0.4pt, [a])",
-    ],
-)
-def test_names_formulas_parameters_and_sizes_may_have_digits(text: str) -> None:
-    assert typed_digits(text) == []
 
 
 def test_all_texts_are_known_to_the_workflow() -> None:
@@ -240,4 +203,3 @@ def test_metadata_have_what_the_journal_asks_for() -> None:
     asked |= {"abstract", "bibliography", "type", "domain", "language", "review", "contributors"}
     assert set(ABOUT) == asked | {"dates", "article", "journal"}
     assert (FOLDER / ABOUT["bibliography"]).is_file()
-    assert typed_digits(ABOUT["abstract"]) == []

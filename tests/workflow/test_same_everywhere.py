@@ -53,7 +53,7 @@ def run(program: list[str], variables: dict[str, str]) -> str:
 
 
 def golden(*options: str) -> list[str]:
-    return [str(HELPERS / "golden_pulls.py"), *options]
+    return [str(ROOT / "tools/golden_pulls.py"), *options]
 
 
 def tables_program(folder: Path) -> list[str]:

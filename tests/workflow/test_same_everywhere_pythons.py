@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from test_same_everywhere import (
-    HELPERS,
     ROOT,
     TWO,
     assert_same_files,
@@ -90,7 +89,7 @@ def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
         return done.stdout
 
     assert run("-c", "import sys; print('{}.{}'.format(*sys.version_info))").strip() == version
-    assert "same" in run(str(HELPERS / "golden_pulls.py"), *([] if whole else TWO))
+    assert "same" in run(str(ROOT / "tools/golden_pulls.py"), *([] if whole else TWO))
     if not whole:
         return
     run(*tables_program(tmp_path / "there"))

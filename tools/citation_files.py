@@ -2,7 +2,7 @@
 
 After a change of either:
 
-    uv run python tests/helpers/citation_files.py
+    uv run python tools/citation_files.py
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 
 
 def files() -> dict[str, str]:

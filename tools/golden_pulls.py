@@ -1,10 +1,10 @@
 """Pulls that every machine must count: played here, or compared with the committed ones.
 
-    python tests/helpers/golden_pulls.py                 compare the engine with golden/pulls.csv
-    python tests/helpers/golden_pulls.py --oracle        the plain-Python oracle
-    python tests/helpers/golden_pulls.py --few           the oracle, on few arms and last replicates
-    python tests/helpers/golden_pulls.py --policies lfg  some policies alone
-    python tests/helpers/golden_pulls.py --write         write golden/pulls.csv from the oracle
+    python tools/golden_pulls.py                 compare the engine with golden/pulls.csv
+    python tools/golden_pulls.py --oracle        the plain-Python oracle
+    python tools/golden_pulls.py --few           the oracle, on few arms and last replicates
+    python tools/golden_pulls.py --policies lfg  some policies alone
+    python tools/golden_pulls.py --write         write golden/pulls.csv from the oracle
 
 Exit code 1 and the first lines that differ if any does.  It needs the package, numpy and
 numba, nothing else, so that it runs where the tests do not: under an emulator, or with numba
@@ -34,7 +34,7 @@ from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Engine, simulate
 from penalized_bandits.engine.streams import stream_key, uniforms
 
-FILE = Path(__file__).parent / "golden" / "pulls.csv"
+FILE = Path(__file__).parents[1] / "tests/helpers/golden/pulls.csv"
 HEADER = "policy,rewards,case,replicate,pulls"
 SEED = 20250301
 COMPILED = [*list(POLICIES)[:7], "imed"]
