@@ -18,7 +18,7 @@ CONDA_NAMES = {
     "snakemake": "snakemake-minimal",
 }
 """Names that differ: conda's package is the library without its optional parts."""
-BY_PIP = {"math-core", "typst", "zensical"}
+BY_PIP = {"axe-playwright-python", "math-core", "typst", "zensical"}
 """Not on conda-forge."""
 WITH_UV = {"pandas-stubs", "penalized-bandits", "pyright", "types-pyyaml", "types-requests"}
 """Of use only to those who work with uv, and the package itself."""

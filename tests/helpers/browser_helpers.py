@@ -100,3 +100,10 @@ def visits(browser: Any, usual: Path) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert problems == []
+
+
+def violations(page: Any) -> list[tuple[str, str]]:
+    """Return what axe finds wrong with a page: each rule, and the first element that breaks it."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
+    found = axe.Axe().run(page).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
