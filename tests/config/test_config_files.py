@@ -1,7 +1,7 @@
 """Config files: YAML that is none, that asks for code, that never ends.
 
-Read by the package itself (``penalized-bandits check`` and Python), and by Snakemake, whose
-own reader comes first where a file is named with ``--configfile``.
+Read by the package itself; Snakemake's own reader comes first where a file is named with
+``--configfile``.
 """
 
 import tracemalloc
