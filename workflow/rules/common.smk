@@ -5,10 +5,10 @@ from snakemake.logging import logger
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.common.errors import RunError
+from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
-from penalized_bandits.figures import ALL_FIGURES, EXTENDED_FIGURES, SHARP_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
@@ -19,13 +19,6 @@ if set(sys.executable) & set(" '\"$&;()"):
     raise WorkflowError(
         f"Python is {sys.executable}: Snakemake starts no job with a space or a quote in its path"
     )
-
-try:
-    CONFIG = parse_config(config)
-    # Else the ratings of an earlier run would be taken for those asked for.
-    CONFIG.check_local_files()
-except ConfigError as error:
-    raise WorkflowError(str(error)) from None
 
 # Where the workflow lies, if on this machine; the rules of a module may come from a host.
 PLACES = (Path(workflow.basedir), Path(workflow.basedir).parent, PACKAGE.parents[1])
@@ -40,8 +33,11 @@ if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
 
 SCRIPTS = HOME / "workflow/scripts"
 try:
+    CONFIG = parse_config(config)
+    # Else the ratings of an earlier run would be taken for those asked for.
+    CONFIG.check_local_files()
     planned.plan(CONFIG.model_dump(mode="json"), SCRIPTS, CONFIG.local_files().values())
-except RunError as error:
+except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
@@ -51,11 +47,6 @@ envvars:
 
 CODE = Code(CONFIG, SCRIPTS)
 FILES = Files(CONFIG)
-FIGURES = {
-    **ALL_FIGURES,
-    **(EXTENDED_FIGURES if CONFIG.extensions else {}),
-    **(SHARP_FIGURES if CONFIG.sharp_studies else {}),
-}
 SIMULATED = [*EXPERIMENTS, *CONFIG.beyond]
 run_of = cache(lambda run, name: Run(CONFIG, run, name))
 
@@ -66,7 +57,7 @@ wildcard_constraints:
     part=r"\d+",
     parts=r"\d+",
     topic=either(TOPICS),
-    figure=either(FIGURES),
+    figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
     ratings=either(COUNTED),
     extended_claim=either(EXTENDED_CLAIMS),
@@ -108,7 +99,7 @@ def evidence_of(wildcards):
 def drawn_from(wildcards):
     """The tables of a figure; for one of the ledger the paper's config, to say what differs."""
     tables = figure_tables(wildcards.figure)
-    if not FIGURES[wildcards.figure].claims:
+    if not EVERY_FIGURE[wildcards.figure].claims:
         return tables
     return tables | {"papers": of_workflow("config/config.yaml")}
 

@@ -1,5 +1,5 @@
 # One job draws one figure, in three formats, with its caption.
-WITH_COLUMN = [name for name, about in FIGURES.items() if about.column]
+WITH_COLUMN = [name for name, about in EVERY_FIGURE.items() if about.column]
 
 
 rule draw_figure:
@@ -12,14 +12,14 @@ rule draw_figure:
         png=report(
             "results/figures/{figure}.png",
             caption="../report/figure.rst",
-            category=lambda w: FIGURES[w.figure].category,
-            labels=lambda w: FIGURES[w.figure].labels,
+            category=lambda w: EVERY_FIGURE[w.figure].category,
+            labels=lambda w: EVERY_FIGURE[w.figure].labels,
         ),
         caption="results/figures/{figure}.md",
     log:
         "results/logs/draw_figure/{figure}.log",
     wildcard_constraints:
-        figure=either(name for name in FIGURES if name not in WITH_COLUMN),
+        figure=either(name for name in EVERY_FIGURE if name not in WITH_COLUMN),
     params:
         code=lambda w: CODE.figure(w.figure),
     message:
@@ -35,8 +35,8 @@ use rule draw_figure as draw_figure_and_column with:
         png=report(
             "results/figures/{figure}.png",
             caption="../report/figure.rst",
-            category=lambda w: FIGURES[w.figure].category,
-            labels=lambda w: FIGURES[w.figure].labels,
+            category=lambda w: EVERY_FIGURE[w.figure].category,
+            labels=lambda w: EVERY_FIGURE[w.figure].labels,
         ),
         caption="results/figures/{figure}.md",
         column_pdf="results/figures/{figure}_column.pdf",

@@ -50,13 +50,6 @@ rule write_index:
         "../scripts/write_index.py"
 
 
-rule pages:
-    """The reproduction page, results/index.html, and all that it shows and links to."""
-    input:
-        "results/index.html",
-        "results/playground.html",
-
-
 rule playground:
     """The playground, results/playground.html: every policy live in a browser."""
     input:

@@ -56,7 +56,7 @@ for name in [*EXPERIMENTS, *CONFIG.beyond]:
         input:
             FILES.replicates(name),
             summary_files(name),
-            [figure_files(f.id) for f in FIGURES.values() if f.setting == name],
+            [figure_files(f.id) for f in EVERY_FIGURE.values() if f.setting == name],
 
 
 # The target ``sensitivity`` makes its table and its figure.
