@@ -199,7 +199,7 @@ def test_a_run_says_little_and_at_its_end_where_to_look(miniature: Project, tmp_
     project = miniature.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()
     said = project.run().text.splitlines()
-    assert "Open results/index.html (the ledger of claims: results/claims/claims.md)" in said
+    assert "Open results/index.html (the ledger: results/claims/claims.md)" in said
     jobs = [line for line in said if re.match(r"Job \d+: ", line)]
     assert jobs[0].endswith(": Write the reproduction page")
     # A simulating job counts all its pulls.

@@ -105,7 +105,5 @@ def drawn_from(wildcards):
 
 
 onsuccess:
-    if os.path.exists("results/index.html"):
-        print(
-            "Open results/index.html (the ledger of claims: results/claims/claims.md)"
-        )
+    if Path("results/index.html").exists():
+        print("Open results/index.html (the ledger: results/claims/claims.md)")
