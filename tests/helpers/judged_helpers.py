@@ -14,7 +14,7 @@ from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.decided import decided
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import told
-from penalized_bandits.claims.ledger.reading import claim_page
+from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.claims.measured import measure_topic, to_json
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
@@ -74,7 +74,7 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         measured = measure_topic(topic, Evidence(sections, {name: tables[name] for name in wanted}))
         (folder / f"{topic}.json").write_text(to_json(measured), encoding="utf-8")
         rows = [told(decided(row)) for row in json.loads(to_json(measured))]
-        done.rows |= {row["id"]: row for row in rows if claim_page(row)}
+        done.rows |= {row["id"]: row for row in rows if facts(row)}
     for figure in ALL_FIGURES.values():
         if set(figure.experiments) & set(names):
             done.captions[figure.id] = _drawn(figure, config, tables, folder)

@@ -3,7 +3,7 @@
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger import check, claims_table
-from penalized_bandits.claims.ledger.reading import claims_pages, tally
+from penalized_bandits.claims.ledger.reading import claims_tables, tally
 from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.config import parse_config
@@ -21,7 +21,7 @@ with job(snakemake) as log:
     rows = [check(name, evidence) for name in SHARP_CLAIMS]
     write_csv(claims_table(rows), output.csv)
     write_text(output.json, to_json(rows))
-    lines = ["# The sharp constants", "", f"{tally(rows)}.", "", *claims_pages(rows)]
+    lines = ["# The sharp constants", "", f"{tally(rows)}.", "", *claims_tables(rows)]
     write_text(output.markdown, "\n".join(lines))
     for row in rows:
         log.info("%s: %s", row["id"], row["verdict"])

@@ -11,7 +11,7 @@ from penalized_bandits.claims.beyond.best import followed, laws_decided
 from penalized_bandits.claims.beyond.confirmation import in_short, side_by_side
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.ledger.reading import claims_pages, markdown_table, tally
+from penalized_bandits.claims.ledger.reading import claims_tables, markdown_table, tally
 from penalized_bandits.claims.ledger.register import dates_of
 from penalized_bandits.common.numbers import percent
 
@@ -117,7 +117,7 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
         "",
         f"{tally(rows)}.",
         "",
-        *claims_pages(rows),
+        *claims_tables(rows),
     ]
     return "\n".join(lines)
 

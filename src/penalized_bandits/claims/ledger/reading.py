@@ -1,4 +1,4 @@
-"""The ledger for reading: two tallies, what is said of each claim, and pages in Markdown."""
+"""The ledger for reading: two tallies, what is said of each claim, and tables in Markdown."""
 
 import math
 from collections import Counter
@@ -100,12 +100,13 @@ def _declared(row: Row) -> str:
 
 def facts(row: Row) -> dict[str, str]:
     """Return what is said of a claim, by heading, in words; nothing where there is nothing."""
-    measured = estimate(row["estimate"], row["ci_low"], row["ci_high"])
     slack = slack_text(row)
     found = {
         "Rule": row["rule"],
         "Declared": _declared(row),
-        "Measured": f"{row['quantity']}: {measured or 'no estimate'}" if row["all_parts"] else "",
+        "Measured": f"{row['quantity']}: {measured_text(row) or 'no estimate'}"
+        if row["all_parts"]
+        else "",
         "Best": row["best"] if row["verdict"] == "partly" else "",
         "Size": stake_text(row["of_stake"]),
         "Bound": f"{slack} away" if slack else "",
@@ -133,7 +134,7 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[
 
 
 def to_markdown(rows: Sequence[Row]) -> str:
-    """Write the ledger for reading: two tables, what the rules notice, and every claim."""
+    """Write the ledger for reading: tallies, and a row for each claim."""
     other = warning(dict(rows[0]))
     lines = [
         "# Claims",
@@ -142,32 +143,34 @@ def to_markdown(rows: Sequence[Row]) -> str:
         "",
         *(f"- {title}: {tally(of_it)}." for title, of_it in groups(rows)),
         "",
-        *claims_pages(rows),
+        *claims_tables(rows),
     ]
     return "\n".join(lines)
 
 
-def claims_pages(rows: Sequence[Row]) -> list[str]:
-    """Return the tables, what the rules notice, and the page of each claim as Markdown lines."""
+def claims_tables(rows: Sequence[Row]) -> list[str]:
+    """Return the claims as lines of Markdown tables, a row each; more of each is in the JSON."""
+    heads = ("claim", "where", "statement", "verdict", "hold / fail / undecided", "nearest to fail")
     lines = []
     for title, of_it in groups(rows):
-        lines += [f"## {title}", "", *summary_table(of_it), ""]
-    lines += ["## What the rules notice", "", *power_table(rows), ""]
-    for row in rows:
-        lines += [*claim_page(row), ""]
+        cells = (
+            (
+                f'<a id="{r["id"].lower()}"></a>{r["id"]}',
+                r["where"],
+                in_words(r["statement"]),
+                f"**{r['verdict']}**",
+                parts_text(r),
+                in_words(f"{r['quantity']}: {measured}") if (measured := measured_text(r)) else "",
+            )
+            for r in of_it
+        )
+        lines += [f"## {title}", "", *markdown_table(heads, cells), ""]
     return lines
 
 
-def summary_table(rows: Sequence[Row]) -> list[str]:
-    """Return the ledger's summary as lines of a Markdown table."""
-    heads = ("claim", "where", "statement", "verdict", "parts: hold / fail / undecided")
-    return markdown_table(
-        heads,
-        (
-            (r["id"], r["where"], in_words(r["statement"]), f"**{r['verdict']}**", parts_text(r))
-            for r in rows
-        ),
-    )
+def measured_text(row: Row) -> str:
+    """Return the estimate of the part that speaks most against a claim, with its interval."""
+    return estimate(row["estimate"], row["ci_low"], row["ci_high"]) if row["all_parts"] else ""
 
 
 def power_table(rows: Sequence[Row]) -> list[str]:
@@ -227,38 +230,6 @@ def why_missed(row: Row) -> str:
         "not measured": "nothing is claimed",
     }
     return told.get(row["verdict"], "")
-
-
-def claim_page(row: Row) -> list[str]:
-    """Return one claim as Markdown lines: rule, verdict, every part."""
-    told = facts(row)
-    note = told.pop("Note", "")
-    lines = [
-        f"## {row['id']} ({row['where']}): {row['verdict']}",
-        "",
-        in_words(row["statement"]),
-        "",
-        *(f"- {name}: {fact}" for name, fact in told.items()),
-        f"- Evidence: `{row['evidence']}`",
-    ]
-    if note:
-        lines.append(f"- Note: {note}")
-    if other := warning(dict(row)):
-        lines.append(f"- **{other}**")
-    return [*lines, "", *parts_lines(row)] if row["all_parts"] else lines
-
-
-def parts_lines(row: Row) -> list[str]:
-    """Return every part of a claim as lines of a Markdown table."""
-    at_stake = any(share_of_stake(part) is not None for part in row["all_parts"])
-    heads = ["part", "estimate", "limit", "status", *(["of the stake"] if at_stake else []), ""]
-    cells = []
-    for part in row["all_parts"]:
-        measured = estimate(part["estimate"], part["low"], part["high"])
-        share = [percent(share_of_stake(part))] if at_stake else []
-        known = (in_words(part["name"]), measured, part["limit"], part["status"])
-        cells.append((*known, *share, in_words(part["detail"])))
-    return markdown_table(heads, cells)
 
 
 def share_of_stake(part: Row) -> float | None:
