@@ -3,7 +3,6 @@
 include: "workflow/Snakefile"
 
 
-# An included file sets no default.
 rule default:
     default_target: True
     input:

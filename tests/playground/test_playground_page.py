@@ -223,7 +223,7 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     section = config.section("sharp_short")
     counts = str(BUNDLED_COUNTS)
     context = Context(config.seed, config.readings, 0, section.replicates, counts)
-    case = f"m0_{section.m0[0]}" if len(section.m0) else "playground"
+    case = "playground" if "playground:" in copied else f"m0_{section.m0[0]}"
     outcomes = simulate_experiment(experiment("sharp_short"), section, context)
     check_pulls(
         page,

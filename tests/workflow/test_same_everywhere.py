@@ -38,6 +38,7 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
 
 HELPERS = ROOT / "tests/helpers"
+FOLDERS = (Path(__file__).parent, HELPERS, ROOT / "tools")
 
 
 def run(program: list[str], variables: dict[str, str]) -> str:
@@ -207,7 +208,7 @@ def test_nothing_is_fused() -> None:
 @pytest.mark.sample
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="registers of x86-64")
 def test_the_old_processor_is_old() -> None:
-    text = run(["-c", ASSEMBLY, str(Path(__file__).parent), str(HELPERS)], old_processor())
+    text = run(["-c", ASSEMBLY, *map(str, FOLDERS)], old_processor())
     assert re.search(r"\bmulpd", text)
     assert not re.search(r"[yz]mm\d", text)
 

@@ -167,12 +167,12 @@ def test_the_reason_names_the_key_that_changed(miniature: Project, tmp_path: Pat
     project.configure({"setting_4": {"horizon": 301}})
     found = reasons(project)
     told = "before: 'setting_4.horizon: 300' now: 'setting_4.horizon: 301'"
-    assert told in found["Simulate setting_4, all (replicates)"]
+    assert told in found["Simulate setting_4 (replicates, part 1 of 1)"]
     assert max(len(reason) for job, reason in found.items() if "Params" in reason) <= 600
     simulated = {job for job in found if job.startswith("Simulate")}
     flips = {r for r, experiments in READINGS.items() if "setting_4" in experiments}
-    assert simulated == {f"Simulate setting_4, all (sensitivity/{r})" for r in flips} | {
-        "Simulate setting_4, all (replicates)"
+    assert simulated == {f"Simulate setting_4 (sensitivity/{r}, part 1 of 1)" for r in flips} | {
+        "Simulate setting_4 (replicates, part 1 of 1)"
     }
 
 

@@ -3,20 +3,36 @@
 
 rule measure_claims:
     input:
-        unpack(evidence_of),
+        unpack(replicates_behind),
     output:
-        measured="results/claims/measured/{topic}.json",
-        again="results/sensitivity/measured/{topic}.json",
+        "results/claims/measured/{topic}.json",
     log:
         "results/logs/measure_claims/{topic}.log",
-    # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic),
+        code=lambda w: CODE.measured(w.topic, "measure_claims"),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
         "../scripts/measure_claims.py"
+
+
+rule measure_readings:
+    input:
+        unpack(flipped_behind),
+        measured="results/claims/measured/{topic}.json",
+    output:
+        "results/sensitivity/measured/{topic}.json",
+    log:
+        "results/logs/measure_readings/{topic}.log",
+    # Others wait for it: drawing goes on beside.
+    priority: 5
+    params:
+        code=lambda w: CODE.measured(w.topic, "measure_readings"),
+    message:
+        "Measure the claims on {wildcards.topic} with each reading flipped"
+    script:
+        "../scripts/measure_readings.py"
 
 
 rule decide_claims:

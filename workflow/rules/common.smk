@@ -87,10 +87,15 @@ def published_or(made, published):
     return lambda w: made if there else of_workflow(published)
 
 
-def evidence_of(wildcards):
-    """The replicates on which the claims of a topic are measured, and those with readings flipped."""
+def replicates_behind(wildcards):
+    """The replicates that the claims of a topic are measured on."""
+    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
+
+
+def flipped_behind(wildcards):
+    """The same, and those with readings flipped."""
     names = experiments_of(wildcards.topic)
-    return {name: FILES.replicates(name) for name in names} | {
+    return {f"default_{name}": FILES.replicates(name) for name in names} | {
         f"flipped_{reading}": flipped_files(reading, names)
         for reading in switches.readings()
     }

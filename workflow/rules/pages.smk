@@ -1,14 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
+from penalized_bandits.pages.material import DOCS
 
-# Pages of the documentation to which the reproduction page links, where they are.
-DOCS = {
-    "Documentation": "docs/pages/index.md",
-    "How verdicts are reached": "docs/pages/background/verdicts.md",
-    "Theory, with proofs": "docs/pages/theory/index.md",
-    "All policies compared": "docs/extended.md",
-    "Sharp constants up to T = 10⁸": "docs/sharp.md",
-    "Glossary": "docs/pages/glossary.md",
-}
 USED = lines_of(CONFIG.model_dump(mode="json"))
 
 
@@ -28,17 +20,13 @@ rule write_index:
             "results/claims/claims.md",
             "results/claims/parts.csv",
         ],
-        linked=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
+        notebooks=[f"results/notebooks/{n}.html" for n in FILES.notebooks()],
     output:
         page="results/index.html",
     log:
         "results/logs/write_index.log",
     params:
         code=CODE.told("write_index"),
-        notebooks=lambda w, input: {
-            NOTEBOOKS[n].title: page
-            for n, page in zip(FILES.notebooks(), input.linked)
-        },
         docs=lambda w: {
             title: str(of_workflow(path))
             for title, path in DOCS.items()

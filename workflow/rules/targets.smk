@@ -1,13 +1,6 @@
 # What users ask for by name, beside everything.
 
 
-rule theory:
-    """The studies behind the theorems: replicates, summaries and figures."""
-    input:
-        [summary_files(study) for study in STUDIES],
-        [figure_files(f.id) for f in ALL_FIGURES.values() if f.studies and not f.claims],
-
-
 rule claims:
     """The ledger of claims: every statement of the paper with its verdict."""
     input:
@@ -59,7 +52,6 @@ for name in [*EXPERIMENTS, *CONFIG.beyond]:
             [figure_files(f.id) for f in EVERY_FIGURE.values() if f.setting == name],
 
 
-# The target ``sensitivity`` makes its table and its figure.
 for name in [name for name in ALL_FIGURES if name != "sensitivity"]:
 
     rule:

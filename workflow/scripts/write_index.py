@@ -5,6 +5,7 @@ from pathlib import Path
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.config import parse_config
+from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material
 from penalized_bandits.storage.files import write_text
@@ -14,6 +15,7 @@ files, params = snakemake.input, snakemake.params
 with job(snakemake) as log:
     # The rule's inputs and params have the names that the page knows them by.
     given = {"page": snakemake.output.page, **dict(files.items()), **dict(params.items())}
+    given["notebooks"] = {NOTEBOOKS[Path(page).stem].title: page for page in files.notebooks}
     # Made in the same run, and no input: the page shows nothing of it.
     given["playground"] = Path(snakemake.output.page).with_name("playground.html").as_posix()
     material = Material(**{f.name: given[f.name] for f in fields(Material) if f.name in given})

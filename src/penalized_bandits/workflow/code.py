@@ -103,10 +103,10 @@ class Code:
         """Return that of an experiment's summary and frontier."""
         return self._of(SIMULATED, "summarize", *self._played(experiment))
 
-    def measured(self, topic: str) -> str:
+    def measured(self, topic: str, script: str) -> str:
         """Return that of what the claims of a topic measure."""
         claims = {PACKAGE / f"claims/paper/{entry.module}.py" for entry in claims_of(topic)}
-        return self._of(MEASURED, "measure_claims", *claims, *self._played(*experiments_of(topic)))
+        return self._of(MEASURED, script, *claims, *self._played(*experiments_of(topic)))
 
     def beyond(self, script: str, *experiments: str) -> str:
         """Return that of claims on experiments beyond the paper."""
