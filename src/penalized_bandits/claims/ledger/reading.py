@@ -143,6 +143,8 @@ def to_markdown(rows: Sequence[Row]) -> str:
         "",
         *(f"- {title}: {tally(of_it)}." for title, of_it in groups(rows)),
         "",
+        "`claims.json` has the rule of each claim, when it was declared, and every part.",
+        "",
         *claims_tables(rows),
     ]
     return "\n".join(lines)
