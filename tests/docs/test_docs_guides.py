@@ -142,7 +142,7 @@ from penalized_bandits.cli.claims import in_full, ledger_rows
 from pathlib import Path
 
 rows = ledger_rows(Path("results"))
-print(*in_full(next(row for row in rows if row["id"] == "{claim}")), sep="\n\n")
+print(*in_full(next(row for row in rows if row["id"] == "{claim}")), sep="\\n\\n")
 """
 
 
