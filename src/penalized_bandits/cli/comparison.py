@@ -8,10 +8,9 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.simulate import simulate
 from penalized_bandits.experiments.simulate import outcomes_of
-from penalized_bandits.experiments.summaries import mean_and_interval, run_metrics
+from penalized_bandits.experiments.summaries import rows_of, run_metrics, table_of
 from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.storage.summaries import COLUMNS
 
 CASE = "bandit"
 """The case that the outcomes belong to."""
@@ -74,25 +73,16 @@ def differences(setting: str, outcomes: Sequence[Outcome]) -> pd.DataFrame:
     metrics end in ``_difference``; it is empty where there is one policy only.
     """
     first = {o.horizon: run_metrics(o) for o in outcomes if o.policy == outcomes[0].policy}
-    rows = []
-    for outcome in outcomes:
-        if outcome.policy == outcomes[0].policy:
-            continue
-        for metric, values in run_metrics(outcome).items():
-            mean, se, half = map(float, mean_and_interval(values - first[outcome.horizon][metric]))
-            rows.append(
-                {
-                    "setting": setting,
-                    "case": outcome.case,
-                    "policy": outcome.policy,
-                    "tuning": outcome.tuning,
-                    "horizon": outcome.horizon,
-                    "metric": metric + DIFFERENCE,
-                    "mean": mean,
-                    "se": se,
-                    "ci_low": mean - half,
-                    "ci_high": mean + half,
-                    "n_replicates": len(values),
-                }
-            )
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"arm": "Int64"})
+    return table_of(
+        row
+        for outcome in outcomes
+        if outcome.policy != outcomes[0].policy
+        for row in rows_of(
+            setting,
+            outcome,
+            {
+                metric + DIFFERENCE: values - first[outcome.horizon][metric]
+                for metric, values in run_metrics(outcome).items()
+            },
+        )
+    )

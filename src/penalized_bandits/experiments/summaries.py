@@ -5,7 +5,7 @@ cover the mean over new rewards and, where means are drawn for each replicate, o
 instances.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,18 +67,39 @@ def arm_metrics(outcome: Outcome) -> dict[str, FloatArray]:
     }
 
 
+def rows_of(
+    setting: str,
+    outcome: Outcome,
+    metrics: dict[str, FloatArray],
+    subjects: Sequence[dict[str, Any]] = ({"arm": None},),
+) -> Iterator[dict[str, Any]]:
+    """Yield a row of the table contract for each metric and subject: a whole run, or its arms.
+
+    The values of a metric have the shape (R,), or (R, K) for arms.
+    """
+    for metric, values in metrics.items():
+        columns = (a.tolist() for a in mean_and_interval(values.reshape(len(values), -1)))
+        for subject, mean, se, half in zip(subjects, *columns, strict=True):
+            yield {
+                "setting": setting,
+                "case": outcome.case,
+                "policy": outcome.policy,
+                "scale": outcome.scale,
+                "tuning": outcome.tuning,
+                "horizon": outcome.horizon,
+                **subject,
+                "metric": metric,
+                "mean": mean,
+                "se": se,
+                "ci_low": mean - half,
+                "ci_high": mean + half,
+                "n_replicates": len(values),
+            }
+
+
 def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
-    head = {
-        "setting": setting,
-        "case": outcome.case,
-        "policy": outcome.policy,
-        "scale": outcome.scale,
-        "tuning": outcome.tuning,
-        "horizon": outcome.horizon,
-    }
-    n_replicates = len(outcome.pulls)
     penalties = outcome.penalties
-    arms: list[dict[str, Any]] = [
+    arms = [
         {"arm": arm, "gap": gap, "fairness_fraction": fraction, "penalty_rate": rate}
         for arm, gap, fraction, rate in zip(
             range(1, outcome.fairness.size + 1),
@@ -88,22 +109,13 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
             strict=True,
         )
     ]
-    whole_run: list[dict[str, Any]] = [{"arm": None}]
-    by_run = {name: values[:, None] for name, values in run_metrics(outcome).items()}
-    for metrics, subjects in ((by_run, whole_run), (arm_metrics(outcome), arms)):
-        for metric, values in metrics.items():
-            columns = (a.tolist() for a in mean_and_interval(values))
-            for subject, mean, se, half in zip(subjects, *columns, strict=True):
-                yield {
-                    **head,
-                    **subject,
-                    "metric": metric,
-                    "mean": mean,
-                    "se": se,
-                    "ci_low": mean - half,
-                    "ci_high": mean + half,
-                    "n_replicates": n_replicates,
-                }
+    yield from rows_of(setting, outcome, run_metrics(outcome))
+    yield from rows_of(setting, outcome, arm_metrics(outcome), arms)
+
+
+def table_of(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    """Return rows of `rows_of` as a table in the columns of the contract (``COLUMNS``)."""
+    return pd.DataFrame(list(rows), columns=list(COLUMNS)).astype({"arm": "Int64"})
 
 
 def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
@@ -112,9 +124,7 @@ def summarize(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
     ``gap``, ``fairness_fraction`` and ``penalty_rate`` are the arm's own, averaged over
     replicates where they are drawn.
     """
-    rows = [row for outcome in outcomes for row in _rows(setting, outcome)]
-    table = pd.DataFrame(rows, columns=list(COLUMNS))
-    return table.astype({"arm": "Int64"})
+    return table_of(row for outcome in outcomes for row in _rows(setting, outcome))
 
 
 def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
