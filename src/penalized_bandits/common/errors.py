@@ -60,10 +60,6 @@ class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
 
 
-class OriginError(UserError, ValueError):
-    """A result that is not what was written, or not of this config and code."""
-
-
 class PageError(UserError, ValueError):
     """Material that no page can be made from."""
 
