@@ -104,7 +104,8 @@ def test_the_ledger(miniature: Project) -> None:
     text = (folder / "claims.md").read_text(encoding="utf-8")
     made = miniature.files()
     for row in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
-        assert f"\n## {row['id']} ({row['where']}): {row['verdict']}\n" in text
+        line = next(line for line in text.splitlines() if f">{row['id']} | {row['where']}" in line)
+        assert f" | **{row['verdict']}** | " in line
         # What is said to be the evidence is there.
         assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
 
