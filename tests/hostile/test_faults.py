@@ -69,13 +69,15 @@ def test_killed_with_all_jobs(fresh_victim: Victim, undisturbed: Victim) -> None
     check_mended(fresh_victim, undisturbed)
 
 
-@pytest.mark.skipif(
-    signal.getsignal(signal.SIGINT) == signal.SIG_IGN, reason="Ctrl-C is ignored in the background"
-)
-def test_stopped_by_hand(fresh_victim: Victim, undisturbed: Victim) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+def test_stopped_by_a_signal_to_the_group(
+    fresh_victim: Victim, undisturbed: Victim, number: signal.Signals
+) -> None:
+    if signal.getsignal(number) == signal.SIG_IGN:
+        pytest.skip("Ctrl-C is ignored in the background")
     run = fresh_victim.at_work()
-    os.killpg(run.pid, signal.SIGINT)
-    assert fresh_victim.end(run).status == 1
+    os.killpg(run.pid, number)
+    assert fresh_victim.end(run).status != 0
     check_mended(fresh_victim, undisturbed)
 
 

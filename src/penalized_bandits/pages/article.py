@@ -16,8 +16,6 @@ from typing import Any
 
 import yaml
 
-from penalized_bandits.claims.beyond.confirmation import confirmed, in_short
-from penalized_bandits.claims.beyond.ledger import comparison_rows
 from penalized_bandits.claims.ledger import warning
 from penalized_bandits.claims.ledger.reading import (
     groups,
@@ -30,7 +28,6 @@ from penalized_bandits.common.numbers import estimate, percent, shown
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.files import digest_of, read_json
-from penalized_bandits.storage.summaries import read_table
 
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
@@ -68,6 +65,11 @@ class Sources:
 
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all that the text may ask for, as it is shown."""
+    # Reading the rules must not pay for scipy and pandas.
+    from penalized_bandits.claims.beyond.confirmation import confirmed, in_short
+    from penalized_bandits.claims.beyond.ledger import comparison_rows
+    from penalized_bandits.storage.summaries import read_table
+
     rows = read_json(sources.claims)
     beyond = {name: getattr(sources, name) for name in ("extended", "sharp")}
     ledgers = (rows, *map(read_json, beyond.values()))

@@ -29,6 +29,11 @@ DIGITS = 12
 
 
 @cache
+def _files_of(policy: str) -> frozenset[Path]:
+    return frozenset(files_of(policy))
+
+
+@cache
 def _content(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -78,7 +83,7 @@ class Code:
 
     def _played(self, *experiments: str) -> set[Path]:
         """Return the files of experiments and of the policies that they play."""
-        found = files_of(PAPER_POLICY)
+        found = set(_files_of(PAPER_POLICY))
         for name in experiments:
             wanted, section = experiment(name), self._config.section(name)
             found |= {Path(inspect.getfile(each)) for each in (wanted.cases, wanted.section)}
@@ -88,7 +93,7 @@ class Code:
             named = {item for value in values for item in value if isinstance(item, str)}
             # Those of a user's own are lines of the config (`runs.Run.about`).
             known = named & (POLICIES.keys() - self._config.policies.keys())
-            found = found.union(*map(files_of, sorted(known)))
+            found = found.union(*map(_files_of, sorted(known)))
         return found
 
     def ratings(self) -> str:
@@ -127,7 +132,7 @@ class Code:
 
     def playground(self) -> str:
         """Return that of the playground, which shows every policy and the paper's bandits."""
-        policies = (path for policy in POLICIES for path in files_of(policy))
+        policies = (path for policy in POLICIES for path in _files_of(policy))
         return self._of(PLAYED, "write_playground", *policies, *self._played(*EXPERIMENTS))
 
     def everything(self) -> str:
