@@ -157,7 +157,7 @@ def test_the_whole_line(path: str, value: Any, line: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["case/3", "case.3", "../case", "", "case 3\n"])
-def test_case_names_are_file_names(name: str) -> None:
+def test_case_names_are_of_letters_and_digits(name: str) -> None:
     config = copy.deepcopy(PAPER)
     config["setting_2"]["cases"][name] = PAPER["setting_2"]["cases"]["case_1"]
     (line,) = problems(config)

@@ -37,17 +37,16 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
-def _file_name(name: str) -> str:
-    # File systems take 255 bytes; temporary names and suffixes stand around this one.
+def _case_name(name: str) -> str:
     if not re.fullmatch(r"\w[\w-]{0,99}", name, re.ASCII):
         raise ValueError(
             f"case name {brief(name)} must be of letters, digits, _ and -, at most 100: "
-            "it becomes a file's name"
+            "it stands in tables, keys and pages"
         )
     return name
 
 
-CaseName = Annotated[str, AfterValidator(_file_name)]
+CaseName = Annotated[str, AfterValidator(_case_name)]
 
 
 def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
