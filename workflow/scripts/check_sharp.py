@@ -2,9 +2,10 @@
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.ledger import check, claims_table
-from penalized_bandits.claims.ledger.reading import claims_tables, tally
-from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.tables import claims_table, claims_tables, tally
+from penalized_bandits.claims.results import to_json
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
@@ -18,10 +19,10 @@ with job(snakemake) as log:
     sections = sections_of(config, config.sharp_studies)
     laws = Laws(sections, config.seed, readings_of(config, sections), files.ratings)
     evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
-    rows = [check(name, evidence) for name in SHARP_CLAIMS]
-    write_csv(claims_table(rows), output.csv)
-    write_text(output.json, to_json(rows))
-    lines = ["# The sharp constants", "", f"{tally(rows)}.", "", *claims_tables(rows)]
+    results = [check(name, evidence, tell) for name in SHARP_CLAIMS]
+    write_csv(claims_table(results), output.csv)
+    write_text(output.json, to_json(results))
+    lines = ["# The sharp constants", "", f"{tally(results)}.", "", *claims_tables(results)]
     write_text(output.markdown, "\n".join(lines))
-    for row in rows:
-        log.info("%s: %s", row["id"], row["verdict"])
+    for result in results:
+        log.info("%s: %s", result.id, result.verdict)

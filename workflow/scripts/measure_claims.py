@@ -2,8 +2,9 @@
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims import experiments_of
+from penalized_bandits.claims.deciding import measure_topic
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measured import measure_topic, to_json
+from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.workflow.runs import sections_of
@@ -13,6 +14,6 @@ topic = snakemake.wildcards.topic
 with job(snakemake) as log:
     sections = sections_of(parse_config(snakemake.config), experiments_of(topic))
     evidence = Evidence(sections, {name: list(snakemake.input[name]) for name in sections})
-    rows = measure_topic(topic, evidence)
-    write_text(snakemake.output[0], to_json(rows))
-    log.info("%s: %d claims", topic, len(rows))
+    results = measure_topic(topic, evidence)
+    write_text(snakemake.output[0], to_json(results))
+    log.info("%s: %d claims", topic, len(results))

@@ -3,10 +3,10 @@
 from penalized_bandits.workflow.job import Progress, job
 from penalized_bandits.claims import experiments_of, switches
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.claims.sensitivity import Repeats, measure_reading, share_of
 from penalized_bandits.config import parse_config
-from penalized_bandits.storage.files import read_json, write_text
+from penalized_bandits.storage.files import write_text
 from penalized_bandits.workflow.runs import sections_of
 
 topic, files = snakemake.wildcards.topic, snakemake.input
@@ -18,12 +18,12 @@ with job(snakemake) as log:
     few = {name: config.sensitivity.of(name) for name in sections}
     usual = Evidence(sections, {name: list(files[f"default_{name}"]) for name in sections}, few)
     shares = {name: share_of(few[name], sections[name]["replicates"]) for name in sections}
-    measured, default, rows = read_json(files.measured), Repeats(usual), []
+    measured, default, results = read_results(files.measured), Repeats(usual), []
     progress = Progress(len(readings), log, f"measure_readings/{topic}", "readings")
     for reading in readings:
         names = switches.touched(reading, sections)
         changed = usual.with_flipped(dict(zip(names, files[f"flipped_{reading}"], strict=True)))
-        rows += measure_reading(reading, measured, default, changed, shares)
+        results += measure_reading(reading, measured, default, changed, shares)
         progress(1)
-    write_text(snakemake.output[0], to_json(rows))
-    log.info("%s: %d claims by reading", topic, len(rows))
+    write_text(snakemake.output[0], to_json(results))
+    log.info("%s: %d claims by reading", topic, len(results))

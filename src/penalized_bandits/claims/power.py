@@ -7,8 +7,7 @@ the run itself; the rule notices if the part no longer holds.
 import math
 from collections.abc import Sequence
 
-from penalized_bandits.claims.base import Part
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.claims.parts import Part
 
 FACTORS = (1.1, 1.5, 2.0)
 """Violations that are tried: by 10 %, by 50 %, by a factor 2."""
@@ -28,57 +27,32 @@ def broken(part: Part, factor: float) -> list[float]:
         return []
     if part.trials:
         return [min(1.0, part.most * factor)] if upper else [1 - (1 - part.least) * factor]
-    if not math.isnan(part.stake):
-        missed = (factor - 1) * part.stake
+    if not math.isnan(part.reference_scale):
+        missed = (factor - 1) * part.reference_scale
         return [part.most + missed] if upper else [part.least - missed]
     if upper and lower:
         if part.least < 0 < part.most:
             return [part.most * factor, part.least * factor]
-        centre = _centre(part)
-        return [centre * factor, centre / factor]
+        return [centre(part) * factor, centre(part) / factor]
     if upper and part.most > 0:
         return [part.most * factor]
     return [part.least / factor] if lower and part.least > 0 else []
 
 
-def _centre(part: Part) -> float:
-    """Return what two limits lie around."""
+def centre(part: Part) -> float:
+    """Return the number that two limits surround."""
     return (part.least + part.most) / 2 if math.isnan(part.limit) else part.limit
 
 
-def violation(part: Part) -> str:
-    """Say in words how a part is broken by each of the factors."""
-    *some, last = (f"{factor:g}" for factor in FACTORS)
-    factors = f"{', '.join(some)} or {last}"
-    upper, lower = part.most < math.inf, part.least > -math.inf
-    if part.trials:
-        edge = part.most if upper else 1 - part.least
-        what = f"a probability {factors} times {shown(edge)}"
-        return f"{part.name}: {what}{'' if upper else ' short of 1'}"
-    if not math.isnan(part.stake):
-        *some, last = (f"{100 * (factor - 1):.0f}" for factor in FACTORS)
-        shares = f"{', '.join(some)} or {last} %"
-        edge = part.most if upper else part.least
-        return f"{part.name}: {shown(edge)} missed by {shares} of {shown(part.stake)}"
-    if upper and lower:
-        if part.least < 0 < part.most:
-            return f"{part.name}: {factors} times {shown(part.least)} or {shown(part.most)}"
-        claimed = f"{factors} times the claimed {shown(_centre(part))}"
-        return f"{part.name}: true value {claimed}, or that fraction of it"
-    if upper:
-        return f"{part.name}: {factors} times {shown(part.most)}"
-    return f"{part.name}: {shown(part.least)} divided by {factors}"
-
-
-def weakest(parts: Sequence[Part]) -> Part | None:
-    """Return the part that holds and shows a violation least, if one can be broken."""
+def weakest(parts: Sequence[Part]) -> int | None:
+    """Return the index of the part that holds with the least power; None if none can be broken."""
     found = [
         (tuple(noticed(part, factor) for factor in reversed(FACTORS)), number)
         for number, part in enumerate(parts)
         if part.status == "holds"
     ]
     known = [one for one in found if not any(map(math.isnan, one[0]))]
-    return parts[min(known)[1]] if known else None
+    return min(known)[1] if known else None
 
 
 def _standard_error(part: Part, truth: float) -> float:
@@ -86,7 +60,7 @@ def _standard_error(part: Part, truth: float) -> float:
     from penalized_bandits.statistics.estimates import NORMAL
 
     error = (part.high - part.low) / (2 * NORMAL)
-    scaled = math.isnan(part.stake) and part.estimate > 0
+    scaled = math.isnan(part.reference_scale) and part.estimate > 0
     return error * truth / part.estimate if scaled else error
 
 

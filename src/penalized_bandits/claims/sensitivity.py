@@ -1,23 +1,25 @@
-"""Sensitivity: each reading of what the paper leaves open flipped, one at a time.
+"""Sensitivity: claims under the alternative of each reading, one reading at a time.
 
-The experiments that a reading can touch are simulated again with it flipped, on fewer
-replicates of the same random numbers.  The claims that stand on them are decided again on the
-ledger's estimates, moved by the mean difference on these replicates (:mod:`.shifts`): with
-nothing flipped every row would be the ledger's.
+The experiments that a reading affects are simulated again under its alternative, on fewer
+replicates of the same random numbers.  Their claims are decided again on the ledger's estimates,
+shifted by the mean difference on these replicates (:mod:`.paired_sensitivity`).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from penalized_bandits.claims import CLAIMS, claim
-from penalized_bandits.claims.base import Finding, Part, nothing_known, verdict_of
+from penalized_bandits.claims.base import verdict_of
+from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measured import measured, number_from, number_or_none, part_from
-from penalized_bandits.claims.shifts import GROUPS, Parts, Shifted, same, shifted
+from penalized_bandits.claims.paired_sensitivity import GROUPS, Parts, Shifted, same, shifted
+from penalized_bandits.claims.parts import Part
+from penalized_bandits.claims.results import ClaimResult, rows_of
 from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
@@ -54,20 +56,20 @@ class Repeats:
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        self._parts: dict[tuple[str, int | None], dict[str, Part]] = {}
+        self._parts: dict[tuple[str, int | None], Parts] = {}
 
     def parts(self, identifier: str, group: int | None = None) -> Parts:
-        """Return the parts of a claim by name; none where a group leaves too little for it."""
-        key = identifier, group
-        if key not in self._parts:
-            self._parts[key] = {part.name: part for part in self._measured(identifier, group)}
-        return self._parts[key]
+        """Return the parts of a claim by key; none where a group leaves too little for it."""
+        cell = identifier, group
+        if cell not in self._parts:
+            self._parts[cell] = {part.key: part for part in self._measured(identifier, group)}
+        return self._parts[cell]
 
     def _measured(self, identifier: str, group: int | None) -> tuple[Part, ...]:
         if group is None:
-            return measured(identifier, self.evidence).parts
+            return measure(identifier, self.evidence).parts
         try:
-            return measured(identifier, self.evidence.without(group, GROUPS)).parts
+            return measure(identifier, self.evidence.without(group, GROUPS)).parts
         except BanditError:
             return ()
 
@@ -83,23 +85,20 @@ def unchanged(identifier: str, default: Evidence, flipped: Evidence) -> bool:
     return all(len(a) == len(b) and all(map(_same_pulls, a, b)) for a, b in pairs)
 
 
-def _found(
-    row: Mapping[str, Any], default: Repeats, changed: Repeats, shares: Mapping[str, float]
+def _shifted(
+    ledger: ClaimResult, default: Repeats, changed: Repeats, shares: Mapping[str, float]
 ) -> list[Shifted]:
-    identifier = str(row["id"])
-    ledger = [part_from(part) for part in row["all_parts"]]
-    if unchanged(identifier, default.evidence, changed.evidence):
-        return [same(part) for part in ledger]
-    behind = [shares[name] for name in CLAIMS[identifier].experiments]
+    if unchanged(ledger.id, default.evidence, changed.evidence):
+        return [same(part) for part in ledger.parts]
     return shifted(
-        {part.name: part for part in ledger},
-        default.parts(identifier),
-        changed.parts(identifier),
+        {part.key: part for part in ledger.parts},
+        default.parts(ledger.id),
+        changed.parts(ledger.id),
         lambda: [
-            (default.parts(identifier, group), changed.parts(identifier, group))
+            (default.parts(ledger.id, group), changed.parts(ledger.id, group))
             for group in range(GROUPS)
         ],
-        min(behind),
+        min(shares[name] for name in CLAIMS[ledger.id].experiments),
     )
 
 
@@ -108,121 +107,122 @@ def share_of(few: int, replicates: int) -> float:
     return min(few, replicates) / replicates
 
 
+@dataclass(frozen=True)
+class ReadingResult:
+    """The parts of a claim under an alternative reading."""
+
+    reading: str
+    id: str
+    parts: tuple[Shifted, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields."""
+        parts = [part.to_json() for part in self.parts]
+        return {"reading": self.reading, "id": self.id, "parts": parts}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "ReadingResult":
+        """Return what `to_json` wrote."""
+        parts = tuple(Shifted.from_json(part) for part in values["parts"])
+        return cls(values["reading"], values["id"], parts)
+
+
+def read_readings(*paths: Path | str) -> list[ReadingResult]:
+    """Return the results of files that `results.to_json` wrote."""
+    return [ReadingResult.from_json(row) for path in paths for row in rows_of(path)]
+
+
 def measure_reading(
     name: str,
-    topic: Sequence[Mapping[str, Any]],
+    topic: Sequence[ClaimResult],
     default: Repeats,
     changed: Evidence,
     shares: Mapping[str, float],
-) -> list[dict[str, Any]]:
-    """Return the parts of each claim of a topic that a reading can touch, with it flipped.
+) -> list[ReadingResult]:
+    """Return the parts of each claim of a topic that a reading can affect, under its alternative.
 
     Parameters
     ----------
     name
         The reading.
     topic
-        What was measured on all replicates, as rows of `measured.finding_row`.
+        Results on all replicates.
     default, changed
-        Few replicates by default, and as many with the reading flipped.
+        A few replicates by default, and as many under the alternative.
     shares
-        Of all replicates of each experiment, how many these are.
+        The share of all replicates of each experiment that these are.
     """
-    rows = {row["id"]: row for row in topic}
-    again = Repeats(changed)
+    results = {result.id: result for result in topic}
+    repeats = Repeats(changed)
     return [
-        {
-            "reading": name,
-            "id": i,
-            "all_parts": [asdict(one) for one in _found(rows[i], default, again, shares)],
-        }
+        ReadingResult(name, i, tuple(_shifted(results[i], default, repeats, shares)))
         for i in claims_touched(name)
-        if i in rows
+        if i in results
     ]
 
 
-def decide_reading(row: Mapping[str, Any], ledger: Mapping[str, Any]) -> dict[str, Any]:
-    """Decide a claim again from a row of `measure_reading`; ``ledger`` is its decided row."""
-    found = [
-        Shifted(
-            part_from(one["part"]),
-            np.nan if one["shift"] is None else one["shift"],
-            np.nan if one["error"] is None else one["error"],
-            one["way"],
-        )
-        for one in row["all_parts"]
-    ]
-    return {"reading": row["reading"], **_row(ledger, found)}
+def _unless_few(one: Shifted, before: Mapping[Any, Part]) -> Part:
+    """Return a part; with the ledger's status if a few replicates leave the new one undecided.
 
-
-def _unless_few(one: Shifted, before: Mapping[str, Any] | None) -> Part:
-    """Return a part; with the ledger's status where few replicates leave open what it is now.
-
-    To be undecided on fewer replicates is no change of a verdict.
+    Undecided on fewer replicates is no change of a verdict.
     """
-    if one.part.status != "undecided" or one.way == "all" or before is None:
+    if one.part.status != "undecided" or one.way == "all" or one.part.key not in before:
         return one.part
-    return replace(one.part, status=before["status"])
+    return replace(one.part, status=before[one.part.key].status)
 
 
-def _row(ledger: Mapping[str, Any], found: Sequence[Shifted]) -> dict[str, Any]:
-    """Return what is said of a claim with a reading flipped."""
-    identifier = str(ledger["id"])
-    parts = tuple(one.part for one in found)
-    before = {part["name"]: part for part in ledger["all_parts"]}
-    kept = [_unless_few(one, before.get(one.part.name)) for one in found]
-    verdict = verdict_of(kept, claim(identifier).kind) if parts else "not measured"
-    shown = Finding("", parts).shown if parts else nothing_known("", "")
-    one = next((one for one in found if one.part is shown), None)
+def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]:
+    """Return the row of the table of a claim under an alternative reading.
+
+    ``ledger`` is the claim's result by default, told.
+    """
+    before = {part.key: part for part in ledger.parts}
+    parts = tuple(one.part for one in result.parts)
+    kept = [_unless_few(one, before) for one in result.parts]
+    verdict = verdict_of(kept, claim(result.id).kind)
+    shown = ClaimResult(result.id, parts).headline
+    one = next((one for one in result.parts if one.part is shown), None)
     statuses = Counter(part.status for part in parts)
-    ways = Counter(one.way for one in found)
+    ways = Counter(one.way for one in result.parts)
+    told = before.get(shown.key)
     return {
-        "id": identifier,
+        "reading": result.reading,
+        "id": result.id,
         "verdict": verdict,
-        "estimate": number_or_none(shown.estimate),
-        "ci_low": number_or_none(shown.low),
-        "ci_high": number_or_none(shown.high),
+        "estimate": shown.estimate,
+        "ci_low": shown.low,
+        "ci_high": shown.high,
         "hold": statuses["holds"],
         "fail": statuses["fails"],
         "undecided": statuses["undecided"],
-        "default_verdict": ledger["verdict"],
-        "default_estimate": before.get(shown.name, {}).get("estimate"),
-        "full_verdict": ledger["verdict"],
-        "changed": verdict != ledger["verdict"],
-        "part": shown.name,
-        "shift": None if one is None else number_or_none(one.shift),
-        "shift_se": None if one is None else number_or_none(one.error),
+        "default_verdict": ledger.verdict,
+        "default_estimate": told.estimate if told else np.nan,
+        "full_verdict": ledger.verdict,
+        "changed": verdict != ledger.verdict,
+        "part": shown.name if parts else "",
+        "shift": np.nan if one is None else one.shift,
+        "shift_se": np.nan if one is None else one.error,
         "paired": ways["paired"],
         "alone": ways["alone"],
     }
 
 
-def in_order(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows of all topics reading by reading."""
-    found = {(row["reading"], row["id"]): dict(row) for row in rows}
-    return [found[reading, i] for reading in readings() for i in claims_touched(reading)]
-
-
 def sensitivity_table(
-    rows: Iterable[Mapping[str, Any]], in_force: Mapping[str, str]
+    results: Iterable[ReadingResult], ledger: Mapping[str, ClaimResult], in_force: Mapping[str, str]
 ) -> "pd.DataFrame":
     """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
 
-    Parameters
-    ----------
-    rows
-        Rows of `in_order`.
-    in_force
-        The readings in force.
+    ``ledger`` has the results by default, ``in_force`` the readings in force.
     """
     import pandas as pd  # deciding claims again, most of what this file is for, needs none
 
-    table = [
-        {name: number_from(value) for name, value in row.items()}
-        | {"value": flipped(row["reading"], in_force)[row["reading"]]}
-        for row in rows
+    by_pair = {(result.reading, result.id): result for result in results}
+    rows = [
+        decide_reading(by_pair[name, i], ledger[i]) | {"value": flipped(name, in_force)[name]}
+        for name in readings()
+        for i in claims_touched(name)
     ]
-    return pd.DataFrame(table, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:

@@ -1,16 +1,17 @@
-"""The bounds of Theorem 4.2, held against the instances of ``log_laws``."""
+"""The bounds of Theorem 4.2, compared with the bandits of ``log_laws``."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import Finding, Part, below, not_said, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.constructions import Construction, shrinking
-from penalized_bandits.claims.measures.growth import SETTLED, bounded, series
+from penalized_bandits.claims.horizon_series import bandit_at, meets_4_2
+from penalized_bandits.claims.measures.constructions import own_regrets, shrinking_series
+from penalized_bandits.claims.measures.growth import largest_ratio, log_law_series
+from penalized_bandits.claims.parts import Fields, Part, below, exact, irrelevant, unknown
 from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.bounds import (
     critical_pulls_bound,
     gap_dependent_bound,
@@ -19,102 +20,94 @@ from penalized_bandits.theory.bounds import (
 )
 
 CONSTANT = 10.0
-"""Pulls that O(1) may stand for, or reward an arm that O(K) may."""
+"""Pulls allowed for O(1), or reward an arm for O(K)."""
 GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
+ALWAYS_VACUOUS = "the bound exceeds T at every horizon"
 
 
-def _silent(name: str) -> Part:
-    why = "the bound exceeds T at every horizon"
-    return not_said(nothing_known(name, why), why)
-
-
-def held(
-    name: str, samples: list[FloatArray], limits: FloatArray, rounds: FloatArray, said: BoolArray
+def ratio_to_bound(
+    samples: list[FloatArray],
+    limits: FloatArray,
+    rounds: FloatArray,
+    informative: BoolArray,
+    fields: Fields,
 ) -> Part:
-    """Hold means against a bound, at the horizons at which it says something."""
-    if not said.any():
-        return _silent(name)
-    kept = [sample for sample, yes in zip(samples, said, strict=True) if yes]
-    return bounded(name, kept, limits[said], rounds[said].astype(int))
+    """Return the part on means below a bound, at the horizons at which it is informative."""
+    if not informative.any():
+        return irrelevant(unknown(ALWAYS_VACUOUS, **fields), ALWAYS_VACUOUS)
+    kept = [sample for sample, yes in zip(samples, informative, strict=True) if yes]
+    return largest_ratio(kept, limits[informative], rounds[informative].astype(int), fields)
 
 
-def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Finding:
-    """Say for each instance whether the arms of a kind stay below their bound."""
+def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Iterator[Part]:
+    """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
     bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
-    parts: list[Part] = []
-    for one in series(evidence):
-        if not one.fixed:
+    for series in log_law_series(evidence):
+        if not series.fixed:
             continue
-        rounds = np.array(one.horizons, dtype=np.float64)
-        bounds = bound_of(*one.bandit, rounds)
-        of_arms = []
+        rounds, bounds = series.rounds, bound_of(*series.bandit, series.rounds)
+        parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
-            said = bounds[:, arm] < rounds
+            informative = bounds[:, arm] < rounds
             if kind == "non_critical":
                 # Before that the bound is the arm's own level, which says nothing of log T.
-                said &= bounds[:, arm] < one.fairness()[arm] * rounds
-            if said.any():
-                name, limits = f"{one.name} arm {arm + 1}", bounds[:, arm] + CONSTANT
-                of_arms.append(held(name, one.pulls(int(arm)), limits, rounds, said))
-        if of_arms:
-            parts.append(max(of_arms, key=lambda part: part.estimate))
+                informative &= bounds[:, arm] < series.fairness[arm] * rounds
+            if informative.any():
+                pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
+                fields: Fields = {**series.about(), "arm": int(arm) + 1}
+                parts.append(ratio_to_bound(pulls, limits, rounds, informative, fields))
+        if parts:
+            yield max(parts, key=lambda part: part.estimate)
         elif not np.isnan(bounds[-1]).all():
-            parts.append(_silent(one.name))
-    return Finding("largest ratio of E N_k(T) to its bound", tuple(parts))
+            yield irrelevant(unknown(ALWAYS_VACUOUS, **series.about()), ALWAYS_VACUOUS)
 
 
-def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Finding:
-    """Say for each instance whether regret stays below the bound plus 10 K.
+def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Iterator[Part]:
+    """Compare the regret in each bandit with the bound plus 10 K.
 
-    Of the bound as stated at the largest horizon only, and of the instance whose levels shrink
-    whether regret outgrows it.
+    The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
+    levels by its growth.
     """
-    parts: list[Part] = []
-    for one in series(evidence):
-        if not one.fixed:
+    for series in log_law_series(evidence):
+        if not series.fixed:
             continue
-        rounds = np.array(one.horizons, dtype=np.float64)
-        bounds = gap_dependent_bound(*one.bandit, rounds, reading=reading)
-        said = bounds < np.minimum(rounds, largest_regret(*one.bandit, rounds))
+        rounds = series.rounds
+        bounds = gap_dependent_bound(*series.bandit, rounds, reading=reading)
+        informative = bounds < np.minimum(rounds, largest_regret(*series.bandit, rounds))
         if reading == "stated":
-            said &= rounds == rounds[-1]
-        limits = bounds + CONSTANT * one.means.size
-        parts.append(held(one.name, one.regrets(), limits, rounds, said))
-    late = [one for one in shrinking(evidence) if one.horizon >= SETTLED and one.meets_4_2]
-    if len(late) > 1:
-        parts.append(_shrinking_stated(late) if reading == "stated" else _shrinking_proved(late))
-    return Finding("largest ratio of mean regret to its bound", tuple(parts))
+            informative &= rounds == rounds[-1]
+        limits = bounds + CONSTANT * series.means.size
+        yield ratio_to_bound(series.regrets(), limits, rounds, informative, series.about())
+    series = shrinking_series(evidence).since()
+    late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
+    if len(late) > 1 and reading == "stated":
+        yield _growth_beyond_stated(late, series.about())
+    elif len(late) > 1:
+        yield _ratio_to_proved(late, series.about())
 
 
-SHRINKING = "Theorem 4.7's bandit, Δ fixed"
-
-
-def _excess(one: Construction) -> tuple[float, float]:
-    """Return the regret, and the bound of eq. (12) as stated."""
-    return float(one.regrets.sum()), float(gap_dependent_bound(*one.bandit, one.horizon))
-
-
-def _shrinking_stated(late: Sequence[Construction]) -> Part:
-    """Say how fast regret outgrows the bound as stated, an arm and a factor e of T."""
-    found = [_excess(one) for one in late]
-    arms = late[0].pulls.size
-    over = [regret - bound for regret, bound in (found[0], found[-1])]
-    factors = float(np.log(late[-1].horizon / late[0].horizon))
-    grown = (over[1] - over[0]) / (arms * factors)
-    part = below(f"{SHRINKING}: growth of regret less bound", grown, grown, grown, GROWTH)
-    regrets, bounds = (
-        ", ".join(f"{value:.4g}" for value in row) for row in zip(*found, strict=True)
+def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
+    """Return the part on the growth of regret beyond eq. (12) as stated."""
+    regrets = [float(own_regrets(one).sum()) for one in late]
+    bounds = [float(gap_dependent_bound(*bandit_at(one), one.horizon)) for one in late]
+    arms, factors = late[0].pulls.shape[1], float(np.log(late[-1].horizon / late[0].horizon))
+    grown = ((regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])) / (arms * factors)
+    ends = {"first": late[0].horizon, "last": late[-1].horizon}
+    return below(
+        exact(grown),
+        GROWTH,
+        **fields,
+        quantity="growth of regret less bound for each arm and each factor e of T",
+        values={"regrets": regrets, "bounds": bounds, **ends},
     )
-    said = f"regret {regrets} at T = {late[0].horizon} to {late[-1].horizon}, bound {bounds}"
-    return replace(part, detail=said)
 
 
-def _shrinking_proved(late: Sequence[Construction]) -> Part:
+def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
     ratios = []
     for one in late:
-        bound = float(gap_dependent_bound(*one.bandit, one.horizon, reading="proved"))
-        ratio = float(one.regrets.sum()) / (bound + CONSTANT * one.pulls.size)
-        ratios.append((ratio, one.horizon))
+        bound = float(gap_dependent_bound(*bandit_at(one), one.horizon, reading="proved"))
+        limit = bound + CONSTANT * one.pulls.shape[1]
+        ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
     worst, horizon = max(ratios)
-    return replace(below(SHRINKING, worst, worst, worst, 1.0), detail=f"at T={horizon}")
+    return below(exact(worst), 1.0, **fields, values={"nearest_horizon": horizon})

@@ -1,19 +1,19 @@
 """The deterministic constructions of Theorems 4.1, 4.2, 4.6 and 4.7."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import gaps, shortfall
-from penalized_bandits.claims.base import Part, above, exactly, not_said, nothing_known
-from penalized_bandits.claims.evidence import Bandit, Evidence, bandit_of
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.evidence import Bandit, Evidence
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_bandits.claims.parts import Fields, Part, above, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 Theorem = Literal["4_6", "4_7"]
@@ -50,117 +50,92 @@ def due(theorem: Theorem, bandit: Bandit, horizon: int) -> Due:
     return Due(arms, margin, least, margin * (least - fairness[arms] * horizon), assumed)
 
 
-def own_regrets(pulls: FloatArray, bandit: Bandit, horizon: int) -> FloatArray:
-    """Each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
-    means, fairness, penalties = bandit
-    gap, level = gaps(means), fairness * horizon
-    short = shortfall(pulls, fairness, horizon)
-    return gap * pulls + penalties * short - np.minimum(gap, penalties) * level
+def own_regrets(outcome: Outcome) -> FloatArray:
+    """Return each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
+    means, fairness, penalties = bandit_at(outcome)
+    gap, level = gaps(means), fairness * outcome.horizon
+    deficits = deficits_of(outcome)[0]
+    return gap * outcome.pulls[0] + penalties * deficits - np.minimum(gap, penalties) * level
 
 
-@dataclass(frozen=True, eq=False)
-class Construction:
-    """The outcome of a construction at one horizon; nothing is random."""
-
-    outcome: Outcome
-
-    @property
-    def bandit(self) -> Bandit:
-        """Mu, tau and A."""
-        return bandit_of(self.outcome)
-
-    @property
-    def horizon(self) -> int:
-        """T."""
-        return self.outcome.horizon
-
-    @property
-    def meets_4_2(self) -> bool:
-        """Whether it meets Theorem 4.2 (i) and (ii) as stated."""
-        return all(one.holds for one in conditions_4_2(*self.bandit, self.horizon))
-
-    @property
-    def pulls(self) -> FloatArray:
-        """N_k(T), shape (K,)."""
-        return self.outcome.pulls[0].astype(np.float64)
-
-    @property
-    def deficits(self) -> FloatArray:
-        """(tau_k T - N_k(T))_+, shape (K,), pulls; 0 where it is no more than rounding."""
-        short = shortfall(self.pulls, self.outcome.fairness, self.horizon)
-        return np.where(short > 1e-9 * self.horizon, short, 0.0)
-
-    @property
-    def regrets(self) -> FloatArray:
-        """Each arm's own regret, shape (K,), reward."""
-        return own_regrets(self.pulls, self.bandit, self.horizon)
+def lacking(outcome: Outcome) -> FloatArray:
+    """Return (tau_k T - N_k(T))_+ of a deterministic run, shape (K,); 0 where it is rounding."""
+    deficits = deficits_of(outcome)[0]
+    return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
 
 
-def _found(evidence: Evidence, case: str, horizon: int) -> Construction:
-    return Construction(evidence.outcome("deterministic", case, PAPER_POLICY, horizon))
+def _series(
+    evidence: Evidence, instance: str, label: str, cases: Mapping[int, str]
+) -> HorizonSeries:
+    """Return the outcomes of a construction, whose case at each horizon ``cases`` has."""
+    outcomes = (evidence.outcome("deterministic", c, PAPER_POLICY, t) for t, c in cases.items())
+    return HorizonSeries(instance, label, tuple(outcomes))
 
 
-def waiting(evidence: Evidence) -> Iterator[tuple[int, list[Construction]]]:
-    """Theorem 4.1's constructions: how many arms go first, and the outcomes by horizon."""
+def waiting_series(evidence: Evidence) -> Iterator[HorizonSeries]:
+    """Yield the constructions in which a number of arms with small fractions are pulled first."""
     section = evidence.section("deterministic")
     for small in section.theorem_4_1.small:
-        horizons = section.horizons_4_1(small)
-        yield small, [_found(evidence, case_4_1(small, t), t) for t in horizons]
+        label = f"{small} arms first, T = 100 m + {small}"
+        cases = {t: case_4_1(small, t) for t in section.horizons_4_1(small)}
+        yield _series(evidence, f"small_{small}", label, cases)
 
 
-def at_limits(
+def limit_series(
     evidence: Evidence, limit: Literal["theorem_4_1", "lemma_4_4"]
-) -> Iterator[tuple[str, list[Construction]]]:
-    """Name the constructions near the least margin of a theorem, with their outcomes."""
+) -> Iterator[HorizonSeries]:
+    """Yield the constructions near the least margin of a theorem."""
     section = evidence.section("deterministic")
     for name, given in section.cases.items():
         if given.limit == limit:
-            horizons = given.horizons_of(section.horizons)
-            yield name, [_found(evidence, case_at_limit(name, t), t) for t in horizons]
+            cases = {t: case_at_limit(name, t) for t in given.horizons_of(section.horizons)}
+            yield _series(evidence, name, name.replace("_", " "), cases)
 
 
-def shrinking(evidence: Evidence) -> list[Construction]:
-    """Return Theorem 4.2's construction by horizon: one critical arm, its level O(log T)."""
+def shrinking_series(evidence: Evidence) -> HorizonSeries:
+    """Return Theorem 4.2's construction: one critical arm, its level O(log T)."""
     section = evidence.section("deterministic")
-    horizons = section.theorem_4_2.horizons_of(section.horizons)
-    return [_found(evidence, case_of("4_2", t), t) for t in horizons]
+    cases = {t: case_of("4_2", t) for t in section.theorem_4_2.horizons_of(section.horizons)}
+    return _series(evidence, "theorem_4_2", "Theorem 4.7's bandit, Δ fixed", cases)
 
 
-def _of_theorem(evidence: Evidence, theorem: Theorem) -> Iterator[tuple[Construction, Due]]:
+def _of_theorem(evidence: Evidence, theorem: Theorem) -> Iterator[tuple[Outcome, Due]]:
     for horizon in evidence.section("deterministic").horizons:
-        one = _found(evidence, case_of(theorem, horizon), horizon)
-        yield one, due(theorem, one.bandit, horizon)
+        case = case_of(theorem, horizon)
+        one = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
+        yield one, due(theorem, bandit_at(one), horizon)
 
 
-def _part(one: Construction, ratios: FloatArray, *, assumed: bool) -> Part:
+def _least_ratio(theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool) -> Part:
+    number = theorem.replace("_", ".")
+    fields: Fields = {
+        "case": f"theorem_{theorem}",
+        "label": f"Theorem {number}, the arm with the least ratio",
+        "horizon": horizon,
+    }
     if not ratios.size:
-        return nothing_known(f"T={one.horizon}", "the bound is 0")
-    worst = float(ratios.min())
-    part = above(f"T={one.horizon}, the arm with least", worst, worst, worst, 1.0)
-    return part if assumed else not_said(part, "the proof's assumptions need a larger T")
+        return unknown("the bound is 0", **fields)
+    part = above(exact(float(ratios.min())), 1.0, **fields)
+    return part if assumed else irrelevant(part, "the proof's assumptions need a larger T")
 
 
-def regret_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
-    """Hold the regret of each arm that a theorem is about against that arm's bound."""
-    parts = []
-    for one, owed in _of_theorem(evidence, theorem):
-        said = owed.bound > 0
-        ratios = one.regrets[owed.arms][said] / owed.bound[said]
-        parts.append(_part(one, ratios, assumed=owed.assumed))
-    return tuple(parts)
+def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
+    """Compare the regret of each arm in a theorem's construction with that arm's bound."""
+    for one, required in _of_theorem(evidence, theorem):
+        informative = required.bound > 0
+        regrets = own_regrets(one)[required.arms][informative]
+        ratios = regrets / required.bound[informative]
+        yield _least_ratio(theorem, one.horizon, ratios, assumed=required.assumed)
 
 
-def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> tuple[Part, ...]:
-    """Hold the pulls of each arm against the least number in a theorem's proof."""
-    name = f"Theorem {theorem.replace('_', '.')}, "
-    return tuple(
-        replace(part, name=name + part.name)
-        for one, owed in _of_theorem(evidence, theorem)
-        for part in [_part(one, one.pulls[owed.arms] / owed.least, assumed=owed.assumed)]
-    )
+def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
+    """Compare the pulls of each arm with the least number in a theorem's proof."""
+    for one, required in _of_theorem(evidence, theorem):
+        ratios = one.pulls[0][required.arms].astype(np.float64) / required.least
+        yield _least_ratio(theorem, one.horizon, ratios, assumed=required.assumed)
 
 
-def reached(name: str, pulls: float, level: float, detail: str = "") -> Part:
-    """Make a part that says: an arm has the pulls of its level, from what share it has."""
+def reached(pulls: float, level: float, **fields: Any) -> Part:
+    """Return the part on an arm that has the pulls of its level."""
     share = pulls / level if level else 1.0
-    return replace(exactly(name, share >= 1, share, 1.0), least=1.0, detail=detail)
+    return replace(exactly(share >= 1, share, 1.0, **fields), least=1.0)

@@ -8,12 +8,12 @@ numbers.  What the two have in common drops out of the difference, so that few r
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import stdtr
 
-from penalized_bandits.claims.base import Part, Status, above, below, by_p_values, within
+from penalized_bandits.claims.parts import Part, Status, above, below, by_p_values, within
 from penalized_bandits.statistics.estimates import NORMAL, student
 
 MANY = 1e9
@@ -22,8 +22,8 @@ GROUPS = 8
 """Groups of the few replicates, left out one at a time for the error of a difference."""
 
 Way = Literal["same", "paired", "alone", "all"]
-Parts = Mapping[str, Part]
-"""Parts of a claim by their names."""
+Parts = Mapping[Any, Part]
+"""Parts of a claim by their keys."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,17 @@ class Shifted:
     """``same``: nothing tells it from the default's.  ``paired``: the default on all replicates
     and a difference on few.  ``alone``: few replicates with the reading flipped, nothing else.
     ``all``: the few are all that there are."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields."""
+        fields = {"shift": self.shift, "error": self.error, "way": self.way}
+        return {"part": self.part.to_json(), **fields}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Shifted":
+        """Return what `to_json` wrote; None stands for NaN."""
+        shift, error = (math.nan if values[n] is None else values[n] for n in ("shift", "error"))
+        return cls(Part.from_json(values["part"]), shift, error, values["way"])
 
 
 @dataclass(frozen=True)
@@ -192,7 +203,7 @@ def _complete(part: Part, whole: Part | None, repeats: Sequence[tuple[Parts, Par
     """Take what all replicates say with the reading flipped."""
     if whole is None or not _has_limits(part):
         return Shifted(part, math.nan, math.nan, "all")
-    found = _spread([(one.get(part.name), two.get(part.name)) for one, two in repeats])
+    found = _spread([(default.get(part.key), other.get(part.key)) for default, other in repeats])
     error = math.nan if found is None else math.sqrt(found.difference)
     return Shifted(part, part.estimate - whole.estimate, error, "all")
 
@@ -217,60 +228,60 @@ def shifted(
     """
     if share == 1:
         repeats = left_out() if any(map(_has_limits, flipped.values())) else []
-        return [_complete(part, whole.get(name), repeats) for name, part in flipped.items()]
-    names = list(dict.fromkeys([*whole, *flipped]))
-    wanted = {n for n in names if is_paired(whole.get(n), few.get(n), flipped.get(n))}
-    repeats = left_out() if wanted else []
-    found: list[Shifted] = []
-    for name in names:
-        if name in wanted:
-            pairs = [(one.get(name), two.get(name)) for one, two in repeats]
-            found.append(paired(whole[name], few[name], flipped[name], pairs, share))
+        return [_complete(part, whole.get(key), repeats) for key, part in flipped.items()]
+    keys = list(dict.fromkeys([*whole, *flipped]))
+    by_pairs = {k for k in keys if is_paired(whole.get(k), few.get(k), flipped.get(k))}
+    repeats = left_out() if by_pairs else []
+    results: list[Shifted] = []
+    for key in keys:
+        if key in by_pairs:
+            pairs = [(default.get(key), other.get(key)) for default, other in repeats]
+            results.append(paired(whole[key], few[key], flipped[key], pairs, share))
         else:
-            one = without_pairing(whole.get(name), few.get(name), flipped.get(name))
-            found += [one] if one is not None else []
-    return _decided(found, whole, flipped)
+            result = without_pairing(whole.get(key), few.get(key), flipped.get(key))
+            results += [result] if result is not None else []
+    return _decided(results, whole, flipped)
 
 
 def _by_limits(part: Part) -> Status:
-    values = (part.name, part.estimate, part.low, part.high)
+    interval = part.estimate, part.low, part.high
     if not _has_limits(part):
         return part.status
     if part.least > -math.inf and part.most < math.inf:
-        return within(*values, part.least, part.most).status
+        return within(interval, part.least, part.most).status
     if part.most < math.inf:
-        return below(*values, part.most).status
-    return above(*values, part.least).status
+        return below(interval, part.most).status
+    return above(interval, part.least).status
 
 
-def _plain(parts: Iterable[Part]) -> dict[str, Status]:
-    """Return what limits say of parts by name; of those with p-values, all as one family."""
+def _statuses(parts: Iterable[Part]) -> dict[Any, Status]:
+    """Return statuses by key, from limits alone; parts with p-values are one family."""
     parts = list(parts)
     family = [part for part in parts if not math.isnan(part.p_holds)]
     decided = by_p_values(family, [p.p_holds for p in family], [p.p_fails for p in family])
-    found: dict[str, Status] = {part.name: _by_limits(part) for part in parts}
-    found.update((part.name, part.status) for part in decided)
-    return found
+    statuses: dict[Any, Status] = {part.key: _by_limits(part) for part in parts}
+    statuses.update((part.key, part.status) for part in decided)
+    return statuses
 
 
-def _decided(found: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[Shifted]:
+def _decided(results: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[Shifted]:
     """Decide parts again by their limits, and families by their p-values.
 
-    Where limits say what they said before the part keeps its status: a claim may have more to
-    say of it, as that a difference is negligible.
+    A part keeps its status if its limits still give the same one: a claim may know more of it,
+    for example that a difference is negligible.
     """
     before = {
-        "same": _plain(_with_p_values(part, _own(part)) for part in whole.values()),
-        "alone": _plain(flipped.values()),
+        "same": _statuses(_with_p_values(part, _own(part)) for part in whole.values()),
+        "alone": _statuses(flipped.values()),
     }
-    after = _plain(
-        _with_p_values(one.part, _own(one.part)) if one.way == "same" else one.part for one in found
+    after = _statuses(
+        _with_p_values(r.part, _own(r.part)) if r.way == "same" else r.part for r in results
     )
-    new: list[Shifted] = []
-    for one in found:
-        name, alone = one.part.name, one.way == "alone"
-        status = after[name]
-        if status == before["alone" if alone else "same"][name]:
-            status = (flipped if alone else whole)[name].status
-        new.append(replace(one, part=replace(one.part, status=status)))
-    return new
+    decided: list[Shifted] = []
+    for result in results:
+        key, alone = result.part.key, result.way == "alone"
+        status = after[key]
+        if status == before["alone" if alone else "same"][key]:
+            status = (flipped if alone else whole)[key].status
+        decided.append(replace(result, part=replace(result.part, status=status)))
+    return decided

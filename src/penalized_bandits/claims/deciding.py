@@ -1,0 +1,63 @@
+"""Measure claims, and decide them: from replicates to parts, from parts to verdicts."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from penalized_bandits.claims import claim, claims_of, entry_of
+from penalized_bandits.claims.base import verdict_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.parts import EstimateSeries, Part
+from penalized_bandits.claims.power import FACTORS, power_of, weakest
+from penalized_bandits.claims.results import ClaimResult
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError
+
+
+def measure(identifier: str, evidence: Evidence) -> ClaimResult:
+    """Measure a claim; where the config provides too little data, the result says what is missing.
+
+    Raises ClaimError if two parts have the same fields.
+    """
+    experiments = ", ".join(entry_of(identifier).experiments)
+    parts: dict[Any, Part] = {}
+    series: list[EstimateSeries] = []
+    facts: dict[str, Any] = {}
+    missing = f"no case of {experiments} meets the statement's conditions"
+    try:
+        for item in claim(identifier).measure(evidence):
+            if isinstance(item, Part):
+                if item.key in parts:
+                    raise ClaimError(f"{identifier} has two parts {item.key}")
+                parts[item.key] = item
+            elif isinstance(item, EstimateSeries):
+                series.append(item)
+            else:
+                facts |= item
+    except NotMeasuredError as error:
+        parts, missing = {}, f"{error} (it is measured on {experiments})"
+    if not parts:
+        return ClaimResult(identifier, missing=missing)
+    return ClaimResult(identifier, tuple(parts.values()), tuple(series), facts)
+
+
+def measure_topic(topic: str, evidence: Evidence) -> list[ClaimResult]:
+    """Measure all claims of a topic."""
+    return [measure(entry.id, evidence) for entry in claims_of(topic)]
+
+
+def decide(result: ClaimResult) -> ClaimResult:
+    """Return a measured result with its verdict, and the power of its rule."""
+    parts = result.parts
+    return replace(
+        result,
+        verdict=verdict_of(parts, claim(result.id).kind),
+        detection=tuple(power_of(parts, factor) for factor in FACTORS),
+        weakest=weakest(parts),
+    )
+
+
+def check(
+    identifier: str, evidence: Evidence, tell: Callable[[ClaimResult], ClaimResult]
+) -> ClaimResult:
+    """Measure, decide and tell a claim; ``tell`` is `ledger.tell`."""
+    return tell(decide(measure(identifier, evidence)))

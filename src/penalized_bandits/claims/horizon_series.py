@@ -1,0 +1,131 @@
+"""Horizon series: one policy on one bandit at increasing horizons."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps, penalized_regret, shortfall
+from penalized_bandits.claims.evidence import Bandit, penalties_of
+from penalized_bandits.claims.parts import Fields
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import conditions_4_2
+
+SETTLED = 10_000
+"""Laws are fitted from this horizon on: before, levels tau_k T are below what exploration takes,
+and another regime holds."""
+FEWEST = 5
+"""Horizons that a choice between laws takes: three to fit, two to predict."""
+
+
+def bandit_at(outcome: Outcome) -> Bandit:
+    """Return mu, tau and A of the first replicate, shape (K,) each."""
+    return outcome.means[0], outcome.fairness, penalties_of(outcome)[0]
+
+
+def regret_of(outcome: Outcome) -> FloatArray:
+    """Return the penalized regret of each replicate, eq. (10), shape (R,)."""
+    return penalized_regret(outcome.pulls, outcome.means, outcome.fairness, penalties_of(outcome))
+
+
+def deficits_of(outcome: Outcome) -> FloatArray:
+    """Return (tau_k T - N_k(T))_+ in pulls, shape (R, K)."""
+    return shortfall(outcome.pulls, outcome.fairness, outcome.horizon)
+
+
+def meets_4_2(outcome: Outcome) -> bool:
+    """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
+    return all(one.holds for one in conditions_4_2(*bandit_at(outcome), outcome.horizon))
+
+
+@dataclass(frozen=True, eq=False)
+class HorizonSeries:
+    """Outcomes of one policy on one bandit at m increasing horizons."""
+
+    instance: str
+    """Id of the bandit."""
+    label: str
+    """The bandit for reading."""
+    outcomes: tuple[Outcome, ...]
+
+    def __len__(self) -> int:
+        """Return m."""
+        return len(self.outcomes)
+
+    @property
+    def last(self) -> Outcome:
+        """The outcome at the largest horizon."""
+        return self.outcomes[-1]
+
+    @property
+    def horizons(self) -> tuple[int, ...]:
+        """T, in increasing order."""
+        return tuple(outcome.horizon for outcome in self.outcomes)
+
+    @property
+    def rounds(self) -> FloatArray:
+        """T as an array, shape (m,)."""
+        return np.array(self.horizons, dtype=np.float64)
+
+    @property
+    def bandit(self) -> Bandit:
+        """Mu, tau and A at the largest horizon."""
+        return bandit_at(self.last)
+
+    @property
+    def means(self) -> FloatArray:
+        """Mu, shape (K,)."""
+        return self.last.means[0]
+
+    @property
+    def fairness(self) -> FloatArray:
+        """Tau at the largest horizon, shape (K,)."""
+        return self.last.fairness
+
+    @property
+    def penalties(self) -> FloatArray:
+        """A at the largest horizon, shape (K,)."""
+        return penalties_of(self.last)[0]
+
+    @property
+    def gaps(self) -> FloatArray:
+        """Delta, shape (K,)."""
+        return gaps(self.means)
+
+    @property
+    def critical(self) -> BoolArray:
+        """Optimal and critical arms, Delta_k <= A_k, shape (K,)."""
+        return self.gaps <= self.penalties
+
+    @property
+    def fixed(self) -> bool:
+        """Whether tau and A are the same at all horizons."""
+        first, last = bandit_at(self.outcomes[0]), self.bandit
+        return all(np.array_equal(one, other) for one, other in zip(first, last, strict=True))
+
+    def about(self) -> Fields:
+        """Return the fields of a part that is about the series."""
+        return Fields(case=self.instance, label=self.label, policy=self.last.policy)
+
+    def regrets(self) -> list[FloatArray]:
+        """Return the penalized regret of each replicate, (R,) for each horizon."""
+        return [regret_of(outcome) for outcome in self.outcomes]
+
+    def pulls(self, arm: int) -> list[FloatArray]:
+        """Return N_k(T) of an arm (from 0), (R,) for each horizon."""
+        return [outcome.pulls[:, arm].astype(np.float64) for outcome in self.outcomes]
+
+    def deficits(self, arms: BoolArray) -> list[FloatArray]:
+        """Return the sum over arms of (tau_k T - N_k)_+, (R,) for each horizon."""
+        return [deficits_of(outcome)[:, arms].sum(axis=1) for outcome in self.outcomes]
+
+    def since(self, first: int = SETTLED) -> Self:
+        """Return the series from a horizon on, which may be empty."""
+        late = tuple(outcome for outcome in self.outcomes if outcome.horizon >= first)
+        return replace(self, outcomes=late)
+
+    def settled(self) -> Self:
+        """Return the series from `SETTLED` on, or its last `FEWEST` horizons."""
+        late = len(self.since())
+        return replace(self, outcomes=self.outcomes[-max(late, min(FEWEST, len(self))) :])

@@ -1,0 +1,201 @@
+"""Sentences of the ledger: notes and details from templates, numbers in one style.
+
+``claims/notes/<id>.md.j2`` has two blocks: ``note``, about the claim, which knows its ``result``
+with ``parts`` and ``facts``; and ``detail``, beside a ``part``.  A claim without a template, or
+without one of the blocks, has none.
+"""
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from penalized_bandits.claims.base import FAR
+from penalized_bandits.claims.parts import Part, name_of
+from penalized_bandits.claims.power import FACTORS, centre
+from penalized_bandits.claims.results import DETECTION, ClaimResult
+from penalized_bandits.common.numbers import estimate, interval, percent, shown
+
+NOTES = Path(__file__).parents[1] / "notes"
+EVEN = 0.5
+"""A rule that notices a violation less often than this has low power."""
+
+
+def signed_percent(share: float, decimals: int | None = None) -> str:
+    """Write a share with its sign in per cent: ``+1.3 %``, ``−0.02 %``."""
+    text = percent(share) if decimals is None else f"{shown(100 * share, decimals)} %"
+    return f"+{text}" if share > 0 else text
+
+
+def listed(values: Any, digits: int = 4) -> str:
+    """Write numbers one after another, with a number of significant digits."""
+    return ", ".join(shown(float(f"{value:.{digits}g}")) for value in values)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(NOTES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
+    )
+    environment.filters |= {
+        "number": shown,
+        "percent": percent,
+        "signed_percent": signed_percent,
+        "listed": listed,
+        "policy": name_of,
+    }
+    environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
+    return environment
+
+
+@cache
+def _template(identifier: str) -> jinja2.Template | None:
+    path = f"{identifier.lower()}.md.j2"
+    return _environment().get_template(path) if (NOTES / path).is_file() else None
+
+
+def _block(identifier: str, block: str, **values: Any) -> str:
+    """Return a block of a claim's template as one paragraph."""
+    template = _template(identifier)
+    if template is None or block not in template.blocks:
+        return ""
+    return " ".join("".join(template.blocks[block](template.new_context(values))).split())
+
+
+def note_of(result: ClaimResult) -> str:
+    """Return the note of a claim; of one that was not measured, the reason."""
+    if not result.parts:
+        return f"Not measured under this config: {result.missing}."
+    return _block(result.id, "note", result=result, parts=result.parts, facts=result.facts)
+
+
+def detail_of(identifier: str, part: Part) -> str:
+    """Return the sentence beside a part, the reason first where it has one."""
+    detail = _block(identifier, "detail", part=part, values=part.values)
+    return "; ".join(filter(None, (part.reason, detail)))
+
+
+def sized(part: Part) -> str:
+    """Return the name of a part and its estimate with the interval."""
+    measured = estimate(part.estimate, part.low, part.high)
+    return f"{part.name}: {measured}" if measured else part.name
+
+
+def violation(part: Part) -> str:
+    """Return the violations of a part by each of the factors, in words."""
+    *some, last = (f"{factor:g}" for factor in FACTORS)
+    factors = f"{', '.join(some)} or {last}"
+    upper, lower = part.most < math.inf, part.least > -math.inf
+    if part.trials:
+        edge = part.most if upper else 1 - part.least
+        what = f"a probability {factors} times {shown(edge)}"
+        return f"{part.name}: {what}{'' if upper else ' short of 1'}"
+    if not math.isnan(part.reference_scale):
+        *some, last = (f"{100 * (factor - 1):.0f}" for factor in FACTORS)
+        edge = part.most if upper else part.least
+        scale = f"{', '.join(some)} or {last} % of {shown(part.reference_scale)}"
+        return f"{part.name}: {shown(edge)} missed by {scale}"
+    if upper and lower:
+        if part.least < 0 < part.most:
+            return f"{part.name}: {factors} times {shown(part.least)} or {shown(part.most)}"
+        claimed = f"{factors} times the claimed {shown(centre(part))}"
+        return f"{part.name}: true value {claimed}, or that fraction of it"
+    if upper:
+        return f"{part.name}: {factors} times {shown(part.most)}"
+    return f"{part.name}: {shown(part.least)} divided by {factors}"
+
+
+def parts_text(result: ClaimResult) -> str:
+    """Return the numbers of parts that hold, fail and are undecided: ``9 / 1 / 0``."""
+    count = result.statuses
+    text = f"{count['holds']} / {count['fails']} / {count['undecided']}"
+    return f"{text} (+ {count['vacuous']} vacuous)" if count["vacuous"] else text
+
+
+def bound_text(result: ClaimResult) -> str:
+    """Return the ratio of the nearest bound to the measured value, ``× 28.6``; or nothing."""
+    ratio = result.bound_ratio
+    if math.isnan(ratio) or result.verdict == "identity" or ratio < 1:
+        return ""
+    return f"× {shown(float(f'{ratio:.3g}'))}"
+
+
+def effect_text(result: ClaimResult) -> str:
+    """Return the headline difference as a share of its reference scale; empty without one."""
+    effect = result.headline.effect
+    return "" if math.isnan(effect) else f"{percent(effect)} of the reference scale"
+
+
+def measured_text(result: ClaimResult) -> str:
+    """Return the headline estimate with its interval."""
+    part = result.headline
+    return estimate(part.estimate, part.low, part.high) if result.parts else ""
+
+
+def detection_of(result: ClaimResult) -> dict[str, float]:
+    """Return the detection probabilities by column name; NaN where undefined."""
+    values = result.detection or (math.nan,) * len(DETECTION)
+    return dict(zip(DETECTION, values, strict=True))
+
+
+def has_low_power(result: ClaimResult) -> bool:
+    """Whether the rule misses a violation by a factor 2 more often than not."""
+    chance = detection_of(result)[DETECTION[-1]]
+    return math.isnan(chance) or chance < EVEN
+
+
+def why_low_power(result: ClaimResult) -> str:
+    """Return why a rule with low power is acceptable; empty if its power is high enough."""
+    if not has_low_power(result):
+        return ""
+    if result.low_power:
+        return result.low_power
+    if result.statuses["fails"]:
+        return "a violation was noticed: parts fail"
+    reasons = {
+        "consistent": f"the bound is at least {FAR:g} times the measured value",
+        "identity": "only an error in the code could make a part fail",
+        "undecided": "nothing is claimed",
+        "not measured": "nothing is claimed",
+    }
+    return reasons.get(result.verdict, "")
+
+
+def _power(result: ClaimResult) -> str:
+    chances = detection_of(result)
+    if math.isnan(chances[DETECTION[-1]]):
+        return ""
+    by = ("by 10 %", "by 50 %", "by a factor 2")
+    text = ", ".join(f"{how} in {percent(c)}" for how, c in zip(by, chances.values(), strict=True))
+    return f"a violation {text} of runs ({result.violation})"
+
+
+def _declared(result: ClaimResult) -> str:
+    if not result.declared:
+        return f"not in the register (wording {result.digest})"
+    changed = f", changed {result.changed}" if result.changed else ""
+    return f"{result.declared}{changed} (wording {result.digest})"
+
+
+def facts_of(result: ClaimResult) -> dict[str, str]:
+    """Return what the ledger tells of a claim, by heading; without the empty ones."""
+    bound, headline = bound_text(result), result.headline.name
+    measured = f"{result.quantity} ({headline}): {measured_text(result) or 'no estimate'}"
+    facts = {
+        "Rule": result.rule,
+        "Declared": _declared(result),
+        "Measured": measured if result.parts else "",
+        "Best": result.best if result.verdict == "partly" else "",
+        "Size": effect_text(result),
+        "Bound": f"{bound} away" if bound else "",
+        "Detects": _power(result),
+        "Low power": result.low_power,
+        "Note": result.note,
+    }
+    return {heading: fact for heading, fact in facts.items() if fact}

@@ -1,0 +1,279 @@
+"""Parts of a claim: one comparison of an estimate with a limit, in one case.
+
+The interval of a part alone decides its status.  A part holds fields, not sentences: its name
+and the sentence beside it are rendered where results are told (:mod:`.ledger.render`).
+"""
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from penalized_bandits.common.numbers import shown
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.storage.replicates import Outcome
+
+Status = Literal["holds", "fails", "undecided", "vacuous"]
+Interval = tuple[float, float, float]
+"""Estimate and the two ends of its interval."""
+Fields = dict[str, Any]
+"""Fields of a part that say what it is about, by name: ``case``, ``label``, ``arm`` ..."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One comparison of an estimate with its limits, in one case."""
+
+    estimate: float
+    low: float
+    high: float
+    """Interval of the estimate; equal to it where nothing is random."""
+    status: Status
+    quantity: str = ""
+    """What is estimated, in a claim that compares several quantities."""
+    case: str = ""
+    """Id of the case in the tables."""
+    label: str = ""
+    """The case for reading."""
+    policy: str = ""
+    rival: str = ""
+    """The policy that it is compared with."""
+    arm: int | None = None
+    """From 1."""
+    horizon: int | None = None
+    limit: float = math.nan
+    """What the estimate is compared with, where that is one number."""
+    least: float = -math.inf
+    most: float = math.inf
+    """The part holds where the estimate lies between these."""
+    reference_scale: float = math.nan
+    """What 100 % of a difference would be, in the unit of the estimate."""
+    trials: int = 0
+    """Replicates of which the estimate is a share; 0 where it is no share."""
+    p_holds: float = math.nan
+    p_fails: float = math.nan
+    """One-sided p-values of a part that is decided with its family (:func:`by_p_values`)."""
+    measured: float = math.nan
+    predicted: float = math.nan
+    """Both, where the estimate is the ratio of the two."""
+    asymptote: float = math.nan
+    """What ``measured`` tends to as T grows, where that is known."""
+    reason: str = ""
+    """Why a part is vacuous, or cannot be decided."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """More numbers, for the sentence beside the part."""
+    detail: str = ""
+    """A sentence for reading; empty until the ledger is written."""
+
+    @property
+    def name(self) -> str:
+        """The part for reading: ``K = 5, τ = 0.2 against LFG at T = 1,000``."""
+        policy = self.policy if self.policy != PAPER_POLICY or not self.label else ""
+        places = [self.label or self.case, name_of(policy) if policy else ""]
+        if self.arm is not None:
+            places.append(f"arm {self.arm}")
+        text = ", ".join(filter(None, places))
+        if self.rival:
+            text += f" against {name_of(self.rival)}"
+        if self.horizon is not None:
+            text += f" at T = {shown(self.horizon)}" if text else f"T = {shown(self.horizon)}"
+        if self.quantity:
+            text += f": {self.quantity}" if text else self.quantity
+        return text
+
+    @property
+    def key(self) -> tuple[str, str, str, str, int | None, int | None]:
+        """What tells the parts of a claim apart."""
+        return self.quantity, self.case, self.policy, self.rival, self.arm, self.horizon
+
+    @property
+    def bound_ratio(self) -> float:
+        """Ratio of the bound to the measured value; NaN if undefined.
+
+        For a lower bound, ratio of the measured value to the bound.
+        """
+        if self.trials or not math.isnan(self.reference_scale) or self.estimate <= 0:
+            return math.nan
+        if math.isinf(self.least) and 0 < self.most < math.inf:
+            return self.most / self.estimate
+        if math.isinf(self.most) and 0 < self.least < math.inf:
+            return self.estimate / self.least
+        return math.nan
+
+    @property
+    def margin(self) -> float:
+        """Distance of the estimate beyond its limits, as a share of what it is compared with.
+
+        Negative inside the limits; NaN without limits.
+        """
+        beyond = max(self.least - self.estimate, self.estimate - self.most)
+        if math.isinf(beyond):
+            return math.nan
+        edge = self.most if self.estimate - self.most >= self.least - self.estimate else self.least
+        unit = abs(self.limit if math.isinf(edge) else edge)
+        if not math.isnan(self.reference_scale):
+            unit = self.reference_scale
+        elif self.trials or unit == 0:
+            unit = 1.0
+        return beyond / unit if unit else math.nan
+
+    @property
+    def effect(self) -> float:
+        """The difference as a share of its reference scale; NaN without one."""
+        return self.estimate / self.reference_scale if self.reference_scale else math.nan
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields, those with their default value left out."""
+        defaults = {f.name: f.default for f in dataclasses.fields(self)}
+        values = {name: getattr(self, name) for name in defaults}
+        return {
+            name: value
+            for name, value in values.items()
+            if name in ("estimate", "low", "high", "status")
+            or not (value == defaults[name] or value != value or value == {})
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Part":
+        """Return the part that `to_json` wrote; None stands for NaN."""
+        fields: Fields = {name: math.nan if v is None else v for name, v in values.items()}
+        return cls(**fields)
+
+
+@dataclass(frozen=True)
+class EstimateSeries:
+    """Estimates along a quantity with their intervals: what figures draw of the evidence."""
+
+    quantity: str
+    case: str
+    policy: str
+    rival: str
+    at: tuple[float, ...]
+    estimate: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
+        """Return the series that `to_json` wrote."""
+        fields: Fields = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+        return cls(**fields)
+
+
+def name_of(policy: str) -> str:
+    """Return the label of a policy; of an unknown one the id itself."""
+    return POLICIES[policy].label if policy in POLICIES else policy
+
+
+def about(outcome: Outcome) -> Fields:
+    """Return the fields of a part that is about an outcome."""
+    return Fields(
+        case=outcome.case,
+        label=outcome.info.label,
+        policy=outcome.policy,
+        horizon=outcome.horizon,
+    )
+
+
+def exact(value: float) -> Interval:
+    """Return the interval of a number about which nothing is random."""
+    return value, value, value
+
+
+def _part(interval: Interval, status: Status, **fields: Any) -> Part:
+    estimate, low, high = (float(value) for value in interval)
+    return Part(estimate=estimate, low=low, high=high, status=status, **fields)
+
+
+def below(interval: Interval, limit: float, scale: float = math.nan, **fields: Any) -> Part:
+    """Return a part that holds if the whole interval lies below a limit, fails if above.
+
+    ``scale`` is the reference scale of a difference.
+    """
+    _, low, high = interval
+    status: Status = "holds" if high < limit else "fails" if low > limit else "undecided"
+    return _part(interval, status, limit=limit, most=limit, reference_scale=scale, **fields)
+
+
+def above(interval: Interval, limit: float, scale: float = math.nan, **fields: Any) -> Part:
+    """Return a part that holds if the whole interval lies above a limit, fails if below."""
+    _, low, high = interval
+    status: Status = "holds" if low > limit else "fails" if high < limit else "undecided"
+    return _part(interval, status, limit=limit, least=limit, reference_scale=scale, **fields)
+
+
+def within(
+    interval: Interval, least: float, most: float, limit: float = math.nan, **fields: Any
+) -> Part:
+    """Return a part that holds if the whole interval lies between two limits.
+
+    It fails if the whole interval lies outside.  ``limit`` is the number that the two surround.
+    """
+    _, low, high = interval
+    if low >= least and high <= most:
+        status: Status = "holds"
+    elif high < least or low > most:
+        status = "fails"
+    else:
+        status = "undecided"
+    return _part(interval, status, limit=limit, least=least, most=most, **fields)
+
+
+def probability(
+    successes: int, trials: int, *, least: float = 0, most: float = 1, **fields: Any
+) -> Part:
+    """Return a part on a probability above or below a limit, by Wilson's interval."""
+    from penalized_bandits.statistics.estimates import wilson
+
+    interval = wilson(successes, trials).interval
+    part = above(interval, least, **fields) if least > 0 else below(interval, most, **fields)
+    return replace(part, trials=trials)
+
+
+def exactly(holds: bool, value: float, limit: float = math.nan, **fields: Any) -> Part:
+    """Return a part about which nothing is random, and which has no limit that can be missed."""
+    return _part(exact(value), "holds" if holds else "fails", limit=limit, **fields)
+
+
+def unknown(reason: str, **fields: Any) -> Part:
+    """Return a part that cannot be decided, with the reason."""
+    return _part(exact(math.nan), "undecided", reason=reason, **fields)
+
+
+def vacuous(part: Part, reason: str) -> Part:
+    """Return a part that holds as one that could not have failed, or whose limit says nothing."""
+    return irrelevant(part, reason) if part.status == "holds" else part
+
+
+def irrelevant(part: Part, reason: str) -> Part:
+    """Return a part as one about which the claim says nothing, whatever was measured."""
+    return replace(part, status="vacuous", reason=reason)
+
+
+def by_p_values(
+    parts: Sequence[Part], p_holds: Sequence[float], p_fails: Sequence[float], level: float = 0.05
+) -> tuple[Part, ...]:
+    """Decide a family of parts by Holm-adjusted p-values, in either direction.
+
+    ``p_holds`` is small where the part's statement is supported, ``p_fails`` where its
+    opposite is; each list is one family.
+    """
+    from penalized_bandits.statistics.estimates import holm
+
+    decided: list[Part] = []
+    raw, adjusted = (p_holds, p_fails), (holm(p_holds), holm(p_fails))
+    for part, holds, fails, yes, no in zip(parts, *raw, *adjusted, strict=True):
+        status: Status = "holds" if yes < level else "fails" if no < level else "undecided"
+        decided.append(replace(part, status=status, p_holds=float(holds), p_fails=float(fails)))
+    return tuple(decided)
+
+
+def against(part: Part) -> tuple[int, float]:
+    """Return what orders parts by how much they speak against their claim; vacuous ones least."""
+    rank = ("vacuous", "holds", "undecided", "fails").index(part.status)
+    return rank, -math.inf if math.isnan(part.margin) else part.margin

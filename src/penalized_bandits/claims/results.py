@@ -1,0 +1,247 @@
+"""The result of a claim: what was measured, the verdict, and what the ledger tells of it."""
+
+import dataclasses
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from penalized_bandits.claims.base import bound_ratio_of
+from penalized_bandits.claims.parts import EstimateSeries, Part, against, unknown
+from penalized_bandits.common.errors import ClaimError
+from penalized_bandits.storage.files import read_json
+
+COLUMNS = (
+    "id",
+    "where",
+    "statement",
+    "rule",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "verdict",
+    "evidence",
+    "quantity",
+    "headline",
+    "parts",
+    "hold",
+    "fail",
+    "undecided",
+    "vacuous",
+    "readings",
+    "note",
+    "asked_by",
+    "best",
+    "bound_ratio",
+    "detection_10",
+    "detection_50",
+    "detection_100",
+    "declared",
+    "changed",
+    "effect",
+    "violation",
+    "low_power",
+    "digest",
+    "config",
+)
+"""Of the ledger's table; `results/README.md` explains each."""
+PART_COLUMNS = (
+    "id",
+    "part",
+    "quantity",
+    "case",
+    "policy",
+    "rival",
+    "arm",
+    "horizon",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "limit",
+    "status",
+    "measured",
+    "predicted",
+    "asymptote",
+    "detail",
+    "least",
+    "most",
+    "reference_scale",
+    "trials",
+)
+"""Of the table of parts."""
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """The result of one claim."""
+
+    id: str
+    parts: tuple[Part, ...] = ()
+    series: tuple[EstimateSeries, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers for the note."""
+    missing: str = ""
+    """Why it was not measured."""
+    verdict: str = ""
+    """Empty until the claim is decided."""
+    detection: tuple[float, ...] = ()
+    """Probability of noticing a violation by each of `power.FACTORS`; NaN where undefined."""
+    weakest: int | None = None
+    """Index of the part with the least power."""
+    where: str = ""
+    statement: str = ""
+    rule: str = ""
+    quantity: str = ""
+    evidence: str = ""
+    readings: str = ""
+    asked_by: str = ""
+    low_power: str = ""
+    note: str = ""
+    best: str = ""
+    violation: str = ""
+    declared: str = ""
+    changed: str = ""
+    digest: str = ""
+    config: str = ""
+    """Which config the verdict is of."""
+    confirmed: str = ""
+    """Result of the confirmation, of a claim beyond the paper."""
+
+    @property
+    def headline(self) -> Part:
+        """The part whose numbers stand in the ledger: the one that speaks most against the claim.
+
+        The worst of those that fail; else of those that are undecided; else the one that
+        holds with the smallest margin.
+        """
+        return max(self.parts, key=against) if self.parts else unknown("")
+
+    @property
+    def best_part(self) -> Part | None:
+        """The part that holds with the largest margin, or the nearest to it."""
+        order = (((against(part)[0] or 3, against(part)[1]), part) for part in self.parts)
+        return min(order, key=lambda pair: pair[0])[1] if self.parts else None
+
+    @property
+    def statuses(self) -> Counter[str]:
+        """Number of parts by status."""
+        return Counter(part.status for part in self.parts)
+
+    @property
+    def bound_ratio(self) -> float:
+        """Ratio of the nearest bound to the measured value; NaN if undefined."""
+        return bound_ratio_of(self.parts)
+
+    def row(self) -> dict[str, Any]:
+        """Return the row of the ledger's table, in the order of `COLUMNS`."""
+        shown, count = self.headline, self.statuses
+        values = {
+            "estimate": shown.estimate,
+            "ci_low": shown.low,
+            "ci_high": shown.high,
+            "headline": shown.name,
+            "parts": len(self.parts),
+            "hold": count["holds"],
+            "fail": count["fails"],
+            "undecided": count["undecided"],
+            "vacuous": count["vacuous"],
+            "bound_ratio": self.bound_ratio,
+            "effect": shown.effect,
+            **dict(zip(DETECTION, self.detection or (math.nan,) * len(DETECTION), strict=True)),
+        }
+        row = {name: values[name] if name in values else getattr(self, name) for name in COLUMNS}
+        return row | ({"confirmed": self.confirmed} if self.confirmed else {})
+
+    def part_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each part, in the columns `PART_COLUMNS`."""
+        names = {"part": "name", "ci_low": "low", "ci_high": "high"}
+        rows = []
+        for part in self.parts:
+            row = {c: getattr(part, names.get(c, c)) for c in PART_COLUMNS if c != "id"}
+            rows.append({"id": self.id} | row)
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields; of a result that was told, the row of the table comes first."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        values |= {
+            "parts": [part.to_json() for part in self.parts],
+            "series": [series.to_json() for series in self.series],
+        }
+        if not self.statement:
+            return {n: v for n, v in values.items() if n == "id" or v not in ("", None, (), {}, [])}
+        row = self.row()
+        return row | {"n_parts": row["parts"]} | values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "ClaimResult":
+        """Return the result that `to_json` wrote."""
+        own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
+        detection = (math.nan if x is None else x for x in own.get("detection", ()))
+        own |= {
+            "parts": tuple(Part.from_json(part) for part in own.get("parts", ())),
+            "series": tuple(EstimateSeries.from_json(one) for one in own.get("series", ())),
+            "detection": tuple(detection),
+        }
+        return cls(**own)
+
+
+DETECTION = ("detection_10", "detection_50", "detection_100")
+"""Columns of the detection probabilities, one for each of `power.FACTORS`."""
+
+
+class _HasJson(Protocol):
+    def to_json(self) -> dict[str, Any]: ...
+
+
+def to_json(results: Iterable[_HasJson]) -> str:
+    """Return results as JSON text; NaN becomes null, infinities become text."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, float) and not math.isfinite(value):
+            return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+        if isinstance(value, Mapping):
+            return {key: plain(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(item) for item in value]
+        return plain(value.item()) if isinstance(value, np.generic) else value
+
+    rows = [plain(result.to_json()) for result in results]
+    return json.dumps(rows, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def rows_of(path: Path | str) -> list[dict[str, Any]]:
+    """Return the rows of a file that `to_json` wrote, infinities as numbers."""
+
+    def number(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: number(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [number(item) for item in value]
+        return float(value) if value in ("inf", "-inf") else value
+
+    return number(read_json(path))
+
+
+def read_results(*paths: Path | str) -> list[ClaimResult]:
+    """Return the results of files that `to_json` wrote, in order.
+
+    Raises ClaimError if a file is of another form.
+    """
+    results = []
+    for path in paths:
+        try:
+            results += [ClaimResult.from_json(row) for row in rows_of(path)]
+        except (TypeError, KeyError) as error:
+            raise ClaimError(f"{path} holds no results of claims: {error}") from None
+    return results
+
+
+def by_id(results: Sequence[ClaimResult]) -> dict[str, ClaimResult]:
+    """Return results by the ids of their claims."""
+    return {result.id: result for result in results}
