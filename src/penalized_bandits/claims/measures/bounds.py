@@ -17,6 +17,7 @@ from penalized_bandits.theory.bounds import (
     largest_regret,
     non_critical_pulls_bound,
 )
+from penalized_bandits.theory.inputs import instance_of
 
 CONSTANT = 10.0
 """Pulls that O(1) may stand for, or reward an arm that O(K) may."""
@@ -47,7 +48,7 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
         if not one.fixed:
             continue
         rounds = np.array(one.horizons, dtype=np.float64)
-        bounds = bound_of(*one.bandit, rounds)
+        bounds = bound_of(instance_of(*one.bandit), rounds)
         of_arms = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             said = bounds[:, arm] < rounds
@@ -75,8 +76,8 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> F
         if not one.fixed:
             continue
         rounds = np.array(one.horizons, dtype=np.float64)
-        bounds = gap_dependent_bound(*one.bandit, rounds, reading=reading)
-        said = bounds < np.minimum(rounds, largest_regret(*one.bandit, rounds))
+        bounds = gap_dependent_bound(instance_of(*one.bandit), rounds, reading=reading)
+        said = bounds < np.minimum(rounds, largest_regret(instance_of(*one.bandit), rounds))
         if reading == "stated":
             said &= rounds == rounds[-1]
         limits = bounds + CONSTANT * one.means.size
@@ -92,7 +93,9 @@ SHRINKING = "Theorem 4.7's bandit, Δ fixed"
 
 def _excess(one: Construction) -> tuple[float, float]:
     """Return the regret, and the bound of eq. (12) as stated."""
-    return float(one.regrets.sum()), float(gap_dependent_bound(*one.bandit, one.horizon))
+    return float(one.regrets.sum()), float(
+        gap_dependent_bound(instance_of(*one.bandit), one.horizon)
+    )
 
 
 def _shrinking_stated(late: Sequence[Construction]) -> Part:
@@ -113,7 +116,7 @@ def _shrinking_stated(late: Sequence[Construction]) -> Part:
 def _shrinking_proved(late: Sequence[Construction]) -> Part:
     ratios = []
     for one in late:
-        bound = float(gap_dependent_bound(*one.bandit, one.horizon, reading="proved"))
+        bound = float(gap_dependent_bound(instance_of(*one.bandit), one.horizon, reading="proved"))
         ratio = float(one.regrets.sum()) / (bound + CONSTANT * one.pulls.size)
         ratios.append((ratio, one.horizon))
     worst, horizon = max(ratios)

@@ -13,8 +13,10 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.bounds import lower_bounds_4_6, lower_bounds_4_7
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
+from penalized_bandits.theory.inputs import instance_of
 
 Theorem = Literal["4_6", "4_7"]
 
@@ -35,19 +37,12 @@ class Due(NamedTuple):
 
 def due(theorem: Theorem, bandit: Bandit, horizon: int) -> Due:
     """Return what Theorem 4.6 or 4.7 says of a bandit arm by arm."""
-    means, fairness, penalties = bandit
-    gap = gaps(means)
+    instance = instance_of(*bandit)
     if theorem == "4_6":
-        arms = (gap > penalties) & (fairness > 0)
-        margin = (gap - penalties)[arms]
-        least = np.log(horizon) / margin**2
-        assumed = conditions_4_6(*bandit, horizon)[0].holds
-        return Due(arms, margin, least, least * margin, assumed)
-    arms = (gap > 0) & (gap <= penalties)
-    margin = gap[arms]
-    least = np.log(horizon) / margin**2
-    assumed = all(one.holds for one in conditions_4_7(*bandit, horizon)[:2])
-    return Due(arms, margin, least, margin * (least - fairness[arms] * horizon), assumed)
+        assumed = conditions_4_6(instance, horizon)[0].holds
+        return Due(*lower_bounds_4_6(instance, horizon), assumed)
+    assumed = all(one.holds for one in conditions_4_7(instance, horizon)[:2])
+    return Due(*lower_bounds_4_7(instance, horizon), assumed)
 
 
 def own_regrets(pulls: FloatArray, bandit: Bandit, horizon: int) -> FloatArray:
@@ -77,7 +72,7 @@ class Construction:
     @property
     def meets_4_2(self) -> bool:
         """Whether it meets Theorem 4.2 (i) and (ii) as stated."""
-        return all(one.holds for one in conditions_4_2(*self.bandit, self.horizon))
+        return all(one.holds for one in conditions_4_2(instance_of(*self.bandit), self.horizon))
 
     @property
     def pulls(self) -> FloatArray:

@@ -18,6 +18,7 @@ from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.measurements import Measurements, measure
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
 
 SETTLED = 10_000
 """Fits of laws use horizons from here on: before, levels tau_k T are below what exploration
@@ -115,7 +116,7 @@ def meets_4_2(one: Series) -> bool:
     """Whether an instance meets Theorem 4.2 (i) and (ii) as stated, at its largest horizon."""
     if not one.fixed:
         return False
-    both = conditions_4_2(*one.bandit, one.horizons[-1])
+    both = conditions_4_2(instance_of(*one.bandit), one.horizons[-1])
     return all(condition.holds for condition in both)
 
 
