@@ -26,6 +26,7 @@ from penalized_bandits.claims.beyond.margins import MARGIN
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
 LONG = [4000, 10_000, 30_000, 100_000, 300_000]
@@ -95,7 +96,7 @@ def as_log(t: int) -> float:
 
 def as_predicted(t: int) -> float:
     """Regret of the hard threshold on the bandit of `run`; sigma = 1 is its own bonus."""
-    pulls = predicted_pulls((0.9, 0.5), (0.4, 0.4), 0.1, t)
+    pulls = predicted_pulls(instance_of((0.9, 0.5), (0.4, 0.4), 0.1), t)
     return float(penalized_regret(pulls, (0.9, 0.5), (0.4, 0.4), (0.1, 0.1)))
 
 

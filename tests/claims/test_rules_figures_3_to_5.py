@@ -11,6 +11,7 @@ from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 POLICIES = (PAPER_POLICY, "fair_learn", "lfg", "lfg_original")
 
@@ -175,7 +176,7 @@ def test_every_rule_can_fail() -> None:
 @pytest.mark.parametrize(("off", "expected"), [(1.0, "reproduced"), (1.1, "not reproduced")])
 def test_c35_pulls_that_were_predicted(off: float, expected: str) -> None:
     tau = [0.05] * len(NON_CRITICAL)
-    pulls = predicted_pulls(NON_CRITICAL, tau, RATE, 20_000) * ([1.0] * 5 + [off])
+    pulls = predicted_pulls(instance_of(NON_CRITICAL, tau, RATE), 20_000) * ([1.0] * 5 + [off])
     others = pulls[1:] + np.random.default_rng(4).normal(0, 1, (200, 5))
     run = outcome(others, 20_000, NON_CRITICAL, tau, RATE, case="noncritical_1")
     assert decided("C35", MadeUp({"setting_4": [run]}))[1] == expected
@@ -227,7 +228,12 @@ def test_figure_4_without_panels_of_the_row() -> None:
 
 def test_the_note_says_what_the_fluid_prediction_expects() -> None:
     tau = [0.05] * len(NON_CRITICAL)
-    others = predicted_pulls(NON_CRITICAL, tau, RATE, 20_000)[1:].repeat(200).reshape(5, 200).T
+    others = (
+        predicted_pulls(instance_of(NON_CRITICAL, tau, RATE), 20_000)[1:]
+        .repeat(200)
+        .reshape(5, 200)
+        .T
+    )
     others[:, 1:] += np.random.default_rng(4).normal(0, 5, (200, 6))[:, 2:]
     run = outcome(others, 20_000, NON_CRITICAL, tau, RATE, case="noncritical_1")
     finding, verdict = decided("C29", MadeUp({"setting_4": [run]}))

@@ -25,6 +25,7 @@ from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 
 def predicted(instance: str, factor: Callable[[int], float] = lambda _: 1.0) -> MadeUp:
@@ -39,7 +40,7 @@ def predicted(instance: str, factor: Callable[[int], float] = lambda _: 1.0) -> 
 
     def pulls(t: int) -> list[float]:
         tau, rates = np.asarray(model.fairness_at(t)), np.asarray(model.penalties_at(t))
-        found = predicted_pulls(mu, tau, rates, t)
+        found = predicted_pulls(instance_of(mu, tau, rates), t)
         found[mu.max() - mu > rates] *= factor(t)
         return np.ceil(found[1:]).tolist()
 

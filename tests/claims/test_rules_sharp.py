@@ -20,6 +20,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from sharp_helpers import BANDIT, TINY_SHARP
 
@@ -49,7 +50,9 @@ def one(_: int) -> float:
 @cache
 def predicted(policy: str, horizon: int) -> FloatArray:
     """Return the predicted pulls of arms 2 and 3."""
-    return predicted_pulls(*NUMBERS, horizon, rule=RULES[policy], soft=policy == SOFT)[1:]
+    return predicted_pulls(instance_of(*NUMBERS), horizon, rule=RULES[policy], soft=policy == SOFT)[
+        1:
+    ]
 
 
 def run(
@@ -172,7 +175,7 @@ def test_what_the_lower_bound_is_held_against() -> None:
 def test_the_limit_is_the_theorems() -> None:
     (course,) = courses(MadeUp(), [PAPER_POLICY])
     assert course.limit == pytest.approx(2 / 0.25)
-    assert course.limit == pytest.approx(float(log_constant(NUMBERS[0], NUMBERS[2])))
+    assert course.limit == pytest.approx(float(log_constant(instance_of(*NUMBERS))))
     assert course.predicted(1e15) / np.log(1e15) == pytest.approx(8, rel=1e-3)
     assert course.horizons.tolist() == [*SHORT, LONG]
     assert [one.horizon for one in course.earlier] == [EARLY]

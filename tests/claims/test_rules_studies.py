@@ -30,6 +30,7 @@ from penalized_bandits.experiments.theory.deterministic import case_of as constr
 from penalized_bandits.experiments.theory.two_instances import case_of as pair
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 Growth = Callable[[int], float]
 
@@ -56,7 +57,7 @@ def as_predicted(factor: float = 1.0, power: float = 0.0) -> Growth:
     def growth(horizon: int) -> float:
         gap = math.sqrt(5 * math.log(horizon) / horizon)
         bandit = (0.5 + gap * (np.arange(5) == 0), np.full(5, 0.1), np.full(5, gap / 2))
-        regret = float(penalized_regret(predicted_pulls(*bandit, horizon), *bandit))
+        regret = float(penalized_regret(predicted_pulls(instance_of(*bandit), horizon), *bandit))
         return regret * factor * (horizon / 16_000) ** power
 
     return growth
@@ -188,7 +189,7 @@ def thresholds(
         for policy, factor in ((PAPER_POLICY, hard), (SOFT, soft)):
             for i, horizon in enumerate((10_000, 31_623, 100_000, 316_228, 1_000_000)):
                 as_soft = (policy == SOFT) != swapped
-                pulls = predicted_pulls(mu, tau, rates, horizon, soft=as_soft)[1:]
+                pulls = predicted_pulls(instance_of(mu, tau, rates), horizon, soft=as_soft)[1:]
                 pulls[1] *= factor(horizon)
                 counts = around(np.ceil(pulls).tolist(), 2, i, np.array([0.0, 0.3]))
                 bandit = mu, tau, rates

@@ -9,6 +9,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from terminal_helpers import tables_in
 
@@ -29,7 +30,7 @@ def run(*arguments: str) -> str:
 def test_given_rates(options: list[str], c: float) -> None:
     text = run(*BANDIT, "--penalties", "0.2,0.35,0.35", *options)
     rates = [0.2, 0.35, 0.35]
-    pulls = predicted_pulls(MEANS, FAIRNESS, rates, 10_000, c)
+    pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, c)
     rows = tables_in(text)["With these rates"]
     assert [row["pulls"] for row in rows] == [shown(n) for n in pulls]
     assert [row["deficit"] for row in rows] == ["0", "0", shown(2500 - pulls[2])]
@@ -41,7 +42,7 @@ def test_given_rates(options: list[str], c: float) -> None:
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:
     text = run(*BANDIT, "--policy", "kl_hard_threshold", "--keep", "3, 2")
-    least = least_penalties(MEANS, FAIRNESS, [2, 1], 10_000, rule=bernoulli_kl())
+    least = least_penalties(instance_of(MEANS, FAIRNESS), [2, 1], 10_000, rule=bernoulli_kl())
     found = tables_in(text)
     assert list(found) == ["Smallest rates", "With the smallest rates, one an arm"]
     first, second = found.values()

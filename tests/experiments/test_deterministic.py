@@ -25,6 +25,7 @@ from penalized_bandits.theory.conditions import (
     conditions_4_2,
 )
 from penalized_bandits.theory.constructions import conditions_4_6
+from penalized_bandits.theory.inputs import instance_of
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
 CONTEXT = Context(1, Readings(), 0, 1)
@@ -52,7 +53,7 @@ def test_case_ofs_are_the_proofs_constructions() -> None:
     case = cases[case_of("4_6", 10**6)]
     assert case.means.tolist() == [one.gap, *[0.0] * (one.arms - 1)]
     rates = np.asarray(case.runs[0].penalties)
-    conditions = conditions_4_6(case.means, case.fairness, rates, 10**6)
+    conditions = conditions_4_6(instance_of(case.means, case.fairness, rates), 10**6)
     assert all(condition.holds for condition in conditions)
     assert one.penalty < one.gap
     for horizon in section.horizons:
@@ -88,7 +89,7 @@ def test_least_margins_are_within_the_theorems() -> None:
             case = cases[case_at_limit(name, horizon)]
             rates = np.asarray(case.runs[0].penalties)
             assert (rates == 1).all()
-            met = condition(case.means, case.fairness, rates, horizon)
+            met = condition(instance_of(case.means, case.fairness, rates), horizon)
             assert met.holds
             assert (met.value / met.least)[0] == pytest.approx(given.times)
 
@@ -116,7 +117,7 @@ def test_printed_bound_of_theorem_4_2_is_zero_where_regret_grows() -> None:
         one = outcomes[case_of("4_2", horizon)]
         assert one.penalties is not None
         bandit = (one.means[0], one.fairness, one.penalties[0])
-        assert all(c.holds for c in conditions_4_2(*bandit, horizon))
-        assert gap_dependent_bound(*bandit, horizon) == 0
+        assert all(c.holds for c in conditions_4_2(instance_of(*bandit), horizon))
+        assert gap_dependent_bound(instance_of(*bandit), horizon) == 0
         regrets.append(float(penalized_regret(one.pulls[0], *bandit)))
     assert regrets == pytest.approx([4.3, 152.5], abs=0.1)

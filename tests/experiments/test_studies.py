@@ -21,6 +21,7 @@ from penalized_bandits.experiments.theory.worst_case import LARGEST_GAP
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
 
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 
@@ -125,7 +126,7 @@ def test_which_instances_meet_theorem_4_2() -> None:
     last, meets = section.horizons[-1], set()
     for name, instance in section.instances.items():
         bandit = (np.array(instance.means), instance.fairness_at(last), instance.penalties_at(last))
-        if all(condition.holds for condition in conditions_4_2(*bandit, last)):
+        if all(condition.holds for condition in conditions_4_2(instance_of(*bandit), last)):
             meets.add(name)
     # Those that break a condition are in the config to show what it is good for.
     assert {"two_arms", "ten_arms", "regular"} <= meets | {"all_critical"}

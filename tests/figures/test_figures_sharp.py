@@ -18,6 +18,7 @@ from penalized_bandits.figures.sharp_constants import EXPLORATION, caption
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.storage.summaries import write_csv
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from sharp_helpers import BANDIT
 
@@ -38,7 +39,7 @@ def tables_fixture(tmp_path: Path) -> dict[str, str]:
         made = []
         for policy, rule in EXPLORATION.items():
             for t in HORIZONS.get(study, (1000,)):
-                pulls = predicted_pulls(*NUMBERS, t, rule=rule)
+                pulls = predicted_pulls(instance_of(*NUMBERS), t, rule=rule)
                 others = np.tile(pulls[1:], (6 if study == "sharp_longest" else 12, 1))
                 for seen in (t // 10, t) if study == "sharp_long" else (t,):
                     one = outcome(others * seen / t, seen, *NUMBERS, policy=policy)
@@ -64,9 +65,10 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
     drawn = draw_figure(FIGURE, tables)
     curve, limit, points = lines(drawn, policy)[:3]
     rule = EXPLORATION[policy]
-    assert limit == pytest.approx(float(log_constant(NUMBERS[0], NUMBERS[2], rule)))
+    assert limit == pytest.approx(float(log_constant(instance_of(*NUMBERS), rule)))
     wanted = [
-        float(penalized_regret(predicted_pulls(*NUMBERS, t, rule=rule), *NUMBERS)) / np.log(t)
+        float(penalized_regret(predicted_pulls(instance_of(*NUMBERS), t, rule=rule), *NUMBERS))
+        / np.log(t)
         for t in (1000, 10_000, 30_000, 100_000)
     ]
     # Pulls are whole numbers; earlier checkpoints are not drawn, and no horizon twice.
@@ -77,7 +79,7 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
 def test_the_bound_is_the_limit_of_kl(tables: dict[str, str]) -> None:
     (axes,) = draw_figure(FIGURE, tables).axes
     dotted = [line for line in axes.lines if line.get_linewidth() == 1.4]
-    least = float(log_constant(NUMBERS[0], NUMBERS[2], EXPLORATION["kl_hard_threshold"]))
+    least = float(log_constant(instance_of(*NUMBERS), EXPLORATION["kl_hard_threshold"]))
     assert [float(line.get_ydata()[0]) for line in dotted] == pytest.approx([least])  # type: ignore[index]
 
 

@@ -37,6 +37,7 @@ from penalized_bandits.figures.theory_maximal import arms_of
 from penalized_bandits.policies.explore_then_commit import pulls_per_arm
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import log_slopes, lower_bound_4_8
+from penalized_bandits.theory.inputs import instance_of
 
 Drawn = Callable[[str], tuple[Drawing, dict[str, str]]]
 
@@ -92,7 +93,7 @@ def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
     assert "(c) τ power 0.50" in said
     # Regret was made up as 5 + 30 log T.
     assert len(re.findall(r"b = 30\.?\d* \[", said)) == 3
-    limits = log_slopes(*REGULAR)
+    limits = log_slopes(instance_of(*REGULAR))
     slopes = f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}"
     assert slopes in said
     assert said.count("slope with") == 2

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import instance_of
 from strategies import fairness_fractions, random_means, random_penalties
 
 # Setting 4 (Figure 4): means and the penalty rate of each panel, tau = 1/20, T = 20000.
@@ -18,6 +19,7 @@ SETTING_4 = {
 }
 # One optimal, one critical, one non-critical arm; log T = 10.
 MU, TAU, RATES = np.array([0.9, 0.7, 0.3]), np.array([0.1, 0.2, 0.3]), np.array([0.5, 0.3, 0.2])
+BANDIT = instance_of(MU, TAU, RATES)
 TEN = math.exp(10)
 
 

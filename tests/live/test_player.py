@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, Policy, Round, simulate
 from penalized_bandits.engine.oracle import RewardTape
 from penalized_bandits.live import Player
-from penalized_bandits.theory.deficits import settled_deficit
+from penalized_bandits.theory.deficits import limiting_deficit
 from strategies import EACH, Request, random_tuning, requests
 
 
@@ -136,7 +136,7 @@ def test_floors_are_kept_where_no_reward_comes(policy: str) -> None:
     for n in range(1, 1001):
         player.choose()
         worst = np.maximum(worst, fairness * n - player.pulls)
-    assert (worst <= settled_deficit(fairness)).all()
+    assert (worst <= limiting_deficit(fairness)).all()
 
 
 def test_variances_are_those_of_single_rewards_that_came_together() -> None:

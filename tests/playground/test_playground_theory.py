@@ -14,6 +14,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gauss
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.exploration import exploration_of
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_bound
 
@@ -89,12 +90,14 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
     for bandit, rows in zip(bandits(), found, strict=True):
         means, tau, rates = bandit.values()
         for horizon, (pulls, regret, constant) in zip(HORIZONS, rows, strict=True):
-            wanted = predicted_pulls(means, tau, rates, horizon, rule=rule, soft=soft)
+            wanted = predicted_pulls(instance_of(means, tau, rates), horizon, rule=rule, soft=soft)
             assert pulls == pytest.approx(wanted, rel=NEAR)
             of_those = penalized_regret(np.array(pulls), means, tau, rates)
             # Rounding of a sum of T pulls: it is a difference of numbers of the order of T.
             assert regret == pytest.approx(of_those, rel=NEAR, abs=1e-10 * horizon)
-            assert constant == pytest.approx(log_constant(means, rates, rule), rel=NEAR)
+            assert constant == pytest.approx(
+                log_constant(instance_of(means, tau, rates), rule), rel=NEAR
+            )
 
 
 def test_lower_bound_of_every_law(page: Any) -> None:
@@ -106,7 +109,7 @@ def test_lower_bound_of_every_law(page: Any) -> None:
                 [bandit, told, list(HORIZONS)],
             )
             given = (mu[None], tau, rates[None], law)
-            wanted = [lower_bound(*given, horizon)[0] for horizon in HORIZONS]
+            wanted = [lower_bound(instance_of(*given), horizon)[0] for horizon in HORIZONS]
             assert found == pytest.approx(wanted, rel=NEAR), law.id
     unknown = page.evaluate("b => Theory.lowerBound(b, {id: 'heavy_tailed'}, 100)", bandits()[0])
     assert unknown is None

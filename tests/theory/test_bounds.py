@@ -8,36 +8,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import MU, RATES, TAU, TEN, random_problem
+from made_up_problems import BANDIT, MU, RATES, TAU, TEN, random_problem
 from penalized_bandits import BanditError, Deterministic, Instance, simulate
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.theory import bounds, deficits
+from penalized_bandits.theory.inputs import instance_of
 
 seeds = st.integers(0, 2**32 - 1)
 
 
 def test_pulls_bounds_by_hand() -> None:
-    critical = bounds.critical_pulls_bound(MU, TAU, RATES, TEN)
+    critical = bounds.critical_pulls_bound(BANDIT, TEN)
     assert np.isnan(critical[[0, 2]]).all()
     assert critical[1] == pytest.approx(0.2 * TEN)
-    assert bounds.critical_pulls_bound(MU, 0.01, RATES, TEN)[1] == pytest.approx(80 / 0.2**2)
-    non_critical = bounds.non_critical_pulls_bound(MU, TAU, RATES, TEN)
+    assert bounds.critical_pulls_bound(instance_of(MU, 0.01, RATES), TEN)[1] == pytest.approx(
+        80 / 0.2**2
+    )
+    non_critical = bounds.non_critical_pulls_bound(BANDIT, TEN)
     assert np.isnan(non_critical[:2]).all()
     assert non_critical[2] == pytest.approx(80 / 0.4**2)
     # tau T = 440 lies between 80/0.36 and 80/0.16; tau T = 22 below both.
-    assert bounds.non_critical_pulls_bound(MU, 0.02, RATES, TEN)[2] == pytest.approx(0.02 * TEN)
-    assert bounds.non_critical_pulls_bound(MU, 0.001, RATES, TEN)[2] == pytest.approx(80 / 0.36)
+    assert bounds.non_critical_pulls_bound(instance_of(MU, 0.02, RATES), TEN)[2] == pytest.approx(
+        0.02 * TEN
+    )
+    assert bounds.non_critical_pulls_bound(instance_of(MU, 0.001, RATES), TEN)[2] == pytest.approx(
+        80 / 0.36
+    )
 
 
 def test_gap_dependent_bound_by_hand() -> None:
     """tau T = 220 for both: (400 - 220)_+ as stated, (400 - 44)_+ as proved."""
-    args = (MU, 0.01, RATES, TEN)
+    bandit = instance_of(MU, 0.01, RATES)
     level = 0.01 * TEN
-    stated = bounds.gap_dependent_bound_by_arm(*args)
+    stated = bounds.gap_dependent_bound_by_arm(bandit, TEN)
     assert stated == pytest.approx([0, 400 - level, max(0.4 * level, 80 / 0.6)])
-    proved = bounds.gap_dependent_bound_by_arm(*args, reading="proved")
+    proved = bounds.gap_dependent_bound_by_arm(bandit, TEN, reading="proved")
     assert proved == pytest.approx([0, 400 - 0.2 * level, 0.6 * 80 / 0.36 - 0.2 * level])
-    assert bounds.gap_dependent_bound(*args) == pytest.approx(stated.sum())
+    assert bounds.gap_dependent_bound(bandit, TEN) == pytest.approx(stated.sum())
 
 
 @settings(max_examples=50)
@@ -46,16 +53,18 @@ def test_proved_bound_is_the_regret_at_the_bounds_of_the_pulls(seed: int, horizo
     """It is higher than the stated one for critical arms only."""
     mu, tau, rates = random_problem(seed)
     bandit = Instance(mu, tau, rates, Deterministic())
-    of_critical = bounds.critical_pulls_bound(mu, tau, rates, horizon)
-    of_others = bounds.non_critical_pulls_bound(mu, tau, rates, horizon)
+    of_critical = bounds.critical_pulls_bound(instance_of(mu, tau, rates), horizon)
+    of_others = bounds.non_critical_pulls_bound(instance_of(mu, tau, rates), horizon)
     pulls = np.where(bandit.critical, of_critical, of_others)
     # An optimal arm's term is zero at its level.
     pulls = np.where(bandit.optimal, tau * horizon, pulls)
     loss = bandit.gaps * pulls + rates * shortfall(pulls, tau, horizon)
     expected = loss - np.minimum(bandit.gaps, rates) * tau * horizon
-    proved = bounds.gap_dependent_bound_by_arm(mu, tau, rates, horizon, reading="proved")
+    proved = bounds.gap_dependent_bound_by_arm(
+        instance_of(mu, tau, rates), horizon, reading="proved"
+    )
     assert proved == pytest.approx(expected, rel=1e-9, abs=1e-6 * horizon * max(1, rates.max()))
-    stated = bounds.gap_dependent_bound_by_arm(mu, tau, rates, horizon)
+    stated = bounds.gap_dependent_bound_by_arm(instance_of(mu, tau, rates), horizon)
     rounding = 1e-9 * (1 + stated)
     assert (proved >= stated - rounding)[bandit.critical].all()
     assert (proved <= stated + rounding)[bandit.non_critical].all()
@@ -71,9 +80,9 @@ def test_critical_arms_exceed_the_bound_as_stated() -> None:
         "hard_threshold_ucb", Instance(mu, tau, rates, Deterministic()), horizon, replicates=1
     )
     regret = penalized_regret(played.pulls[0, 0], mu, tau, rates)
-    assert bounds.gap_dependent_bound(mu, tau, rates, horizon) == 0
+    assert bounds.gap_dependent_bound(instance_of(mu, tau, rates), horizon) == 0
     assert 160 < regret < 175
-    proved = bounds.gap_dependent_bound(mu, tau, rates, horizon, reading="proved")
+    proved = bounds.gap_dependent_bound(instance_of(mu, tau, rates), horizon, reading="proved")
     assert proved == pytest.approx(8 * math.log(horizon) / 0.05 - 0.05 * 2000)
 
 
@@ -85,13 +94,13 @@ def test_without_penalties_4_2_is_the_bound_of_ucb1(seed: int) -> None:
     gap = mu.max() - mu
     ucb1 = (8 * math.log(1000) / gap[gap > 0]).sum()
     for reading in ("stated", "proved"):
-        bound = bounds.gap_dependent_bound(mu, tau, 0.0, 1000, reading=reading)
+        bound = bounds.gap_dependent_bound(instance_of(mu, tau, 0.0), 1000, reading=reading)
         assert bound == pytest.approx(ucb1, rel=1e-9, abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_bounds_take_many_horizons(seed: int) -> None:
-    mu, tau, rates = random_problem(seed)
+    bandit = instance_of(*random_problem(seed))
     times = np.array([[10.0, 100.0], [1000.0, 1e6]])
     for bound in (
         bounds.critical_pulls_bound,
@@ -102,12 +111,12 @@ def test_bounds_take_many_horizons(seed: int) -> None:
         bounds.lower_bound_4_6,
         bounds.lower_bound_4_7,
         deficits.deficit_scale,
-        lambda _, tau, __, t: deficits.small_margin_bound(tau, t),
-        lambda _, tau, __, t: bounds.gap_independent_bound(tau, t),
+        lambda bandit, t: deficits.small_margin_bound(bandit.fairness, t),
+        lambda bandit, t: bounds.gap_independent_bound(bandit.fairness, t),
     ):
-        whole = bound(mu, tau, rates, times)
+        whole = bound(bandit, times)
         assert whole.shape[:2] == (2, 2)
-        np.testing.assert_allclose(whole[1, 0], bound(mu, tau, rates, 1000.0))
+        np.testing.assert_allclose(whole[1, 0], bound(bandit, 1000.0))
 
 
 def test_gap_independent_bound_by_hand() -> None:
@@ -134,7 +143,7 @@ def test_no_allocation_has_more_than_the_largest_regret(seed: int) -> None:
         [np.eye(mu.size, dtype=int) * horizon, [rng.multinomial(horizon, s) for s in shares]]
     )
     regret = penalized_regret(pulls, mu, tau, rates)
-    largest = bounds.largest_regret(mu, tau, rates, horizon)
+    largest = bounds.largest_regret(instance_of(mu, tau, rates), horizon)
     # One arm alone attains it.
     assert regret.max() == pytest.approx(float(largest), rel=1e-9, abs=1e-6)
 
@@ -143,10 +152,12 @@ def test_no_allocation_has_more_than_the_largest_regret(seed: int) -> None:
 
 
 def test_lower_bounds_by_hand() -> None:
-    assert bounds.lower_bound_4_6(MU, TAU, RATES, TEN) == pytest.approx(10 / 0.4)
-    assert bounds.lower_bound_4_6(MU, [0.1, 0.1, 0.0], RATES, TEN) == 0
-    assert bounds.lower_bound_4_7(MU, 0.001, RATES, TEN) == pytest.approx(50 - 0.0002 * TEN)
-    assert bounds.lower_bound_4_7(MU, TAU, RATES, TEN) < 0
+    assert bounds.lower_bound_4_6(BANDIT, TEN) == pytest.approx(10 / 0.4)
+    assert bounds.lower_bound_4_6(instance_of(MU, [0.1, 0.1, 0.0], RATES), TEN) == 0
+    assert bounds.lower_bound_4_7(instance_of(MU, 0.001, RATES), TEN) == pytest.approx(
+        50 - 0.0002 * TEN
+    )
+    assert bounds.lower_bound_4_7(BANDIT, TEN) < 0
     proved = bounds.lower_bound_4_8([0.1, 0.2, 0.3], 800)
     assert proved == pytest.approx(0.4 * math.sqrt(2 * 800 / 2) / (8 * math.e))
     stated = bounds.lower_bound_4_8([0.1, 0.2, 0.3], 800, reading="stated")
@@ -166,7 +177,9 @@ def test_information_constant_is_that_of_two_normal_laws(gap: float) -> None:
 def test_log_slopes() -> None:
     """Optimal; critical with and without a fraction; non-critical with and without."""
     mu = np.array([0.9, 0.65, 0.65, 0.4, 0.4])
-    lower, upper = bounds.log_slopes(mu, [0.1, 0.1, 0, 0.1, 0], [0.1, 0.3, 0.3, 0.1, 0.1])
+    lower, upper = bounds.log_slopes(
+        instance_of(mu, [0.1, 0.1, 0, 0.1, 0], [0.1, 0.3, 0.3, 0.1, 0.1])
+    )
     assert lower == pytest.approx([0, 0, 4, 2.5, 0])
     assert upper == pytest.approx([0, 0, 32, 20, 16])
 
@@ -180,8 +193,10 @@ def test_upper_slope_is_the_limit_of_the_proved_bound(seed: int) -> None:
     mu, rates = rng.integers(0, 9, n_arms) / 8, rng.integers(0, 9, n_arms) / 8 + 1 / 16
     tau = np.where(rng.random(n_arms) < 0.5, 0.0, 0.5 / n_arms)
     horizon = 1e15
-    slope = bounds.gap_dependent_bound_by_arm(mu, tau, rates, horizon) / np.log(horizon)
-    lower, upper = bounds.log_slopes(mu, tau, rates)
+    slope = bounds.gap_dependent_bound_by_arm(instance_of(mu, tau, rates), horizon) / np.log(
+        horizon
+    )
+    lower, upper = bounds.log_slopes(instance_of(mu, tau, rates))
     assert slope == pytest.approx(upper)
     assert (lower <= upper).all()
 
@@ -189,16 +204,22 @@ def test_upper_slope_is_the_limit_of_the_proved_bound(seed: int) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, 1), "horizon is 1: .* at least 2"),
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, [10, np.nan]), "horizon is .10, nan"),
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, math.inf), "is inf: .* finite"),
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES, 1e101), "1e.101.*at most 1e.100"),
-        (lambda: bounds.critical_pulls_bound(MU + math.nan, TAU, RATES, 10), "means is not finite"),
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES[:2], 10), "penalties has shape"),
-        (lambda: bounds.critical_pulls_bound(MU, -TAU, RATES, 10), "fairness"),
-        (lambda: bounds.critical_pulls_bound(MU[None], TAU, RATES, 10), "one bandit"),
-        (lambda: bounds.critical_pulls_bound(MU, TAU, RATES[None], 10), "one bandit"),
-        (lambda: bounds.gap_dependent_bound(MU, TAU, RATES, 10, reading="x"), "reading"),  # type: ignore[arg-type]
+        (lambda: bounds.critical_pulls_bound(BANDIT, 1), "horizon is 1: .* at least 2"),
+        (lambda: bounds.critical_pulls_bound(BANDIT, [10, np.nan]), "horizon is .10, nan"),
+        (lambda: bounds.critical_pulls_bound(BANDIT, math.inf), "is inf: .* finite"),
+        (lambda: bounds.critical_pulls_bound(BANDIT, 1e101), "1e.101.*at most 1e.100"),
+        (
+            lambda: bounds.critical_pulls_bound(instance_of(MU + math.nan, TAU, RATES), 10),
+            "means is not finite",
+        ),
+        (
+            lambda: bounds.critical_pulls_bound(instance_of(MU, TAU, RATES[:2]), 10),
+            "penalties has shape",
+        ),
+        (lambda: bounds.critical_pulls_bound(instance_of(MU, -TAU, RATES), 10), "fairness"),
+        (lambda: bounds.critical_pulls_bound(instance_of(MU[None], TAU, RATES), 10), "one bandit"),
+        (lambda: bounds.critical_pulls_bound(instance_of(MU, TAU, RATES[None]), 10), "one bandit"),
+        (lambda: bounds.gap_dependent_bound(BANDIT, 10, reading="x"), "reading"),  # type: ignore[arg-type]
         (lambda: bounds.gap_independent_bound([0.5, 0.5], 10), "fractions sum to 1"),
         (lambda: bounds.lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading="x"), "reading"),  # type: ignore[arg-type]

@@ -8,27 +8,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import MU, RATES, SETTING_4, TAU, TEN, random_problem
+from made_up_problems import BANDIT, MU, RATES, SETTING_4, TAU, TEN, random_problem
 from penalized_bandits import BanditError, Deterministic, Instance, simulate
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
-from penalized_bandits.theory.problem import Reading
+from penalized_bandits.theory.inputs import Reading, instance_of
 
 READINGS: tuple[Reading, Reading] = ("stated", "proved")
 
 
 def test_condition_4_1_at_small_horizons() -> None:
     """tau T = 100 < 32 log T, so the root is above 1, and the minimum asks for 1 only."""
-    stated = condition_4_1([0.5, 0.4], 0.1, [1.1, 1.1], 1000)
+    stated = condition_4_1(instance_of([0.5, 0.4], 0.1, [1.1, 1.1]), 1000)
     assert stated.least == pytest.approx([1, 1])
     assert stated.value == pytest.approx([1.1, 1.0])
     assert stated.holds
-    later = condition_4_1([0.5, 0.4], 0.1, [1.1, 1.1], TEN)
+    later = condition_4_1(instance_of([0.5, 0.4], 0.1, [1.1, 1.1]), TEN)
     assert later.least == pytest.approx(math.sqrt(320 / (0.1 * TEN)))
 
 
 def test_condition_4_1_says_nothing_of_arms_without_a_fraction() -> None:
     for reading in READINGS:
-        met = condition_4_1([0.5, 0.5], [0.1, 0.0], 5.0, 1e9, reading=reading)
+        met = condition_4_1(instance_of([0.5, 0.5], [0.1, 0.0], 5.0), 1e9, reading=reading)
         assert met.per_arm.tolist() == [True, False]
 
 
@@ -42,8 +42,8 @@ def test_condition_4_1_as_stated_is_not_enough() -> None:
     mu = np.full(n_arms, 0.5)
     root = np.sqrt(32 * np.log(horizon) / (tau * horizon))
     rates = np.minimum(root, 1.0) * (1 + 1e-12)
-    assert condition_4_1(mu, tau, rates, horizon).holds
-    assert not condition_4_1(mu, tau, rates, horizon, reading="proved").holds
+    assert condition_4_1(instance_of(mu, tau, rates), horizon).holds
+    assert not condition_4_1(instance_of(mu, tau, rates), horizon, reading="proved").holds
     # It is not the minimum alone that is wrong.
     for penalties in (rates, root):
         bandit = Instance(mu, tau, penalties, Deterministic())
@@ -58,7 +58,9 @@ def test_setting_1_violates_4_2(seed: int) -> None:
     rates = np.full(mu.size, (mu.max() - mu.min()) / 2)
     for horizon in (500, 16_000, 1e12):
         for reading in READINGS:
-            _, second = conditions_4_2(mu, 0.4 / mu.size, rates, horizon, reading=reading)
+            _, second = conditions_4_2(
+                instance_of(mu, 0.4 / mu.size, rates), horizon, reading=reading
+            )
             assert not second.per_arm[np.argmin(mu)]
 
 
@@ -67,14 +69,14 @@ def test_setting_4_violates_4_2(panel: str) -> None:
     """No non-critical arm of any panel meets (ii)."""
     mu, rate = SETTING_4[panel]
     for reading in READINGS:
-        _, second = conditions_4_2(mu, 0.05, rate, 20_000, reading=reading)
+        _, second = conditions_4_2(instance_of(mu, 0.05, rate), 20_000, reading=reading)
         assert second.applies.any()
         assert not second.per_arm[second.applies].any()
 
 
 def test_conditions_4_2_by_hand() -> None:
     """c_a = min(0.5, 0.3 - 0.2) = 0.1, c_0 = 0.4, K = 3."""
-    first, second = conditions_4_2(MU, TAU, RATES, TEN)
+    first, second = conditions_4_2(BANDIT, TEN)
     assert first.value == pytest.approx(0.1)
     assert first.least == pytest.approx(math.sqrt(16 * 0.16 * 3 * 10 / TEN))
     assert first.applies.tolist() == [True, True, False]
@@ -84,7 +86,7 @@ def test_conditions_4_2_by_hand() -> None:
     of_all, of_arm = 8 * 30 / (0.16 * TEN), (10 + math.log(0.4)) / (0.3 * 0.4 * TEN)
     assert second.least[2] == pytest.approx(math.sqrt(min(of_all, of_arm)))
     assert not second.holds
-    first, second = conditions_4_2(MU, TAU, RATES, TEN, reading="proved")
+    first, second = conditions_4_2(BANDIT, TEN, reading="proved")
     assert first.least == pytest.approx(
         [math.sqrt(320 / (0.16 * TEN)) * math.sqrt(max(3, 1 / t)) for t in TAU]
     )
@@ -94,30 +96,32 @@ def test_conditions_4_2_by_hand() -> None:
 
 def test_condition_4_2_of_small_fractions_is_that_of_all_arms() -> None:
     """Of the two limits of (ii) the one without tau_k is the smaller."""
-    _, second = conditions_4_2(MU, 0.001, RATES, TEN)
+    _, second = conditions_4_2(instance_of(MU, 0.001, RATES), TEN)
     assert second.least[2] == pytest.approx(math.sqrt(8 * 30 / (0.997**2 * TEN)))
 
 
 def test_conditions_4_2_can_hold() -> None:
     for reading in READINGS:
-        found = conditions_4_2([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53], 1e9, reading=reading)
+        found = conditions_4_2(
+            instance_of([0.9, 0.7, 0.3], 0.2, [0.9, 0.9, 0.53]), 1e9, reading=reading
+        )
         assert all(condition.holds for condition in found)
 
 
 def test_ucb1_does_not_meet_4_2() -> None:
     """With A = 0 the optimal arms have no margin: c_a = 0."""
-    assert not any(c.holds for c in conditions_4_2([0.9, 0.5], 0.1, 0.0, 1e9))
+    assert not any(c.holds for c in conditions_4_2(instance_of([0.9, 0.5], 0.1, 0.0), 1e9))
 
 
 @settings(max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([100, 10**6, 1e12]))
 def test_proved_conditions_ask_for_more(seed: int, horizon: float) -> None:
-    args = (*random_problem(seed), horizon)
+    bandit = instance_of(*random_problem(seed))
     stated, proved = (
         [
-            condition_4_1(*args, reading=reading),
-            condition_lemma_4_4(*args, reading=reading),
-            *conditions_4_2(*args, reading=reading),
+            condition_4_1(bandit, horizon, reading=reading),
+            condition_lemma_4_4(bandit, horizon, reading=reading),
+            *conditions_4_2(bandit, horizon, reading=reading),
         ]
         for reading in READINGS
     )
@@ -126,10 +130,10 @@ def test_proved_conditions_ask_for_more(seed: int, horizon: float) -> None:
 
 
 def test_condition_lemma_4_4_by_hand() -> None:
-    stated = condition_lemma_4_4(MU, TAU, RATES, TEN)
+    stated = condition_lemma_4_4(BANDIT, TEN)
     assert stated.least == pytest.approx(math.sqrt(960 / TEN))
     assert stated.per_arm.tolist() == [True, False, True]
-    proved = condition_lemma_4_4(MU, TAU, RATES, 1e9, reading="proved")
+    proved = condition_lemma_4_4(BANDIT, 1e9, reading="proved")
     # Half of arm 1's margin of 0.5 is more than arm 2's, half of arm 2's less than arm 1's.
     pace = 128 * math.log(1e9) / (0.16 * 1e9)
     assert proved.least[:2] == pytest.approx([math.sqrt(10 * pace)] * 2)
@@ -139,9 +143,9 @@ def test_condition_lemma_4_4_by_hand() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: conditions_4_2(MU, TAU, RATES, 1), "at least 2"),
-        (lambda: conditions_4_2(MU[None], TAU, RATES, 10), "one bandit"),
-        (lambda: condition_4_1(MU, TAU, RATES, 10, reading="x"), "reading"),  # type: ignore[arg-type]
+        (lambda: conditions_4_2(BANDIT, 1), "at least 2"),
+        (lambda: conditions_4_2(instance_of(MU[None], TAU, RATES), 10), "one bandit"),
+        (lambda: condition_4_1(BANDIT, 10, reading="x"), "reading"),  # type: ignore[arg-type]
     ],
 )
 def test_refuses(call: Callable[[], object], message: str) -> None:

@@ -13,6 +13,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 
 def non_critical(n_arms: int, gap: float, penalty: float, fairness: ArrayLike) -> Instance:
@@ -31,21 +32,19 @@ def critical(counts: tuple[int, int], gap: float, other_penalty: float, tau: Arr
 def conditions(bandit: Instance, horizon: int) -> list[bool]:
     """Whether the conditions hold of the theorem that an instance belongs to."""
     check = conditions_4_7 if bandit.critical.any() else conditions_4_6
-    found = check(bandit.means, bandit.fairness, bandit.penalties, horizon)
-    return [condition.holds for condition in found]
+    return [condition.holds for condition in check(bandit, horizon)]
 
 
 def played(bandit: Instance, horizon: int) -> tuple[FloatArray, float]:
     """Pulls over those claimed of the arms in question, and regret over its bound."""
     result = simulate("hard_threshold_ucb", bandit, horizon, replicates=1)
     pulls = result.pulls[0, -1]
-    arguments = (bandit.means, bandit.fairness, bandit.penalties)
-    regret = penalized_regret(pulls, *arguments)
+    regret = penalized_regret(pulls, bandit.means, bandit.fairness, bandit.penalties)
     arms, margin, bound_of = bandit.critical, bandit.gaps, lower_bound_4_7
     if not arms.any():
         arms, margin, bound_of = bandit.non_critical, margin - bandit.penalties, lower_bound_4_6
     claimed = math.log(horizon) / margin[arms] ** 2
-    return pulls[arms] / claimed, float(regret / bound_of(*arguments, horizon))
+    return pulls[arms] / claimed, float(regret / bound_of(bandit, horizon))
 
 
 @settings(max_examples=30)
@@ -96,7 +95,7 @@ def test_theorem_4_7_on_its_construction(
 def test_conditions_4_6_by_hand() -> None:
     # log T = 10, so 10/0.64 pulls are claimed of each of three arms.
     horizon = math.exp(10)
-    found = conditions_4_6([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1, horizon)
+    found = conditions_4_6(instance_of([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1), horizon)
     assumed, last, settled, overtaken = found
     assert assumed.applies.tolist() == [False, True, True, True]
     assert assumed.value[1:] == pytest.approx(0.1 * horizon)
@@ -111,7 +110,7 @@ def test_conditions_4_6_by_hand() -> None:
 def test_conditions_4_7_by_hand() -> None:
     # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5; log T = 10.
     horizon, tau = math.exp(10), [0.1, 0.01, 0.012, 0.1]
-    found = conditions_4_7([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1], horizon)
+    found = conditions_4_7(instance_of([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1]), horizon)
     explored, level, last, _, overtaken = found
     assert explored.least == pytest.approx(2 * 80 / 0.04 + 80 / 0.25)
     assert level.applies.tolist() == [False, True, True, False]
@@ -149,7 +148,7 @@ def test_theorem_4_7_cannot_hold_for_fixed_numbers_and_all_horizons() -> None:
     """tau T overtakes log T/Delta^2, and the bound turns negative."""
     bandit = critical((1, 1), 0.2, 0.1, 0.1)
     assert conditions(bandit, 4000)[1] is False
-    assert lower_bound_4_7(bandit.means, bandit.fairness, bandit.penalties, 10**5) < 0
+    assert lower_bound_4_7(bandit, 10**5) < 0
 
 
 def test_theorem_4_6_with_a_large_fraction_for_the_best_arm() -> None:
@@ -166,7 +165,7 @@ def test_theorem_4_6_with_a_large_fraction_for_the_best_arm() -> None:
 def test_constructions_follow_the_fluid_prediction() -> None:
     horizon = 20_000
     for i in (non_critical(3, 0.8, 0.2, 0.2), critical((1, 2), 0.2, 0.1, [0.1, 0.01, 0.1, 0.1])):
-        predicted = predicted_pulls(i.means, i.fairness, i.penalties, horizon)
+        predicted = predicted_pulls(i, horizon)
         pulls = simulate("hard_threshold_ucb", i, horizon, replicates=1).pulls[0, -1]
         assert np.abs(pulls - predicted).max() <= i.n_arms
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import MU, RATES, SETTING_4, TAU, TEN, random_problem
+from made_up_problems import BANDIT, SETTING_4, TEN, random_problem
 from penalized_bandits import Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
@@ -16,9 +16,10 @@ from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
     drift_bound,
-    settled_deficit,
+    limiting_deficit,
     small_margin_bound,
 )
+from penalized_bandits.theory.inputs import instance_of
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -35,8 +36,8 @@ def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
     mu = np.r_[np.full(21, 0.1), 0.9]
     tau = np.r_[np.full(20, 0.01), 0.5, 0.1]
     rates = np.r_[np.full(20, 5.0), 4.9, 5.0]
-    assert condition_4_1(mu, tau, rates, base).holds
-    assert condition_4_1(mu, tau, rates, base, reading="proved").holds
+    assert condition_4_1(instance_of(mu, tau, rates), base).holds
+    assert condition_4_1(instance_of(mu, tau, rates), base, reading="proved").holds
     times = [base + 20, base + 50, base + 120, base + 150]
     bandit = Instance(mu, tau, rates, family)
     played = simulate(
@@ -44,27 +45,29 @@ def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
     )
     short = np.floor(tau * np.array(times)[:, None]) - played.pulls
     assert (short[..., 20] == [10, 0, 10, 0]).all()
-    assert (short <= settled_deficit(tau)).all()
+    assert (short <= limiting_deficit(tau)).all()
 
 
 @pytest.mark.parametrize(("n_arms", "total"), [(2, 0.01), (5, 0.4), (30, 0.99)])
 def test_equal_fractions_wait_for_less_than_a_pull(n_arms: int, total: float) -> None:
     """So Theorem 4.1 is right about Settings 1, 3, 4 and 5."""
-    assert (settled_deficit(np.full(n_arms, total / n_arms)) < 1).all()
+    assert (limiting_deficit(np.full(n_arms, total / n_arms)) < 1).all()
 
 
 def test_drift_bound_by_hand() -> None:
     """Of arms with A > Delta alone; with all arms of that kind it is the deficit settled so far."""
     tau = [0.02, 0.3, 0.05, 0.2]
-    found = drift_bound([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2])
+    found = drift_bound(instance_of([0.9, 0.8, 0.7, 0.2], tau, [0.3, 0.4, 0.5, 0.2]))
     assert found[:3] == pytest.approx([0.02 * 2 / 0.65, 0.3 * 2 / 0.93, 0.05 * 2 / 0.68])
     assert np.isnan(found[3])
-    np.testing.assert_allclose(drift_bound(0.5 + np.zeros(4), tau, 1.0), settled_deficit(tau))
+    np.testing.assert_allclose(
+        drift_bound(instance_of(0.5 + np.zeros(4), tau, 1.0)), limiting_deficit(tau)
+    )
 
 
-def test_settled_deficit_by_hand() -> None:
-    assert settled_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
-    assert settled_deficit([0.5]).tolist() == [0]
+def test_limiting_deficit_by_hand() -> None:
+    assert limiting_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
+    assert limiting_deficit([0.5]).tolist() == [0]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -80,7 +83,7 @@ def test_no_settled_arm_waits_longer(seed: int) -> None:
         "hard_threshold_ucb", bandit, int(times[-1]), replicates=1, checkpoints=times.tolist()
     )
     short = tau * times[:, None] - played.pulls[0]
-    assert (short <= settled_deficit(tau) + 1e-6).all()
+    assert (short <= limiting_deficit(tau) + 1e-6).all()
 
 
 def test_deficit_coefficients_by_hand() -> None:
@@ -93,9 +96,9 @@ def test_deficit_coefficients_by_hand() -> None:
             1 / (1.25 - 1) ** 2 + 1 / (1.25 - 0.75) ** 2,
         ]
     )
-    stated = deficit_coefficients(mu, 0.1, rates)
+    stated = deficit_coefficients(instance_of(mu, 0.1, rates))
     assert stated[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 3 * b[0] + 2 * b[1] + b[2]])
-    proved = deficit_coefficients(mu, 0.1, rates, reading="proved")
+    proved = deficit_coefficients(instance_of(mu, 0.1, rates), reading="proved")
     assert proved[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 4 * b[0] + 2 * b[1] + b[2]])
 
 
@@ -115,10 +118,10 @@ def test_deficit_coefficients_solve_the_recursion(seed: int) -> None:
             for d in range(n_arms)
         ]
     )
-    a = deficit_coefficients(mu, 0.0, rates, reading="proved")[order]
+    a = deficit_coefficients(instance_of(mu, 0.0, rates), reading="proved")[order]
     for j in range(n_arms):
         assert a[j] == pytest.approx(a[:j].sum() + b[: j + 1].sum(), rel=1e-9)
-    stated = deficit_coefficients(mu, 0.0, rates)[order]
+    stated = deficit_coefficients(instance_of(mu, 0.0, rates))[order]
     assert stated[:2] == pytest.approx(a[:2])
     assert (stated <= a * (1 + 1e-9)).all()
 
@@ -127,12 +130,12 @@ def test_deficit_coefficients_are_infinite_at_ties() -> None:
     """Setting 4, first panel: arms 4 and 5 tie, and only they and what follows suffer."""
     mu, rate = SETTING_4["noncritical_1"]
     for reading in ("stated", "proved"):
-        a = deficit_coefficients(mu, 0.05, rate, reading=reading)
+        a = deficit_coefficients(instance_of(mu, 0.05, rate), reading=reading)
         assert np.isfinite(a[:3]).all()
         assert np.isinf(a[3:5]).all()
         assert np.isnan(a[5:]).all()
     # A = Delta exactly, though 0.1 + 0.6 is not quite 0.7 in floating point.
-    assert np.isinf(deficit_coefficients([0.7, 0.1], 0.1, [0.5, 0.6])[1])
+    assert np.isinf(deficit_coefficients(instance_of([0.7, 0.1], 0.1, [0.5, 0.6]))[1])
 
 
 @settings(max_examples=30)
@@ -153,9 +156,9 @@ def test_small_margin_bound_by_hand() -> None:
 
 
 def test_deficit_scale_by_hand() -> None:
-    scale = deficit_scale(MU, TAU, RATES, TEN)
+    scale = deficit_scale(BANDIT, TEN)
     assert scale[:2] == pytest.approx([0.1 * 960 / 0.25, 0.2 * 960 / 0.01])
     assert np.isnan(scale[2])
     # A = Delta; the same for an arm that is owed nothing.
-    assert np.isinf(deficit_scale([0.75, 0.5], 0.1, 0.25, TEN)[1])
-    assert deficit_scale([0.75, 0.5], [0.1, 0.0], 0.25, TEN)[1] == 0
+    assert np.isinf(deficit_scale(instance_of([0.75, 0.5], 0.1, 0.25), TEN)[1])
+    assert deficit_scale(instance_of([0.75, 0.5], [0.1, 0.0], 0.25), TEN)[1] == 0

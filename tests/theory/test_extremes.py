@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.theory import bounds, conditions, constructions, deficits, fluid
-from penalized_bandits.theory.problem import Reading
+from penalized_bandits.theory.inputs import Reading, instance_of
 
 TINY = math.ulp(0.0)
 READINGS: tuple[Reading, Reading] = ("stated", "proved")
@@ -48,32 +48,42 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
     gap = max(means) - np.array(means)
     optimal, critical = gap == 0, (gap > 0) & (np.array(penalties) >= gap)
     for found, known in (
-        (bounds.critical_pulls_bound(*problem, horizon), critical),
-        (bounds.non_critical_pulls_bound(*problem, horizon), ~optimal & ~critical),
-        (deficits.deficit_scale(*problem, horizon), optimal | critical),
-        (deficits.deficit_coefficients(*problem), optimal | critical),
-        (deficits.deficit_coefficients(*problem, reading="proved"), optimal | critical),
+        (bounds.critical_pulls_bound(instance_of(*problem), horizon), critical),
+        (bounds.non_critical_pulls_bound(instance_of(*problem), horizon), ~optimal & ~critical),
+        (deficits.deficit_scale(instance_of(*problem), horizon), optimal | critical),
+        (deficits.deficit_coefficients(instance_of(*problem)), optimal | critical),
+        (
+            deficits.deficit_coefficients(instance_of(*problem), reading="proved"),
+            optimal | critical,
+        ),
     ):
         # NaN for the arms that the bound is not about, and for no others.
         assert (np.isnan(found) == ~known).all()
         assert (found[known] >= 0).all()
     for bound in (
-        *(bounds.gap_dependent_bound(*problem, horizon, reading=r) for r in READINGS),
+        *(bounds.gap_dependent_bound(instance_of(*problem), horizon, reading=r) for r in READINGS),
         bounds.gap_independent_bound(fairness, horizon),
-        bounds.lower_bound_4_6(*problem, horizon),
-        *bounds.log_slopes(*problem),
+        bounds.lower_bound_4_6(instance_of(*problem), horizon),
+        *bounds.log_slopes(instance_of(*problem)),
         deficits.small_margin_bound(fairness, horizon),
-        deficits.settled_deficit(fairness),
+        deficits.limiting_deficit(fairness),
     ):
         assert (bound >= 0).all()
-    assert np.isfinite(bounds.largest_regret(*problem, horizon))
-    assert not np.isnan(bounds.lower_bound_4_7(*problem, horizon))
+    assert np.isfinite(bounds.largest_regret(instance_of(*problem), horizon))
+    assert not np.isnan(bounds.lower_bound_4_7(instance_of(*problem), horizon))
     for one in (
-        *(conditions.condition_4_1(*problem, horizon, reading=r) for r in READINGS),
-        *(c for r in READINGS for c in conditions.conditions_4_2(*problem, horizon, reading=r)),
-        *(conditions.condition_lemma_4_4(*problem, horizon, reading=r) for r in READINGS),
-        *constructions.conditions_4_6(*problem, horizon),
-        *constructions.conditions_4_7(*problem, horizon),
+        *(conditions.condition_4_1(instance_of(*problem), horizon, reading=r) for r in READINGS),
+        *(
+            c
+            for r in READINGS
+            for c in conditions.conditions_4_2(instance_of(*problem), horizon, reading=r)
+        ),
+        *(
+            conditions.condition_lemma_4_4(instance_of(*problem), horizon, reading=r)
+            for r in READINGS
+        ),
+        *constructions.conditions_4_6(instance_of(*problem), horizon),
+        *constructions.conditions_4_7(instance_of(*problem), horizon),
     ):
         for numbers in (one.value, one.least, one.most):
             assert not np.isnan(numbers[one.applies]).any(), one.name
@@ -85,10 +95,10 @@ def test_predicted_pulls_sum_to_the_horizon(problem: Problem, horizon: float) ->
     if max(*problem[2], np.ptp(problem[0])) >= 1e9:
         # Next to such rates a radius has few digits left; where too few, that is said.
         with suppress(BanditError):
-            pulls = fluid.predicted_pulls(*problem, horizon)
+            pulls = fluid.predicted_pulls(instance_of(*problem), horizon)
             assert pulls.sum() == pytest.approx(horizon, rel=fluid.BALANCED)
         return
-    pulls = fluid.predicted_pulls(*problem, horizon)
+    pulls = fluid.predicted_pulls(instance_of(*problem), horizon)
     assert (pulls >= 1).all()
     assert pulls.sum() == pytest.approx(horizon, rel=1e-9)
     assert (fluid.break_points(problem[0], problem[1], horizon) >= 0).all()
@@ -96,30 +106,30 @@ def test_predicted_pulls_sum_to_the_horizon(problem: Problem, horizon: float) ->
 
 def test_a_balance_without_digits_is_refused() -> None:
     with pytest.raises(BanditError, match=r"up to 1e\+12 leave radii at T = .* too few digits"):
-        fluid.predicted_pulls([LARGEST, 0.0], 0.5 - 1e-12, LARGEST, 2.0**31 - 1)
+        fluid.predicted_pulls(instance_of([LARGEST, 0.0], 0.5 - 1e-12, LARGEST), 2.0**31 - 1)
 
 
 def test_gaps_at_the_rate_and_arms_that_are_owed_nothing() -> None:
     # mu = (1, 1/2, 0), A = (0, 1/2, 0.1): arm 2 has A = Delta, arm 3 Delta > A; tau_3 = 0.
     problem = ([1.0, 0.5, 0.0], [0.2, 0.3, 0.0], [0.0, 0.5, 0.1])
     log = math.log(1000)
-    assert deficits.deficit_scale(*problem, 1000)[:2].tolist() == [math.inf, math.inf]
-    assert bounds.critical_pulls_bound(*problem, 1000)[1] == pytest.approx(300)
+    assert deficits.deficit_scale(instance_of(*problem), 1000)[:2].tolist() == [math.inf, math.inf]
+    assert bounds.critical_pulls_bound(instance_of(*problem), 1000)[1] == pytest.approx(300)
     # min{8 log T/0.81, 0} is nothing; 8 log T/1 remains.
-    assert bounds.non_critical_pulls_bound(*problem, 1000)[2] == pytest.approx(8 * log)
-    assert bounds.lower_bound_4_6(*problem, 1000) == 0
-    assert bounds.lower_bound_4_7(*problem, 1000) == pytest.approx(2 * log - 150)
+    assert bounds.non_critical_pulls_bound(instance_of(*problem), 1000)[2] == pytest.approx(8 * log)
+    assert bounds.lower_bound_4_6(instance_of(*problem), 1000) == 0
+    assert bounds.lower_bound_4_7(instance_of(*problem), 1000) == pytest.approx(2 * log - 150)
 
 
 def test_one_arm_owes_nothing_to_others() -> None:
     one = ([0.5], [0.5], [1e9])
-    assert bounds.largest_regret(*one, 100) == 0
-    assert bounds.gap_dependent_bound(*one, 100) == 0
-    assert bounds.lower_bound_4_6(*one, [100, 1000]).tolist() == [0, 0]
-    assert fluid.predicted_pulls(*one, 100).tolist() == pytest.approx([100])
+    assert bounds.largest_regret(instance_of(*one), 100) == 0
+    assert bounds.gap_dependent_bound(instance_of(*one), 100) == 0
+    assert bounds.lower_bound_4_6(instance_of(*one), [100, 1000]).tolist() == [0, 0]
+    assert fluid.predicted_pulls(instance_of(*one), 100).tolist() == pytest.approx([100])
 
 
 def test_gaps_next_to_zero_bound_nothing() -> None:
     near = ([TINY, 0.0], [0.1, 0.0], [0.0, 0.0])
-    assert bounds.non_critical_pulls_bound(*near, 100)[1] == math.inf
-    assert bounds.log_slopes(*near).upper[1] == math.inf
+    assert bounds.non_critical_pulls_bound(instance_of(*near), 100)[1] == math.inf
+    assert bounds.log_slopes(instance_of(*near)).upper[1] == math.inf

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from made_up_problems import random_problem
 from penalized_bandits import BanditError, Bernoulli, Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.theory.deficits import settled_deficit
+from penalized_bandits.theory.deficits import limiting_deficit
 from penalized_bandits.theory.exploration import (
     Exploration,
     bernoulli_kl,
@@ -19,6 +19,7 @@ from penalized_bandits.theory.exploration import (
     unknown_variance,
 )
 from penalized_bandits.theory.fluid import break_point, break_points, predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 
 SETTING_2 = np.array([0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1])
@@ -32,7 +33,7 @@ seeds = st.integers(0, 2**32 - 1)
 def test_all_indices_are_at_one_level(seed: int, horizon: int, exploration: float) -> None:
     """The level lies between an arm's index just above and just below its threshold."""
     mu, tau, rates = random_problem(seed)
-    pulls = predicted_pulls(mu, tau, rates, horizon, exploration)
+    pulls = predicted_pulls(instance_of(mu, tau, rates), horizon, exploration)
     radius = np.sqrt(exploration * np.log(horizon) / pulls)
     least = mu + radius + np.where(pulls < tau * horizon * (1 - 1e-9), rates, 0)
     most = mu + radius + np.where(pulls <= tau * horizon * (1 + 1e-9), rates, 0)
@@ -45,8 +46,8 @@ def test_all_indices_are_at_one_level(seed: int, horizon: int, exploration: floa
 
 
 def test_two_equal_arms_share() -> None:
-    assert predicted_pulls([0.5, 0.5], 0.1, 0.3, 1000) == pytest.approx([500, 500])
-    assert predicted_pulls([0.5], 0.5, 0.3, 1000) == pytest.approx([1000])
+    assert predicted_pulls(instance_of([0.5, 0.5], 0.1, 0.3), 1000) == pytest.approx([500, 500])
+    assert predicted_pulls(instance_of([0.5], 0.5, 0.3), 1000) == pytest.approx([1000])
 
 
 def test_by_hand() -> None:
@@ -57,9 +58,11 @@ def test_by_hand() -> None:
     horizon = 5000
     unit = horizon / 5
     x = np.sqrt(2 * np.log(horizon) / unit)
-    assert predicted_pulls([0.5, 0.5 - x / 2], 0.0, 0.0, horizon) == pytest.approx([4000, 1000])
+    assert predicted_pulls(instance_of([0.5, 0.5 - x / 2], 0.0, 0.0), horizon) == pytest.approx(
+        [4000, 1000]
+    )
     # With this rate the second arm's index is level at half of its pulls, and v is another.
-    held = predicted_pulls([0.5, 0.5 - x / 2], [0.0, 0.3], x, horizon)
+    held = predicted_pulls(instance_of([0.5, 0.5 - x / 2], [0.0, 0.3], x), horizon)
     assert held == pytest.approx([3500, 1500])
 
 
@@ -67,8 +70,8 @@ def test_by_hand() -> None:
 @given(seeds)
 def test_without_penalties_fairness_does_not_matter(seed: int) -> None:
     mu, tau, _ = random_problem(seed)
-    with_tau = predicted_pulls(mu, tau, 0.0, 10**4)
-    assert with_tau == pytest.approx(predicted_pulls(mu, 0.0, 0.0, 10**4), rel=1e-9)
+    with_tau = predicted_pulls(instance_of(mu, tau, 0.0), 10**4)
+    assert with_tau == pytest.approx(predicted_pulls(instance_of(mu, 0.0, 0.0), 10**4), rel=1e-9)
 
 
 @settings(max_examples=30)
@@ -76,7 +79,7 @@ def test_without_penalties_fairness_does_not_matter(seed: int) -> None:
 def test_large_penalties_make_every_arm_fair(seed: int) -> None:
     mu, tau, _ = random_problem(seed)
     tau *= 0.9  # Room for one pull of each arm with tau = 0.
-    pulls = predicted_pulls(mu, tau, 1000.0, 10**5)
+    pulls = predicted_pulls(instance_of(mu, tau, 1000.0), 10**5)
     assert (pulls >= tau * 10**5 * (1 - 1e-9)).all()
 
 
@@ -87,7 +90,7 @@ def test_deterministic_rewards_follow_the_prediction(seed: int) -> None:
 
     An arm is pulled when its index is the largest, so it lies within a pull of the balance,
     and another one where arms that are equal take turns; arms that fall below their level
-    together wait for each other (``settled_deficit``).  One arm that is the best takes up
+    together wait for each other (``limiting_deficit``).  One arm that is the best takes up
     the differences of all others.
     """
     mu, tau, rates = random_problem(seed, 8)
@@ -95,8 +98,10 @@ def test_deterministic_rewards_follow_the_prediction(seed: int) -> None:
     played = simulate(
         "hard_threshold_ucb", Instance(mu, tau, rates, Deterministic()), horizon, replicates=1
     )
-    error = np.sort(np.abs(played.pulls[0, 0] - predicted_pulls(mu, tau, rates, horizon)))
-    allowed = 2 + settled_deficit(tau).max()
+    error = np.sort(
+        np.abs(played.pulls[0, 0] - predicted_pulls(instance_of(mu, tau, rates), horizon))
+    )
+    allowed = 2 + limiting_deficit(tau).max()
     assert error[:-1].max(initial=0) <= allowed
     assert error[-1] <= max(mu.size - 1, 1) * allowed
 
@@ -113,7 +118,7 @@ def test_noisy_rewards_follow_the_prediction(
     others' errors with the opposite sign.
     """
     horizon, replicates = 10**5, 100
-    predicted = predicted_pulls(SETTING_2, FAIR_2, penalty, horizon)
+    predicted = predicted_pulls(instance_of(SETTING_2, FAIR_2, penalty), horizon)
     played = simulate(
         "hard_threshold_ucb",
         Instance(SETTING_2, FAIR_2, penalty, family),
@@ -177,13 +182,13 @@ def test_a_break_point_is_where_the_prediction_meets_the_level(seed: int, horizo
     arm = seed % mu.size
     point = break_point(mu, tau, arm, horizon)
     level = tau[arm] * horizon
-    assert predicted_pulls(mu, tau, point + 1e-6, horizon)[arm] >= level * (1 - 1e-9)
+    assert predicted_pulls(instance_of(mu, tau, point + 1e-6), horizon)[arm] >= level * (1 - 1e-9)
     if point > 1e-5:
-        assert predicted_pulls(mu, tau, point - 1e-6, horizon)[arm] < level
+        assert predicted_pulls(instance_of(mu, tau, point - 1e-6), horizon)[arm] < level
         radius = np.sqrt(2 * np.log(horizon) / level)
         level_index = mu[arm] + point + radius
         # Another arm below its level, or the best arm, has the same index.
-        pulls = predicted_pulls(mu, tau, point, horizon)
+        pulls = predicted_pulls(instance_of(mu, tau, point), horizon)
         free = pulls > tau * horizon * (1 + 1e-9)
         reached = (mu + np.sqrt(2 * np.log(horizon) / pulls))[free & (pulls > 1)]
         assert reached == pytest.approx(level_index, abs=1e-6)
@@ -203,10 +208,13 @@ def test_an_arm_that_is_fair_anyway_has_no_break_point() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: predicted_pulls([0.5, 0.4, 0.3], 0.1, 0.1, 2), "needs a pull"),
-        (lambda: predicted_pulls([0.5, 0.4], 0.1, 0.1, 1), "at least 2"),
-        (lambda: predicted_pulls([0.5, 0.4], 0.1, 0.1, 100, 0.0), "exploration"),
-        (lambda: predicted_pulls([0.5, 0.4], 0.1, 0.0, 9, float("nan")), "exploration is nan"),
+        (lambda: predicted_pulls(instance_of([0.5, 0.4, 0.3], 0.1, 0.1), 2), "needs a pull"),
+        (lambda: predicted_pulls(instance_of([0.5, 0.4], 0.1, 0.1), 1), "at least 2"),
+        (lambda: predicted_pulls(instance_of([0.5, 0.4], 0.1, 0.1), 100, 0.0), "exploration"),
+        (
+            lambda: predicted_pulls(instance_of([0.5, 0.4], 0.1, 0.0), 9, float("nan")),
+            "exploration is nan",
+        ),
         (lambda: break_point([0.5, 0.4], 0.1, 2, 100), "arm is 2"),
         (lambda: break_point([0.5, 0.4], 0.1, -1, 100), "arm is -1"),
     ],
@@ -219,15 +227,19 @@ def test_refuses(call: Callable[[], object], message: str) -> None:
 def test_many_bandits_at_once_are_each_as_alone() -> None:
     rng = np.random.default_rng(3)
     means, rates = rng.random((6, 4)), rng.random((6, 4))
-    together = predicted_pulls(means, 0.2, rates, 10**4)
-    alone = [predicted_pulls(mu, 0.2, a, 10**4) for mu, a in zip(means, rates, strict=True)]
+    together = predicted_pulls(instance_of(means, 0.2, rates), 10**4)
+    alone = [
+        predicted_pulls(instance_of(mu, 0.2, a), 10**4) for mu, a in zip(means, rates, strict=True)
+    ]
     assert together == pytest.approx(np.array(alone), rel=1e-9)
 
 
 def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
     """It balances at N = tau T (1 - Delta/A), beside the radii."""
     for horizon, tolerance in ((1e6, 0.2), (1e12, 1e-3)):
-        pulls = predicted_pulls([0.9, 0.7, 0.5], 0.2, [1.0, 0.4, 0.5], horizon, soft=True)
+        pulls = predicted_pulls(
+            instance_of([0.9, 0.7, 0.5], 0.2, [1.0, 0.4, 0.5]), horizon, soft=True
+        )
         assert pulls[1:] / horizon == pytest.approx([0.1, 0.04], rel=tolerance)
 
 
@@ -243,14 +255,14 @@ def test_a_soft_threshold_tends_to_its_share_of_the_level() -> None:
 )
 def test_bounds_tend_to_their_own_constant(rule: Exploration | None, constant: float) -> None:
     """N_k/log T tends to c/(Delta - A)^2, or 1/kl(mu, mu* - A)."""
-    pulls = predicted_pulls([0.9, 0.3], 0.3, 0.2, 1e15, rule=rule)[1]
+    pulls = predicted_pulls(instance_of([0.9, 0.3], 0.3, 0.2), 1e15, rule=rule)[1]
     assert pulls / np.log(1e15) == pytest.approx(constant, rel=1e-3)
 
 
 def test_log_log_is_no_part_of_the_limit() -> None:
-    means, rates = [0.9, 0.3], [0.0, 0.2]
-    more = log_constant(means, rates, bernoulli_kl(log_log=3.0))
-    assert more == log_constant(means, rates, bernoulli_kl())
+    bandit = instance_of([0.9, 0.3], 0.1, [0.0, 0.2])
+    more = log_constant(bandit, bernoulli_kl(log_log=3.0))
+    assert more == log_constant(bandit, bernoulli_kl())
 
 
 @pytest.mark.parametrize(
@@ -277,5 +289,5 @@ def test_other_policies_follow_their_prediction(
     mu, tau, rates = np.array([0.9, 0.7, 0.4, 0.2]), 0.1, np.array([1.0, 0.5, 0.2, 0.3])
     horizon = 5000
     played = simulate(policy, Instance(mu, tau, rates, Deterministic()), horizon, replicates=1)
-    predicted = predicted_pulls(mu, tau, rates, horizon, rule=rule, soft=soft)
+    predicted = predicted_pulls(instance_of(mu, tau, rates), horizon, rule=rule, soft=soft)
     assert np.abs(played.pulls[0, 0] - predicted)[1:].max() < 4

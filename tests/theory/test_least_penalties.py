@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from made_up_problems import random_problem
 from penalized_bandits import BanditError, Gaussian, Instance, simulate
 from penalized_bandits.theory.conditions import condition_4_1
-from penalized_bandits.theory.deficits import settled_deficit
+from penalized_bandits.theory.deficits import limiting_deficit
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import break_point, predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 
 MEANS, FAIRNESS = np.array([0.9, 0.6, 0.5]), np.array([0.1, 0.2, 0.25])
@@ -22,7 +23,7 @@ def test_by_hand() -> None:
     """Two arms, the second kept: N = (0.8 T, 0.2 T), so v is known."""
     horizon = 5000
     wanted = 0.3 + np.sqrt(2 * np.log(horizon) / 4000) - np.sqrt(2 * np.log(horizon) / 1000)
-    found = least_penalties([0.9, 0.6], [0.0, 0.2], [1], horizon)
+    found = least_penalties(instance_of([0.9, 0.6], [0.0, 0.2]), [1], horizon)
     assert found == pytest.approx([wanted], abs=1e-9)
     # The first arm has no level: a rate that all share is the second's alone.
     assert found == pytest.approx([break_point([0.9, 0.6], [0.0, 0.2], 1, horizon)], abs=1e-9)
@@ -41,13 +42,13 @@ def test_arms_are_kept_by_these_rates_and_by_no_smaller_one(
     mu, tau, rates = random_problem(seed)
     mu, tau = 0.1 + 0.8 * mu, 0.9 * tau  # KL-UCB has no balance where a mean is 1
     keep = data.draw(st.lists(st.integers(0, mu.size - 1), min_size=1, unique=True))
-    least = least_penalties(mu, tau, keep, horizon, penalties=rates, rule=rule)
+    least = least_penalties(instance_of(mu, tau, rates), keep, horizon, rule=rule)
     level = tau[keep] * horizon
 
     def pulls(given: np.ndarray) -> np.ndarray:
         chosen = rates.copy()
         chosen[keep] = given
-        return predicted_pulls(mu, tau, chosen, horizon, rule=rule)[keep]
+        return predicted_pulls(instance_of(mu, tau, chosen), horizon, rule=rule)[keep]
 
     assert (pulls(least + 1e-6) >= level * (1 - 1e-9)).all()
     assert (pulls(np.full(len(keep), least.max() + 1e-6)) >= level * (1 - 1e-9)).all()
@@ -60,9 +61,9 @@ def test_arms_are_kept_by_these_rates_and_by_no_smaller_one(
 def test_they_tend_to_the_gaps_from_below_theorem_4_1() -> None:
     before = np.inf
     for horizon in (10**4, 10**6, 10**9):
-        least = least_penalties(MEANS, FAIRNESS, [1, 2], horizon)
+        least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon)
         gaps = MEANS[0] - MEANS[1:]
-        asked = gaps + condition_4_1(MEANS, FAIRNESS, 0.0, horizon).least[1:]
+        asked = gaps + condition_4_1(instance_of(MEANS, FAIRNESS, 0.0), horizon).least[1:]
         off = np.abs(least - gaps).max()
         assert off < before
         assert (least < asked).all()
@@ -77,11 +78,11 @@ def test_in_simulations(policy: str, c: float) -> None:
     """Six times sd/sqrt(tau_k T) above its rate an arm is at its level, as much below it short.
 
     Six, since the best arm's index and the walk to the level add to the uncertainty of an arm's
-    own mean.  Arms that are kept wait for each other by at most ``settled_deficit``.
+    own mean.  Arms that are kept wait for each other by at most ``limiting_deficit``.
     """
     horizon, replicates, sd = 10_000, 100, 0.3
     level = FAIRNESS * horizon
-    least = least_penalties(MEANS, FAIRNESS, [1, 2], horizon, c)
+    least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon, c)
     margin = 6 * sd / np.sqrt(level[1:])
 
     def played(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,28 +92,33 @@ def test_in_simulations(policy: str, c: float) -> None:
         return counts.mean(axis=0), 4 * counts.std(axis=0, ddof=1) / np.sqrt(replicates)
 
     mean, noise = played(least + margin)
-    assert (mean + noise >= level[1:] - settled_deficit(FAIRNESS).max()).all()
+    assert (mean + noise >= level[1:] - limiting_deficit(FAIRNESS).max()).all()
     for arm in (0, 1):
         rates = least + margin
         rates[arm] = least[arm] - margin[arm]
         mean, noise = played(rates)
-        assert mean[arm] + noise[arm] < level[1 + arm] - settled_deficit(FAIRNESS).max()
+        assert mean[arm] + noise[arm] < level[1 + arm] - limiting_deficit(FAIRNESS).max()
 
 
 def test_arms_that_need_no_rate_and_levels_without_room() -> None:
-    assert least_penalties([0.9, 0.5], [0.1, 0.01], [0, 1], 100).tolist() == [0, 0]
-    assert least_penalties(MEANS, FAIRNESS, [], 100).shape == (0,)
+    assert least_penalties(instance_of([0.9, 0.5], [0.1, 0.01]), [0, 1], 100).tolist() == [0, 0]
+    assert least_penalties(instance_of(MEANS, FAIRNESS), [], 100).shape == (0,)
     # A level of one pull is met by the first, however far behind the arm is.
-    assert least_penalties([9.0, 0.0], [0.0, 0.01], [1], 100).tolist() == [0]
-    assert least_penalties([0.9, 0.5, 0.1], [0.0, 0.0, 0.999], [2], 10).tolist() == [np.inf]
+    assert least_penalties(instance_of([9.0, 0.0], [0.0, 0.01]), [1], 100).tolist() == [0]
+    assert least_penalties(instance_of([0.9, 0.5, 0.1], [0.0, 0.0, 0.999]), [2], 10).tolist() == [
+        np.inf
+    ]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: least_penalties(MEANS, FAIRNESS, [3], 100), "arm is 3: it must be at most 2"),
-        (lambda: least_penalties(MEANS, FAIRNESS, [1, 1], 100), "one is named twice"),
-        (lambda: least_penalties(MEANS, FAIRNESS, [1], 2), "needs a pull"),
+        (
+            lambda: least_penalties(instance_of(MEANS, FAIRNESS), [3], 100),
+            "arm is 3: it must be at most 2",
+        ),
+        (lambda: least_penalties(instance_of(MEANS, FAIRNESS), [1, 1], 100), "one is named twice"),
+        (lambda: least_penalties(instance_of(MEANS, FAIRNESS), [1], 2), "needs a pull"),
     ],
 )
 def test_refuses(call: Callable[[], object], message: str) -> None:

@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
 from penalized_bandits.theory.lower_bound import (
     divergences,
@@ -22,7 +23,7 @@ from penalized_bandits.theory.lower_bound import (
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
     rows = (np.array([values]) for values in (means, penalties))
     mu, rates = rows
-    return float(lower_constant(mu, np.array(fairness), rates, law)[0])  # type: ignore[arg-type]
+    return float(lower_constant(instance_of(mu, np.array(fairness), rates, law))[0])  # type: ignore[arg-type]
 
 
 def test_gaussian_arms_by_hand() -> None:
@@ -39,9 +40,9 @@ def test_no_arm_is_asked_for_more_than_its_level() -> None:
     for horizon in (10, 10_000):
         level = np.array([0.1, 1.0]) * horizon
         asked = np.minimum(pulls * np.log(horizon), level)
-        found = lower_bound(means, fairness, rates, law, horizon)
+        found = lower_bound(instance_of(means, fairness, rates, law), horizon)
         assert found[0] == pytest.approx(float(asked @ [0.3, 0.7]))
-    constant = lower_constant(means, fairness, rates, law)
+    constant = lower_constant(instance_of(means, fairness, rates, law))
     assert found[0] == pytest.approx(constant[0] * np.log(10_000))
 
 
@@ -59,27 +60,28 @@ def test_no_arm_to_leave_below_its_level() -> None:
 def test_replicates_have_their_own_constants() -> None:
     means = np.random.default_rng(3).uniform(size=(6, 4))
     rates = np.full((6, 4), 0.1)
-    both = lower_constant(means, np.full(4, 0.2), rates, Bernoulli())
+    both = lower_constant(instance_of(means, np.full(4, 0.2), rates, Bernoulli()))
     alone = [
-        lower_constant(means[r : r + 1], np.full(4, 0.2), rates[:1], Bernoulli())[0]
+        lower_constant(instance_of(means[r : r + 1], np.full(4, 0.2), rates[:1], Bernoulli()))[0]
         for r in range(6)
     ]
     np.testing.assert_allclose(both, alone, rtol=1e-14)
 
 
 def test_the_optimal_policies_attain_it() -> None:
-    bandit = np.array([[0.9, 0.4, 0.2]]), np.full((1, 3), 0.2)
+    parameters = [0.9, 0.4, 0.2], 0.1, 0.2
     for law, policy in (
         (Bernoulli(), "kl_hard_threshold"),
         (Gaussian(0.3), "hard_threshold_sigma"),
     ):
-        least = lower_constant(bandit[0], np.full(3, 0.1), bandit[1], law)
-        assert proved_constant(policy, *bandit, law) == pytest.approx(least)
-        ours = proved_constant("hard_threshold_ucb", *bandit, law)
+        bandit = instance_of(*parameters, law)
+        least = lower_constant(bandit)
+        assert proved_constant(policy, bandit) == pytest.approx(float(least))
+        ours = proved_constant("hard_threshold_ucb", bandit)
         assert ours is not None
-        assert ours[0] > 4 * least[0]
-    assert proved_constant("kl_hard_threshold", *bandit, Gaussian(0.3)) is None
-    assert proved_constant("hard_threshold_ucb", *bandit, Gaussian(1.5)) is None
+        assert ours > 4 * least
+    assert proved_constant("kl_hard_threshold", instance_of(*parameters, Gaussian(0.3))) is None
+    assert proved_constant("hard_threshold_ucb", instance_of(*parameters, Gaussian(1.5))) is None
 
 
 @pytest.mark.parametrize(("mean", "target"), [(0.2, 0.7), (0.6, 0.61)])
@@ -146,9 +148,9 @@ def test_categorical_by_duality(seed: int) -> None:
 
 def test_two_values_are_bernoulli() -> None:
     law = Categorical(np.array([0.0, 1.0]), np.array([[0.7, 0.3], [0.2, 0.8]]))
-    found = lower_constant(law.means[None], np.array([0.1, 0.1]), np.array([[0.2, 0.2]]), law)
+    found = lower_constant(instance_of(law.means, 0.1, 0.2, law))
     expected = one([0.3, 0.8], [0.1, 0.1], [0.2, 0.2], Bernoulli())
-    assert found[0] == pytest.approx(expected, rel=1e-9)
+    assert found == pytest.approx(expected, rel=1e-9)
 
 
 def test_laws_without_a_divergence_are_named() -> None:

@@ -5,12 +5,14 @@ from typing import Self
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import gaps, penalized_regret, shortfall
-from penalized_bandits.claims.evidence import Bandit, penalties_of
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret, shortfall
+from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
 
 SETTLED = 10_000
 """Laws are fitted from this horizon on: before, levels tau_k T are below what exploration takes,
@@ -19,9 +21,9 @@ FEWEST = 5
 """Horizons that a choice between laws takes: three to fit, two to predict."""
 
 
-def bandit_at(outcome: Outcome) -> Bandit:
-    """Return mu, tau and A of the first replicate, shape (K,) each."""
-    return outcome.means[0], outcome.fairness, penalties_of(outcome)[0]
+def bandit_at(outcome: Outcome) -> Instance:
+    """Return the bandit of the first replicate; of most outcomes it is that of all."""
+    return instance_of(outcome.means[0], outcome.fairness, penalties_of(outcome)[0])
 
 
 def regret_of(outcome: Outcome) -> FloatArray:
@@ -36,7 +38,7 @@ def deficits_of(outcome: Outcome) -> FloatArray:
 
 def meets_4_2(outcome: Outcome) -> bool:
     """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
-    return all(one.holds for one in conditions_4_2(*bandit_at(outcome), outcome.horizon))
+    return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,40 +71,21 @@ class HorizonSeries:
         return np.array(self.horizons, dtype=np.float64)
 
     @property
-    def bandit(self) -> Bandit:
-        """Mu, tau and A at the largest horizon."""
+    def bandit(self) -> Instance:
+        """The bandit at the largest horizon."""
         return bandit_at(self.last)
-
-    @property
-    def means(self) -> FloatArray:
-        """Mu, shape (K,)."""
-        return self.last.means[0]
-
-    @property
-    def fairness(self) -> FloatArray:
-        """Tau at the largest horizon, shape (K,)."""
-        return self.last.fairness
-
-    @property
-    def penalties(self) -> FloatArray:
-        """A at the largest horizon, shape (K,)."""
-        return penalties_of(self.last)[0]
-
-    @property
-    def gaps(self) -> FloatArray:
-        """Delta, shape (K,)."""
-        return gaps(self.means)
-
-    @property
-    def critical(self) -> BoolArray:
-        """Optimal and critical arms, Delta_k <= A_k, shape (K,)."""
-        return self.gaps <= self.penalties
 
     @property
     def fixed(self) -> bool:
         """Whether tau and A are the same at all horizons."""
         first, last = bandit_at(self.outcomes[0]), self.bandit
-        return all(np.array_equal(one, other) for one, other in zip(first, last, strict=True))
+        pairs = (first.fairness, last.fairness), (first.penalties, last.penalties)
+        return all(np.array_equal(one, other) for one, other in pairs)
+
+    @property
+    def optimal_or_critical(self) -> BoolArray:
+        """Arms with Delta_k <= A_k, shape (K,)."""
+        return self.bandit.gaps <= self.bandit.penalties
 
     def about(self) -> Fields:
         """Return the fields of a part that is about the series."""

@@ -66,12 +66,12 @@ def penalties(
         values.refuse("--noise", f"{noise:g} is not from {TINY:g} to {LARGEST:g}")
 
     from penalized_bandits.policies import get_policy
+    from penalized_bandits.theory.inputs import instance_of
     from penalized_bandits.theory.least_penalties import least_penalties
-    from penalized_bandits.theory.problem import problem
 
     chosen = get_policy(policy)
     rule = _rule(chosen.id, noise, mu)
-    bandit = problem(mu, fractions, rates)
+    bandit = instance_of(mu, fractions, rates)
     parts: list[str] = [
         f"{bandit.n_arms} arms, T = {horizon} rounds, {chosen.label}: predicted without noise"
     ]
@@ -80,14 +80,12 @@ def penalties(
     if kept:
         if chosen.ignores_penalties or chosen.id == SOFT:
             values.refuse("--keep", f"no penalty rate makes {chosen.id} keep a level")
-        least = least_penalties(
-            bandit.means, bandit.fairness, kept, horizon, penalties=bandit.penalties, rule=rule
-        )
+        least = least_penalties(bandit, kept, horizon, rule=rule)
         parts += _least_table(bandit, kept, least.tolist(), horizon)
         if least.max() < float("inf"):
             wanted = bandit.penalties.copy()
             wanted[kept] = least
-            needed = problem(bandit.means, bandit.fairness, wanted)
+            needed = instance_of(bandit.means, bandit.fairness, wanted)
             title = "With the smallest rates, one an arm"
             parts += _prediction(needed, chosen.id, rule, horizon, title)
     typer.echo("\n\n".join([*parts, NOTE]))
@@ -140,11 +138,12 @@ def _prediction(
     )
     from penalized_bandits.policies import POLICIES
     from penalized_bandits.theory.fluid import predicted_pulls
+    from penalized_bandits.theory.inputs import instance_of
     from penalized_bandits.theory.limits import linear_constant, log_constant
 
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
     seen = rates * (not POLICIES[policy].ignores_penalties)
-    pulls = predicted_pulls(mu, tau, seen, horizon, rule=rule, soft=policy == SOFT)
+    pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=policy == SOFT)
     short = shortfall(pulls, tau, horizon)
     columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
     rows = [(str(k + 1), *(shown(column[k]) for column in columns)) for k in range(bandit.n_arms)]
@@ -157,11 +156,11 @@ def _prediction(
     )
     if POLICIES[policy].ignores_penalties:
         return [made, whole]
-    linear = float(linear_constant(mu, tau, rates)) if policy == SOFT else 0.0
+    linear = float(linear_constant(bandit)) if policy == SOFT else 0.0
     limit = (
         f"; as T grows R/T tends to {shown(linear)}"
         if linear
-        else f"; as T grows R/log T tends to {shown(log_constant(mu, rates, rule))}"
+        else f"; as T grows R/log T tends to {shown(log_constant(bandit, rule))}"
     )
     return [made, whole + limit]
 
@@ -177,9 +176,7 @@ def _least_table(
         for k, rate in zip(kept, least, strict=True)
     ]
     made = table((">arm", ">rate", ">as T grows"), rows, "Smallest rates")
-    asked = (
-        bandit.gaps + condition_4_1(bandit.means, bandit.fairness, bandit.penalties, horizon).least
-    )
+    asked = bandit.gaps + condition_4_1(bandit, horizon).least
     return [
         made,
         f"smallest rate that they can share: {shown(max(least))} "

@@ -33,6 +33,7 @@ from penalized_bandits.figures.style import (
     tidy,
 )
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 _PREDICTED: dict[str, Any] = {
     "color": "#D55E00",
@@ -102,9 +103,7 @@ def panel_of(table: pd.DataFrame, case: str) -> Panel:
     used = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
     # Only differences of means matter.
     balanced = predicted_pulls(
-        gap.max() - gap,
-        table["fairness_fraction"],
-        table["penalty_rate"],
+        instance_of(gap.max() - gap, table["fairness_fraction"], table["penalty_rate"]),
         int(table["horizon"].iloc[0]),
     )
     predicted = balanced[table.index.get_indexer(arms.index)]

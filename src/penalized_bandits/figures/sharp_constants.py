@@ -27,6 +27,7 @@ from penalized_bandits.figures.style import (
 )
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -81,11 +82,12 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     for number, policy in enumerate(policies):
         look, rule = look_of(policy), EXPLORATION[policy]
         curve = [
-            float(penalized_regret(predicted_pulls(*bandit, t, rule=rule), *bandit)) / np.log(t)
+            float(penalized_regret(predicted_pulls(instance_of(*bandit), t, rule=rule), *bandit))
+            / np.log(t)
             for t in span
         ]
         axes.plot(span, curve, color=look.colour, zorder=2)
-        limit = float(log_constant(means, rates, rule))
+        limit = float(log_constant(instance_of(*bandit), rule))
         axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
         points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
         log = np.log(points["horizon"].to_numpy(dtype=np.float64))
@@ -99,7 +101,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
             elinewidth=0.8,
             zorder=3,
         )
-    least = float(lower_constant(means[None], tau, rates[None], Bernoulli())[0])
+    least = float(lower_constant(instance_of(means, tau, rates, Bernoulli())))
     axes.axhspan(0, least, color=SHADE, linewidth=0, zorder=0)
     axes.axhline(least, **_BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)

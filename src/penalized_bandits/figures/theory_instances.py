@@ -10,6 +10,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
 
 GUIDE_COLOUR = "#555555"
 """Fitted laws and guide lines; no colour of a policy."""
@@ -95,7 +96,7 @@ def _broken(rows: pd.DataFrame) -> str:
     for text, name in zip(VARYING, ("fairness", "penalties"), strict=True):
         if not np.allclose(getattr(first, name), getattr(last, name)):
             return text
-    conditions = conditions_4_2(*last, float(horizons[-1]))
+    conditions = conditions_4_2(instance_of(*last), float(horizons[-1]))
     parts = [f"({'i' * place})" for place, c in enumerate(conditions, start=1) if not c.holds]
     return f"breaks {' and '.join(parts)}" if parts else ""
 

@@ -44,6 +44,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.fits import LogFit, fit_log
 from penalized_bandits.statistics.measurements import Measurements
 from penalized_bandits.theory.bounds import log_slopes
+from penalized_bandits.theory.inputs import instance_of
 
 BAND_COLOUR = "#C9D6DF"
 COLUMNS = 4
@@ -63,7 +64,7 @@ def _fit(rows: pd.DataFrame) -> LogFit | None:
 
 def _band(axes: Axes, one: LawInstance, rows: pd.DataFrame) -> str:
     """Draw the cone between the slopes with the paper's constants; return their numbers."""
-    limits = log_slopes(*one.bandit)
+    limits = log_slopes(instance_of(*one.bandit))
     slopes = float(limits.lower.sum()), float(limits.upper.sum())
     late = rows[rows["horizon"] >= SETTLED]
     if len(late) >= 2:

@@ -33,6 +33,7 @@ from penalized_bandits.figures.theory_instances import (
 )
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.deficits import deficit_coefficients
+from penalized_bandits.theory.inputs import instance_of
 
 LATER = 0.01
 """Pulls by which a largest deficit exceeds that of the first rounds, to be one of later rounds."""
@@ -78,7 +79,7 @@ def arms_of(one: LawInstance) -> list[Arm]:
     found = np.full(one.bandit.means.size, math.nan)
     if one.fixed:
         with np.errstate(divide="ignore"):  # ties give infinite coefficients
-            found = deficit_coefficients(*one.bandit)
+            found = deficit_coefficients(instance_of(*one.bandit))
     arms = []
     for number in one.bandit.served_arms:
         rows = select(one.rows, policy=PAPER_POLICY, metric="max_deficit", arm=number)

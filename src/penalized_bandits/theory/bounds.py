@@ -1,12 +1,12 @@
 """The bounds of regret and pulls of section 4, without their O(1), O(K) and unnamed constants.
 
-Means mu, fairness fractions tau and penalty rates A have shape (K,) (one number will do
-for tau and A).  Horizons T are one number or an array (...): what is said of arms then has
-shape (..., K), what is said of the whole run (...).  "Pulls" and "reward" name the unit.
-An upper bound that exceeds T pulls or :func:`largest_regret` says nothing.
+A bandit is an :class:`Instance` with means and penalty rates of shape (K,); its reward family
+does not matter.  Horizons T are one number or an array (...): results for arms have shape
+(..., K), results for the whole run (...).  "Pulls" and "reward" name the unit.
+An upper bound that exceeds T pulls or :func:`largest_regret` is trivial.
 Bounds assume rewards in [0, 1] and the hard-threshold rule with radius sqrt(2 log n/N),
-unless said otherwise.  Whether a bandit meets a theorem's conditions is the business of
-:mod:`penalized_bandits.theory.conditions`; the bounds are computed for any bandit.
+unless said otherwise.  They are computed for any bandit;
+:mod:`penalized_bandits.theory.conditions` checks the theorems' conditions.
 """
 
 import math
@@ -15,16 +15,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.problem import (
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
     check_reading,
+    check_single,
     fractions,
     horizons,
-    problem,
     ratio,
 )
 
@@ -43,15 +44,13 @@ class LogSlopes(NamedTuple):
     upper: FloatArray
 
 
-def largest_regret(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
+def largest_regret(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Largest penalized regret of any allocation of T pulls, shape (...), reward.
 
     The loss of eq. (5) is convex in the pulls, so it is largest with all of them on one
     arm j: Delta_j T + sum over k != j of A_k tau_k T.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rates = bandit.penalties * bandit.fairness
     worst = (bandit.gaps + rates.sum() - rates).max()
     rounds = horizons(horizon)
@@ -59,30 +58,26 @@ def largest_regret(
     return np.asarray(worst * rounds - best)
 
 
-def critical_pulls_bound(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
+def critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Theorem 4.2 b, without O(1): expected pulls of critical arms, shape (..., K).
 
     max{8 log T/Delta_k^2, tau_k T}; NaN for arms that are not critical.  The proof of this
     part uses neither (i) nor (ii).
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = by_arm(horizon)
     bound = np.maximum(ratio(8 * np.log(rounds), bandit.gaps**2), bandit.fairness * rounds)
     return np.where(bandit.critical, bound, np.nan)
 
 
-def non_critical_pulls_bound(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
+def non_critical_pulls_bound(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Theorem 4.2 c, without O(1): expected pulls of non-critical arms, shape (..., K).
 
     max{min{8 log T/(Delta_k - A_k)^2, tau_k T}, 8 log T/Delta_k^2}; NaN for other arms.
     The proof's text has the minimum alone, which A = 0 and tau_k T < 2 log T/Delta_k^2
     would violate; the theorem has it right, and needs neither (i) nor (ii).
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     margin = np.maximum(bandit.gaps - bandit.penalties, 0.0)
@@ -92,12 +87,7 @@ def non_critical_pulls_bound(
 
 
 def gap_dependent_bound_by_arm(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: float | ArrayLike,
-    *,
-    reading: Reading = "stated",
+    bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
 ) -> FloatArray:
     """Theorem 4.2 d, eq. (12) without O(K): each arm's part of it, shape (..., K), reward.
 
@@ -110,7 +100,7 @@ def gap_dependent_bound_by_arm(
     arms: theirs is O(1).
     """
     check_reading(reading)
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
@@ -121,11 +111,7 @@ def gap_dependent_bound_by_arm(
         critical = np.maximum(of_gap - level, 0.0)
     else:
         # The term is increasing and convex in the pulls, so the O(1) of 4.2 c adds O(1).
-        pulls = np.where(
-            bandit.non_critical,
-            non_critical_pulls_bound(means, fairness, penalties, horizon),
-            0.0,
-        )
+        pulls = np.where(bandit.non_critical, non_critical_pulls_bound(bandit, horizon), 0.0)
         non_critical = gap * pulls - bandit.penalties * np.minimum(pulls, level)
         critical = np.maximum(of_gap - gap * level, 0.0)
     bound = np.where(bandit.critical, critical, 0.0)
@@ -133,18 +119,13 @@ def gap_dependent_bound_by_arm(
 
 
 def gap_dependent_bound(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: float | ArrayLike,
-    *,
-    reading: Reading = "stated",
+    bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
 ) -> FloatArray:
     """Theorem 4.2 d, eq. (12) without O(K): bound of the regret, shape (...), reward.
 
     The sum of :func:`gap_dependent_bound_by_arm`.
     """
-    parts = gap_dependent_bound_by_arm(means, fairness, penalties, horizon, reading=reading)
+    parts = gap_dependent_bound_by_arm(bandit, horizon, reading=reading)
     return np.asarray(parts.sum(axis=-1))
 
 
@@ -166,33 +147,54 @@ def gap_independent_bound(fairness: ArrayLike, horizon: float | ArrayLike) -> Fl
     return np.asarray(leading * unit)
 
 
-def lower_bound_4_6(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
-    """Theorem 4.6: sum of log T/(Delta_k - A_k), shape (...), reward.
+class ArmLowerBounds(NamedTuple):
+    """Lower bounds of Theorem 4.6 or 4.7 for each of the n arms that it concerns."""
 
-    Over non-critical arms with tau_k > 0.  It holds of the instances of
-    :func:`penalized_bandits.theory.constructions.conditions_4_6`, not of all.
+    arms: BoolArray
+    """The arms concerned, shape (K,)."""
+    margin: FloatArray
+    """Delta_k - A_k (4.6) or Delta_k (4.7), shape (n,)."""
+    pulls: FloatArray
+    """log T/margin^2, shape (..., n)."""
+    regret: FloatArray
+    """Each arm's part of the regret, shape (..., n), reward."""
+
+
+def lower_bounds_4_6(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBounds:
+    """Theorem 4.6: log T/(Delta_k - A_k) for each non-critical arm with tau_k > 0.
+
+    It holds for the instances of
+    :func:`penalized_bandits.theory.constructions.conditions_4_6`, not for all.
     """
-    bandit = problem(means, fairness, penalties)
-    chosen = bandit.non_critical & (bandit.fairness > 0)
-    margin = (bandit.gaps - bandit.penalties)[chosen]
-    return np.asarray(ratio(np.log(by_arm(horizon)), margin).sum(axis=-1))
+    check_single(bandit)
+    arms = bandit.non_critical & (bandit.fairness > 0)
+    margin = (bandit.gaps - bandit.penalties)[arms]
+    pulls = ratio(np.log(by_arm(horizon)), margin**2)
+    return ArmLowerBounds(arms, margin, pulls, pulls * margin)
 
 
-def lower_bound_4_7(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
-    """Theorem 4.7: sum of Delta_k (log T/Delta_k^2 - tau_k T), shape (...), reward.
+def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBounds:
+    """Theorem 4.7: Delta_k (log T/Delta_k^2 - tau_k T) for each critical arm.
 
-    Over critical arms; negative once tau_k T exceeds log T/Delta_k^2, as the paper writes
-    no positive part (its proof assumes that tau_k T does not).  It holds of the instances
-    of :func:`penalized_bandits.theory.constructions.conditions_4_7`.
+    Negative once tau_k T exceeds log T/Delta_k^2, as the paper writes no positive part (its
+    proof assumes that tau_k T does not).  It holds for the instances of
+    :func:`penalized_bandits.theory.constructions.conditions_4_7`.
     """
-    bandit = problem(means, fairness, penalties)
-    gap, tau = bandit.gaps[bandit.critical], bandit.fairness[bandit.critical]
-    rounds = by_arm(horizon)
-    return np.asarray((ratio(np.log(rounds), gap) - gap * tau * rounds).sum(axis=-1))
+    check_single(bandit)
+    arms, rounds = bandit.critical, by_arm(horizon)
+    margin = bandit.gaps[arms]
+    pulls = ratio(np.log(rounds), margin**2)
+    return ArmLowerBounds(arms, margin, pulls, margin * (pulls - bandit.fairness[arms] * rounds))
+
+
+def lower_bound_4_6(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
+    """Theorem 4.6: sum of :func:`lower_bounds_4_6` over arms, shape (...), reward."""
+    return np.asarray(lower_bounds_4_6(bandit, horizon).regret.sum(axis=-1))
+
+
+def lower_bound_4_7(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
+    """Theorem 4.7: sum of :func:`lower_bounds_4_7` over arms, shape (...), reward."""
+    return np.asarray(lower_bounds_4_7(bandit, horizon).regret.sum(axis=-1))
 
 
 def lower_bound_4_8(
@@ -226,7 +228,7 @@ def lower_bound_4_8(
     return np.asarray((1 - tau.sum()) * gap * rounds / (8 * math.e))
 
 
-def log_slopes(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> LogSlopes:
+def log_slopes(bandit: Instance) -> LogSlopes:
     """Bracket of R(T)/log T, arm by arm, as T grows with all else fixed; shape (K,), reward.
 
     From above Theorem 4.2 d, from below the form of 4.6 and 4.7, with the constants 8 and 1
@@ -235,7 +237,7 @@ def log_slopes(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> L
     8/Delta from above, and from below 1/Delta for critical arms (4.7), nothing for others
     (4.6 leaves them out).  Optimal arms: none.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     least, most = PULLS_SLOPES
     gap = bandit.gaps
     margin = np.maximum(gap - bandit.penalties, 0.0)

@@ -1,9 +1,8 @@
 """What the theorems of section 4 ask of a bandit, with the numbers that are compared.
 
-Each function takes means mu (K,), fairness fractions tau (K,), penalty rates A (K,) and
-one horizon T.  ``reading="stated"`` is the theorem's own condition; ``"proved"`` is what
-the steps of its proof need.  Where the proof's numbers come from is said in each docstring;
-all of them are for the largest c_0, which is 1 - sum tau.
+Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T.
+``reading="stated"`` is the theorem's own condition; ``"proved"`` is what the steps of its proof
+need, for the largest c_0, which is 1 - sum tau; docstrings name the steps.
 
 Two windows of the proofs are used throughout.  An arm that is not ahead of its level gets at
 most tau_k c_0 T / 2 pulls by round c_0 T / 2, so between rounds c_0^2 T / 4 and c_0 T / 2
@@ -15,11 +14,10 @@ leaves out an arm that starts it behind its level.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.problem import Reading, check_reading, horizons, problem, ratio
+from penalized_bandits.theory.inputs import Reading, check_reading, check_single, horizons, ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +82,7 @@ def _settling(bandit: Instance, rounds: FloatArray) -> FloatArray:
     return np.sqrt(np.maximum(bandit.n_arms * pace, of_arm))
 
 
-def condition_4_1(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: float,
-    *,
-    reading: Reading = "stated",
-) -> Condition:
+def condition_4_1(bandit: Instance, horizon: float, *, reading: Reading = "stated") -> Condition:
     """Theorem 4.1: every arm's margin A_k - Delta_k is large enough for fairness.
 
     Stated: A_k - Delta_k >= min{sqrt(32 log T/(tau_k T)), 1} and tau_k > 0, for all k.
@@ -105,10 +96,10 @@ def condition_4_1(
     so it does with all A_k = 1, mu_1 at the root and the other means 1.
 
     Even so the conclusion N_k(T) >= floor(tau_k T) is more than the proof gives; see
-    :func:`penalized_bandits.theory.deficits.settled_deficit`.
+    :func:`penalized_bandits.theory.deficits.limiting_deficit`.
     """
     check_reading(reading)
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = horizons(horizon)
     margin = bandit.penalties - bandit.gaps
     tau = bandit.fairness
@@ -124,12 +115,7 @@ def condition_4_1(
 
 
 def conditions_4_2(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: float,
-    *,
-    reading: Reading = "stated",
+    bandit: Instance, horizon: float, *, reading: Reading = "stated"
 ) -> tuple[Condition, Condition]:
     """Theorem 4.2 (i) and (ii): critical arms well below their rate, others near theirs.
 
@@ -151,7 +137,7 @@ def conditions_4_2(
     the largest gap, as then Delta - A = A >= c_a.  With A = 0 (UCB1) c_a = 0, so (i) fails.
     """
     check_reading(reading)
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = horizons(horizon)
     c_0 = _slack(bandit)
     tau, n_arms = bandit.fairness, bandit.n_arms
@@ -183,12 +169,7 @@ def conditions_4_2(
 
 
 def condition_lemma_4_4(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: float,
-    *,
-    reading: Reading = "stated",
+    bandit: Instance, horizon: float, *, reading: Reading = "stated"
 ) -> Condition:
     """Lemma 4.4: A_k - Delta_k >= sqrt(32 K log T/T) and tau_k > 0; per arm.
 
@@ -202,7 +183,7 @@ def condition_lemma_4_4(
     constant depends on c_0 and min tau, so Theorem 4.5's C is not universal.
     """
     check_reading(reading)
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds = horizons(horizon)
     c_0 = _slack(bandit)
     margin = bandit.penalties - bandit.gaps

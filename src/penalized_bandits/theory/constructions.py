@@ -18,12 +18,11 @@ show it.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.conditions import Condition, condition
-from penalized_bandits.theory.problem import horizons, problem, ratio
+from penalized_bandits.theory.inputs import check_single, horizons, ratio
 
 
 def _steps(
@@ -55,15 +54,13 @@ def _steps(
     )
 
 
-def conditions_4_6(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float
-) -> tuple[Condition, ...]:
+def conditions_4_6(bandit: Instance, horizon: float) -> tuple[Condition, ...]:
     """Theorem 4.6: tau_k T/2 >= 8 log T/(Delta_k - A_k)^2 for non-critical arms, and more.
 
     The proof also needs tau_1 <= 1/2, that its round n_a is not after T, and that T is large
     enough for the last inequality.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds, arms = horizons(horizon), bandit.non_critical
     margin = np.where(arms, bandit.gaps - bandit.penalties, np.inf)
     explored = ratio(8 * np.log(rounds), margin**2)
@@ -71,9 +68,7 @@ def conditions_4_6(
     return (assumed, *_steps(bandit, rounds, arms, margin, explored))
 
 
-def conditions_4_7(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float
-) -> tuple[Condition, ...]:
+def conditions_4_7(bandit: Instance, horizon: float) -> tuple[Condition, ...]:
     """Theorem 4.7: exploration as in Theorem 4.2 takes less than T/2 rounds in all, and more.
 
     That is 8 log T/(Delta_k - A_k)^2 pulls of non-critical arms and 8 log T/Delta_k^2 of
@@ -83,7 +78,7 @@ def conditions_4_7(
     larger than assumed (with one critical arm Delta_2 > 4 sqrt(log T/T) is assumed and about
     4.83 sqrt(log T/T) used).
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     rounds, arms = horizons(horizon), bandit.critical
     margin = np.where(bandit.non_critical, bandit.gaps - bandit.penalties, bandit.gaps)
     margin[bandit.optimal] = np.inf

@@ -6,19 +6,20 @@ Arguments and shapes are those of :mod:`penalized_bandits.theory.bounds`.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.problem import (
+from penalized_bandits.theory.inputs import (
     ROUNDING,
     Reading,
     by_arm,
     check_reading,
+    check_single,
     fractions,
-    problem,
     ratio,
 )
 
 
-def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+def waiting_coefficients(bandit: Instance) -> FloatArray:
     """Proof of Theorem 4.3: b_k, shape (K,), so that arm k waits b_k log T + O(1) rounds.
 
     Eqs. (28), (33) and (34): the mean number of rounds in which the arm is below its level and not
@@ -26,7 +27,7 @@ def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: Array
     decreasing S, b_d = 8 sum_{m<d} 1/(S_d - mu_m)^2 + 8 sum_{m>d} 1/(S_d - S_m)^2.  NaN for
     non-critical arms; infinite where one of the differences is 0.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     sums = bandit.means + bandit.penalties
     order = np.argsort(-sums, kind="stable")
     mu, total = bandit.means[order], sums[order]
@@ -41,13 +42,7 @@ def waiting_coefficients(means: ArrayLike, fairness: ArrayLike, penalties: Array
     return np.where(bandit.non_critical, np.nan, coefficients)
 
 
-def deficit_coefficients(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    *,
-    reading: Reading = "stated",
-) -> FloatArray:
+def deficit_coefficients(bandit: Instance, *, reading: Reading = "stated") -> FloatArray:
     """Theorem 4.3: a_j with E max_t (tau t - N(t))_+ <= a_j log T + O(1), shape (K,), pulls.
 
     Eq. (13); eqs. (30), (33) and (34) of the proof.  The arms keep their numbers; NaN for
@@ -63,11 +58,11 @@ def deficit_coefficients(
     has S = mu* (A_k = Delta_k) with an optimal arm before it.
     """
     check_reading(reading)
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
     served = ~bandit.non_critical[order]
     # Served arms come first in this order, so the others do not enter their sums.
-    b = np.where(served, waiting_coefficients(means, fairness, penalties)[order], 0.0)
+    b = np.where(served, waiting_coefficients(bandit)[order], 0.0)
     if reading == "stated":
         a = np.cumsum(np.cumsum(b))
     else:
@@ -79,7 +74,7 @@ def deficit_coefficients(
     return coefficients
 
 
-def settled_deficit(fairness: ArrayLike) -> FloatArray:
+def limiting_deficit(fairness: ArrayLike) -> FloatArray:
     """How far below tau_k T an arm can be while arms below their level always go first.
 
     tau_k (K - 1)/(c_0 + tau_k) pulls, shape (K,), with c_0 = 1 - sum tau; tau_k (K - 1)
@@ -99,29 +94,26 @@ def settled_deficit(fairness: ArrayLike) -> FloatArray:
     has tau T - p/2 pulls, for every large m.  Two of them contradict Theorem 4.1, three the
     proof's 1.
     """
-    bandit = problem(np.zeros(np.shape(fairness)), fairness, 0.0)
-    tau = bandit.fairness
-    others = tau * (bandit.n_arms - 1)
+    tau = fractions(fairness)
+    others = tau * (tau.size - 1)
     return others if (tau == tau[0]).all() else others / (1.0 - tau.sum() + tau)
 
 
-def drift_bound(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+def drift_bound(bandit: Instance) -> FloatArray:
     """How far below tau_k T an arm worth serving is for large T: theorem A, part 3, shape (K,).
 
     tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_C their
     fractions together; NaN for all other arms.  It holds from some round on under the hard
     threshold, whatever other arms there are, almost surely.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     served = bandit.penalties > bandit.gaps
     tau = bandit.fairness
     bound = tau * (served.sum() - 1) / (1.0 - tau[served].sum() + tau)
     return np.where(served, bound, np.nan)
 
 
-def deficit_scale(
-    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
-) -> FloatArray:
+def deficit_scale(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Lemma 4.4 (Observation 2): the scale of E(tau_k T - N_k)_+, shape (..., K), pulls.
 
     32 tau_k K log T/(A_k - Delta_k)^2.
@@ -130,7 +122,7 @@ def deficit_scale(
     lemma bounds the deficit by a constant times it; the proof's constant is 1/c_0 and more
     where the margin is small (see ``condition_lemma_4_4``).
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     margin = np.maximum(bandit.penalties - bandit.gaps, 0.0)
     log = np.log(by_arm(horizon))
     tau = bandit.fairness

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.problem import ratio
+from penalized_bandits.theory.inputs import ratio
 
 
 @dataclass(frozen=True)

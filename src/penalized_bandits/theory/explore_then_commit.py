@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.problem import horizons
+from penalized_bandits.theory.inputs import horizons
 
 LENGTHS = 600
 """Lengths m that are tried, evenly in logarithms from 1 to T/2."""

@@ -31,11 +31,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import elementwise, root_scalar
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import Exploration, root_log
-from penalized_bandits.theory.problem import horizons, problem
+from penalized_bandits.theory.inputs import check_single, horizons, instance_of
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -111,9 +110,7 @@ class _Balance:
 
 
 def predicted_pulls(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
+    bandit: Instance,
     horizon: float,
     exploration: float = 2.0,
     *,
@@ -124,8 +121,9 @@ def predicted_pulls(
 
     Parameters
     ----------
-    means, fairness, penalties
-        mu (K,), or (R, K) for R bandits; tau (K,); A as mu; one number will do for tau and A.
+    bandit
+        One bandit, or R of them: means and penalty rates (K,) or (R, K).  The reward family does
+        not matter.
     horizon
         T, at least K.
     exploration
@@ -145,7 +143,6 @@ def predicted_pulls(
     BanditError
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
-    bandit = Instance(means, fairness, penalties, Deterministic())
     t = _rounds(horizon, exploration, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
@@ -162,12 +159,7 @@ def predicted_pulls(
 
 
 def _solve(
-    mu: FloatArray,
-    fairness: FloatArray,
-    rates: FloatArray,
-    t: float,
-    rule: Exploration,
-    soft: bool,
+    mu: FloatArray, fairness: FloatArray, rates: FloatArray, t: float, rule: Exploration, soft: bool
 ) -> FloatArray:
     """Return the pulls (R, K) of R bandits whose indices are level after T rounds."""
     best = mu.max(axis=1, keepdims=True)
@@ -183,11 +175,7 @@ def _solve(
 
 
 def break_point(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    arm: int,
-    horizon: float,
-    exploration: float = 2.0,
+    means: ArrayLike, fairness: ArrayLike, arm: int, horizon: float, exploration: float = 2.0
 ) -> float:
     """Penalty rate A at which an arm leaves its fairness level, where all arms share A.
 
@@ -220,7 +208,8 @@ def break_point(
     BanditError
         If there is no such arm or the parameters make no sense.
     """
-    bandit = problem(means, fairness, 0.0)
+    bandit = instance_of(means, fairness)
+    check_single(bandit)
     if not 0 <= arm < bandit.n_arms:
         raise BanditError(f"arm is {arm}: it must be from 0 to {bandit.n_arms - 1}")
     t = _rounds(horizon, exploration, bandit.n_arms)

@@ -19,26 +19,24 @@ is far below the margin sqrt(32 log T/(tau_k T)) over Delta_k that Theorem 4.1 a
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import Exploration, root_log
 from penalized_bandits.theory.fluid import HALVINGS, predicted_pulls
-from penalized_bandits.theory.problem import problem
+from penalized_bandits.theory.inputs import check_single, instance_of
 
 ROUNDING = 1e-9
 """Share of its level by which an arm that sits on it may miss it."""
 
 
 def least_penalties(
-    means: ArrayLike,
-    fairness: ArrayLike,
+    bandit: Instance,
     keep: Sequence[int],
     horizon: float,
     exploration: float = 2.0,
     *,
-    penalties: ArrayLike = 0.0,
     rule: Exploration | None = None,
 ) -> FloatArray:
     """Return the smallest penalty rates with which arms have N_k(T) >= tau_k T, as predicted.
@@ -47,17 +45,15 @@ def least_penalties(
 
     Parameters
     ----------
-    means, fairness
-        mu and tau, shape (K,) (one number will do for tau).
+    bandit
+        Parameters of shape (K,); the penalty rates of arms in ``keep`` and the reward family do
+        not matter.
     keep
         The arms to be kept at their levels, from 0.
     horizon
         T, at least K.
     exploration
         The constant c in the radius sqrt(c log n/N).
-    penalties
-        The rates A of the other arms, shape (K,) or one number; those of ``keep`` are not looked
-        at.
     rule
         How the policy explores, where not by that radius.
 
@@ -73,7 +69,7 @@ def least_penalties(
     BanditError
         If there is no such arm, one is named twice, or the parameters make no sense.
     """
-    bandit = problem(means, fairness, penalties)
+    check_single(bandit)
     arms = [whole("arm", arm, 0, bandit.n_arms - 1) for arm in keep]
     if len({*arms}) < len(arms):
         raise BanditError(f"arms {arms} are to be kept at their levels: one is named twice")
@@ -81,7 +77,8 @@ def least_penalties(
     # With rates above every index these arms are kept, if that is possible.
     rates = bandit.penalties.copy()
     rates[arms] = bandit.gaps.max() + rates.max() + explores.width(1.0, float(horizon)) + 1.0
-    pulls = predicted_pulls(bandit.means, bandit.fairness, rates, horizon, exploration, rule=rule)
+    kept = instance_of(bandit.means, bandit.fairness, rates)
+    pulls = predicted_pulls(kept, horizon, exploration, rule=rule)
     level = bandit.fairness * float(horizon)
     if (pulls[arms] < level[arms] * (1 - ROUNDING)).any():
         return np.where(level[arms] > 1, np.inf, 0.0)

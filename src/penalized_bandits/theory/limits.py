@@ -7,10 +7,9 @@ tau_k T (1 - Delta_k/A_k) pulls: short of its level by a share of T.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, RewardFamily
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import Exploration, exploration_of, root_log
 
@@ -20,29 +19,25 @@ _ANY = 1e6
 """A horizon to take N/log T at: without noise it depends on none."""
 
 
-def log_constant(
-    means: ArrayLike, penalties: ArrayLike, rule: Exploration | None = None
-) -> FloatArray:
+def log_constant(bandit: Instance, rule: Exploration | None = None) -> FloatArray:
     """Limit of R(T)/log T under a hard threshold, for tau_k > 0.
 
     The sum over Delta_k > A_k of Delta_k - A_k times the limit of N_k/log T, which is
     2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
     """
-    mu = np.asarray(means, dtype=np.float64)
-    margin = gaps(mu) - np.asarray(penalties, dtype=np.float64)
+    margin = bandit.gaps - bandit.penalties
     explores = root_log(PULLS) if rule is None else rule.leading or rule
-    pulls = explores.pulls(np.where(margin > 0, margin, 1.0), mu, _ANY) / np.log(_ANY)
+    pulls = explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
 
 
-def proved_constant(
-    policy: str, means: ArrayLike, penalties: ArrayLike, law: RewardFamily
-) -> FloatArray | None:
+def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
     """`log_constant` where Theorem A of docs/pages/theory is about a policy and a reward law.
 
     None for others, though the fluid prediction may have a limit.  Frank-Wolfe's threshold is
     that of eq. (11) a round later, which changes a deficit by less than a pull.
     """
+    law = bandit.rewards
     unit = isinstance(law, Bernoulli | Beta) or (
         isinstance(law, Categorical) and law.support.min() >= 0 and law.support.max() <= 1
     )
@@ -55,17 +50,16 @@ def proved_constant(
     }
     if not proved.get(policy, False):
         return None
-    return log_constant(means, penalties, exploration_of(policy, law.noise))
+    return log_constant(bandit, exploration_of(policy, law.noise))
 
 
-def linear_constant(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> FloatArray:
+def linear_constant(bandit: Instance) -> FloatArray:
     """Limit of R(T)/T under the soft threshold.
 
     The sum of tau_k (A_k - Delta_k) Delta_k/A_k over 0 < Delta_k < A_k: positive where there is
     a critical arm that is not optimal.  Shape (...) for means and rates (..., K).
     """
-    gap = gaps(means)
-    rates = np.broadcast_to(np.asarray(penalties, dtype=np.float64), gap.shape)
+    gap, rates = np.broadcast_arrays(bandit.gaps, bandit.penalties)
     critical = (gap > 0) & (gap < rates)
     share = np.divide(gap, rates, out=np.zeros_like(gap), where=critical)
-    return np.where(critical, np.multiply(fairness, (rates - gap) * share), 0.0).sum(axis=-1)
+    return np.where(critical, np.multiply(bandit.fairness, (rates - gap) * share), 0.0).sum(axis=-1)

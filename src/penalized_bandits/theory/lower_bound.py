@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import betaln, digamma, rel_entr
 
-from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Gaussian, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
@@ -98,54 +98,36 @@ def least_divergence(support: FloatArray, probabilities: FloatArray, mean: float
     return max(-float(solved.fun), 0.0)
 
 
-def _margins(
-    means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
-) -> tuple[FloatArray, FloatArray]:
-    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (R, K) each."""
-    saved = np.where(fairness > 0, penalties, 0.0)
-    margin = np.maximum(gaps(means) - saved, 0.0)
+def _margins(bandit: Instance) -> tuple[FloatArray, FloatArray]:
+    """Return Delta - A' where positive, else 0, and 1/KL of these arms, else 0; (..., K) each."""
+    saved = np.where(bandit.fairness > 0, bandit.penalties, 0.0)
+    margin = np.maximum(bandit.gaps - saved, 0.0)
     paying = margin > 0
+    means = np.broadcast_to(bandit.means, margin.shape)
     targets = np.where(paying, means.max(axis=-1, keepdims=True) - saved, means)
-    divergence = divergences(law, means, targets)
+    divergence = divergences(bandit.rewards, means, targets)
     return margin, np.divide(1.0, divergence, out=np.zeros_like(margin), where=paying)
 
 
-def lower_constant(
-    means: FloatArray, fairness: FloatArray, penalties: FloatArray, law: RewardFamily
-) -> FloatArray:
-    """Return the constant of log T in the instance lower bound.
+def lower_constant(bandit: Instance) -> FloatArray:
+    """Return the constant of log T in the instance lower bound, in units of reward.
 
-    Parameters
-    ----------
-    means, penalties
-        Shape (R, K): mu and A of each replicate.
-    fairness
-        Shape (K,).
-    law
-        The arms' reward law.
+    Shape (R,) where means or penalty rates vary by replicate, else (); 0 where no arm is to be
+    left below its level.
 
-    Returns
-    -------
-    FloatArray
-        Shape (R,), in units of reward; 0 where no arm is to be left below its level.
+    Raises BanditError if no divergence is known for the reward family.
     """
-    margin, pulls = _margins(means, fairness, penalties, law)
+    margin, pulls = _margins(bandit)
     return (margin * pulls).sum(axis=-1)
 
 
-def lower_bound(
-    means: FloatArray,
-    fairness: FloatArray,
-    penalties: FloatArray,
-    law: RewardFamily,
-    horizon: int,
-) -> FloatArray:
-    """Return what the bound asks for at a horizon, shape (R,), in units of reward.
+def lower_bound(bandit: Instance, horizon: int) -> FloatArray:
+    """Return the instance lower bound at a horizon, shape (R,) or (), in units of reward.
 
     As `lower_constant` times log T, but of no arm more pulls than its fairness level (than T,
     where it has none): beyond it the arm costs its gap, and the bound says nothing.  Instances
     with an arm whose Delta is next to A would have any bound, at horizons too short for it.
     """
-    margin, pulls = _margins(means, fairness, penalties, law)
-    level = np.where(fairness > 0, fairness, 1.0) * horizon
+    margin, pulls = _margins(bandit)
+    level = np.where(bandit.fairness > 0, bandit.fairness, 1.0) * horizon
     return (margin * np.minimum(pulls * np.log(horizon), level)).sum(axis=-1)

@@ -17,6 +17,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.statistics.estimates import Estimate, student
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, proved_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -116,15 +117,15 @@ def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: s
     under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
     arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
     """
-    means, fairness, penalties, law = evidence.bandits(name, case)
+    bandit = instance_of(*evidence.bandits(name, case))
     if POLICIES[policy].ignores_penalties:
         return np.inf
     if policy == "soft_threshold_ucb":
-        return np.inf if linear_constant(means, fairness, penalties).any() else None
-    constant = proved_constant(policy, means, penalties, law)
+        return np.inf if linear_constant(bandit).any() else None
+    constant = proved_constant(policy, bandit)
     if constant is None:
         return None
-    return float(np.exp(np.log(constant / lower_constant(means, fairness, penalties, law)).mean()))
+    return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
 
 
 def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:

@@ -11,6 +11,7 @@ from penalized_bandits.claims.beyond.predicted import limits_of, long_track
 from penalized_bandits.claims.evidence import Evidence, bandit_of
 from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_constant
 
 FACTOR = 2.0
@@ -45,7 +46,7 @@ def _measure(evidence: Evidence) -> Finding:
         for case, runs in long_series(evidence, policy).items():
             law = evidence.laws.of(name_of(evidence, policy), runs[0].case)
             means, fairness, penalties = bandit_of(runs[0])
-            constant = float(lower_constant(means[None], fairness, penalties[None], law)[0])
+            constant = float(lower_constant(instance_of(means, fairness, penalties, law)))
             if constant > 0:
                 parts.append(_part(evidence, policy, case, runs, constant))
     return Finding(

@@ -14,6 +14,7 @@ from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration, exploration_of
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 
 
@@ -64,10 +65,10 @@ def limits_of(evidence: ExtendedEvidence, policy: str, run: Outcome) -> Limits:
     """Return the limits of a policy's regret on the bandit of a long run."""
     rule = _bandit(evidence, policy, run)
     assert rule is not None  # noqa: S101
-    mu, tau, rates = bandit_of(run)
+    bandit = instance_of(*bandit_of(run))
     soft = policy == "soft_threshold_ucb"
-    linear = float(linear_constant(mu, tau, rates)) if soft else 0.0
-    return Limits(linear, float(log_constant(mu, rates, rule)))
+    linear = float(linear_constant(bandit)) if soft else 0.0
+    return Limits(linear, float(log_constant(bandit, rule)))
 
 
 def long_track(

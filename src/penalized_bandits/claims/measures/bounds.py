@@ -46,13 +46,13 @@ def pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) 
     for series in log_law_series(evidence):
         if not series.fixed:
             continue
-        rounds, bounds = series.rounds, bound_of(*series.bandit, series.rounds)
+        rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             informative = bounds[:, arm] < rounds
             if kind == "non_critical":
                 # Before that the bound is the arm's own level, which says nothing of log T.
-                informative &= bounds[:, arm] < series.fairness[arm] * rounds
+                informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
             if informative.any():
                 pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
                 fields: Fields = {**series.about(), "arm": int(arm) + 1}
@@ -73,11 +73,11 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> I
         if not series.fixed:
             continue
         rounds = series.rounds
-        bounds = gap_dependent_bound(*series.bandit, rounds, reading=reading)
-        informative = bounds < np.minimum(rounds, largest_regret(*series.bandit, rounds))
+        bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
+        informative = bounds < np.minimum(rounds, largest_regret(series.bandit, rounds))
         if reading == "stated":
             informative &= rounds == rounds[-1]
-        limits = bounds + CONSTANT * series.means.size
+        limits = bounds + CONSTANT * series.bandit.n_arms
         yield ratio_to_bound(series.regrets(), limits, rounds, informative, series.about())
     series = shrinking_series(evidence).since()
     late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
@@ -90,7 +90,7 @@ def regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> I
 def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
     """Return the part on the growth of regret beyond eq. (12) as stated."""
     regrets = [float(own_regrets(one).sum()) for one in late]
-    bounds = [float(gap_dependent_bound(*bandit_at(one), one.horizon)) for one in late]
+    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
     arms, factors = late[0].pulls.shape[1], float(np.log(late[-1].horizon / late[0].horizon))
     grown = ((regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])) / (arms * factors)
     ends = {"first": late[0].horizon, "last": late[-1].horizon}
@@ -106,7 +106,7 @@ def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
 def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
     ratios = []
     for one in late:
-        bound = float(gap_dependent_bound(*bandit_at(one), one.horizon, reading="proved"))
+        bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
         limit = bound + CONSTANT * one.pulls.shape[1]
         ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
     worst, horizon = max(ratios)

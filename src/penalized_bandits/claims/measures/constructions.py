@@ -2,60 +2,29 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import gaps
-from penalized_bandits.claims.evidence import Bandit, Evidence
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_bandits.claims.parts import Fields, Part, above, exact, exactly, irrelevant, unknown
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.bounds import ArmLowerBounds, lower_bounds_4_6, lower_bounds_4_7
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 
 Theorem = Literal["4_6", "4_7"]
 
 
-class Due(NamedTuple):
-    """What a theorem says that each of its arms costs at a horizon."""
-
-    arms: BoolArray
-    """The arms that it is about, shape (K,); what follows is of these alone."""
-    margin: FloatArray
-    least: FloatArray
-    """Pulls."""
-    bound: FloatArray
-    """Of an arm's own regret, reward; not above 0 where nothing is said."""
-    assumed: bool
-    """Whether what its proof assumes holds."""
-
-
-def due(theorem: Theorem, bandit: Bandit, horizon: int) -> Due:
-    """Return what Theorem 4.6 or 4.7 says of a bandit arm by arm."""
-    means, fairness, penalties = bandit
-    gap = gaps(means)
-    if theorem == "4_6":
-        arms = (gap > penalties) & (fairness > 0)
-        margin = (gap - penalties)[arms]
-        least = np.log(horizon) / margin**2
-        assumed = conditions_4_6(*bandit, horizon)[0].holds
-        return Due(arms, margin, least, least * margin, assumed)
-    arms = (gap > 0) & (gap <= penalties)
-    margin = gap[arms]
-    least = np.log(horizon) / margin**2
-    assumed = all(one.holds for one in conditions_4_7(*bandit, horizon)[:2])
-    return Due(arms, margin, least, margin * (least - fairness[arms] * horizon), assumed)
-
-
 def own_regrets(outcome: Outcome) -> FloatArray:
     """Return each arm's part of eq. (10), shape (K,), reward; their sum is the penalized regret."""
-    means, fairness, penalties = bandit_at(outcome)
-    gap, level = gaps(means), fairness * outcome.horizon
-    deficits = deficits_of(outcome)[0]
-    return gap * outcome.pulls[0] + penalties * deficits - np.minimum(gap, penalties) * level
+    bandit, deficits = bandit_at(outcome), deficits_of(outcome)[0]
+    gap, level = bandit.gaps, bandit.fairness * outcome.horizon
+    free = np.minimum(gap, bandit.penalties) * level
+    return gap * outcome.pulls[0] + bandit.penalties * deficits - free
 
 
 def lacking(outcome: Outcome) -> FloatArray:
@@ -99,11 +68,21 @@ def shrinking_series(evidence: Evidence) -> HorizonSeries:
     return _series(evidence, "theorem_4_2", "Theorem 4.7's bandit, Δ fixed", cases)
 
 
-def _of_theorem(evidence: Evidence, theorem: Theorem) -> Iterator[tuple[Outcome, Due]]:
+def _of_theorem(
+    evidence: Evidence, theorem: Theorem
+) -> Iterator[tuple[Outcome, ArmLowerBounds, bool]]:
+    """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
     for horizon in evidence.section("deterministic").horizons:
         case = case_of(theorem, horizon)
-        one = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
-        yield one, due(theorem, bandit_at(one), horizon)
+        outcome = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
+        bandit = bandit_at(outcome)
+        if theorem == "4_6":
+            bounds, conditions = lower_bounds_4_6(bandit, horizon), conditions_4_6(bandit, horizon)
+            assumed = conditions[0].holds
+        else:
+            bounds, conditions = lower_bounds_4_7(bandit, horizon), conditions_4_7(bandit, horizon)
+            assumed = all(condition.holds for condition in conditions[:2])
+        yield outcome, bounds, assumed
 
 
 def _least_ratio(theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool) -> Part:
@@ -121,18 +100,18 @@ def _least_ratio(theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed:
 
 def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
     """Compare the regret of each arm in a theorem's construction with that arm's bound."""
-    for one, required in _of_theorem(evidence, theorem):
-        informative = required.bound > 0
-        regrets = own_regrets(one)[required.arms][informative]
-        ratios = regrets / required.bound[informative]
-        yield _least_ratio(theorem, one.horizon, ratios, assumed=required.assumed)
+    for outcome, bounds, assumed in _of_theorem(evidence, theorem):
+        informative = bounds.regret > 0
+        regrets = own_regrets(outcome)[bounds.arms][informative]
+        ratios = regrets / bounds.regret[informative]
+        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)
 
 
 def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
     """Compare the pulls of each arm with the least number in a theorem's proof."""
-    for one, required in _of_theorem(evidence, theorem):
-        ratios = one.pulls[0][required.arms].astype(np.float64) / required.least
-        yield _least_ratio(theorem, one.horizon, ratios, assumed=required.assumed)
+    for outcome, bounds, assumed in _of_theorem(evidence, theorem):
+        ratios = outcome.pulls[0][bounds.arms].astype(np.float64) / bounds.pulls
+        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)
 
 
 def reached(pulls: float, level: float, **fields: Any) -> Part:

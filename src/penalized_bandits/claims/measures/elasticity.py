@@ -14,6 +14,7 @@ from penalized_bandits.statistics.estimates import resampled_means
 from penalized_bandits.statistics.paths import elasticity
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 SETTING = "setting_4"
 OFF = 0.01
@@ -70,7 +71,7 @@ def panel_of(outcome: Outcome, critical: bool) -> Panel:
     else:
         off = (mean < (1 - OFF) * level) & ((outcome.pulls < level).mean(axis=0) >= SAME_SIDE)
     used = wanted & off
-    predicted = predicted_pulls(*bandit_of(outcome), float(outcome.horizon))
+    predicted = predicted_pulls(instance_of(*bandit_of(outcome)), float(outcome.horizon))
     best = mean[np.argmax(outcome.means[0])]
     return Panel(
         distance[used],

@@ -20,6 +20,7 @@ from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 ON_AVERAGE = 0.05
 """How far the mean over horizons of measured over predicted may be from 1: what noise shifts the
@@ -92,7 +93,7 @@ def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
     bandits = one.means[rows], one.fairness, penalties_of(one)[rows]
     soft = one.policy == "soft_threshold_ucb"
-    pulls = predicted_pulls(*bandits, one.horizon, rule=rule, soft=soft)
+    pulls = predicted_pulls(instance_of(*bandits), one.horizon, rule=rule, soft=soft)
     return penalized_regret(pulls, *bandits)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from penalized_bandits.claims.evidence import Bandit, Evidence
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, regret_of
 from penalized_bandits.claims.parts import Fields, Part, below, unknown
 from penalized_bandits.common.errors import NotMeasuredError
@@ -15,6 +16,7 @@ from penalized_bandits.statistics.choice_of_law import LawChoice, choose_law
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.measurements import Measurements, measure
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
 
 
 def log_law_series(evidence: Evidence) -> list[HorizonSeries]:
@@ -30,11 +32,11 @@ def log_law_series(evidence: Evidence) -> list[HorizonSeries]:
     return found
 
 
-def fixed_bandits(evidence: Evidence) -> Iterator[tuple[str, Bandit]]:
+def fixed_bandits(evidence: Evidence) -> Iterator[tuple[str, Instance]]:
     """Yield name and bandit of the instances of ``log_laws`` whose tau and A are fixed."""
     for name, one in evidence.section("log_laws").instances.items():
         if one.fairness is not None and one.penalties is not None:
-            yield name, (np.array(one.means), np.array(one.fairness), np.array(one.penalties))
+            yield name, instance_of(one.means, one.fairness, one.penalties)
 
 
 def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> LawChoice:

@@ -14,6 +14,7 @@ from penalized_bandits.statistics.fits import fit_power
 from penalized_bandits.statistics.measurements import measure
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 
 def worst_outcome(evidence: Evidence, policy: str, horizon: int) -> Outcome:
@@ -41,7 +42,7 @@ def fluid_worst(evidence: Evidence, horizon: int) -> float:
     """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
     worst = 0.0
     for _, _, (means, fairness, rates) in evidence.section("worst_case").bandits(horizon):
-        pulls = predicted_pulls(means, fairness, rates, horizon)
+        pulls = predicted_pulls(instance_of(means, fairness, rates), horizon)
         worst = max(worst, float(penalized_regret(pulls, means, fairness, rates)))
     return worst
 

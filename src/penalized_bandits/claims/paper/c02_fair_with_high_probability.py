@@ -17,6 +17,7 @@ from penalized_bandits.claims.measures.fair_arms import all_served
 from penalized_bandits.claims.measures.growth import series
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1
+from penalized_bandits.theory.inputs import instance_of
 
 UNLIKELY = 0.05
 LEVEL = 0.025
@@ -24,7 +25,7 @@ LEVEL = 0.025
 
 
 def _within(one: Outcome) -> bool:
-    return condition_4_1(*bandit_of(one), one.horizon).holds
+    return condition_4_1(instance_of(*bandit_of(one)), one.horizon).holds
 
 
 def _furthest(one: Construction) -> tuple[int, float, float]:

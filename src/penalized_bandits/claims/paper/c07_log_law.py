@@ -12,6 +12,7 @@ from penalized_bandits.claims.measures.fluid_law import (
     said_of_rivals,
 )
 from penalized_bandits.claims.measures.growth import meets_4_2, series
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 
 
@@ -24,7 +25,7 @@ def _measure(evidence: Evidence) -> Finding:
             continue  # Nothing is left to learn about: regret is O(1).
         track = regrets(one.name, one.settled().outcomes)
         if meets_4_2(one):
-            limit = float(log_constant(one.means, one.penalties()))
+            limit = float(log_constant(instance_of(*one.bandit)))
             parts.append(agreement(track, 1 / np.log(track.horizons), limit))
             tracks.append(track)
         else:

@@ -7,6 +7,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fluid_law import RULE, Track, agreement, said_of_rivals
 from penalized_bandits.claims.measures.growth import meets_4_2, series
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import PULLS
 
 
@@ -18,7 +19,7 @@ def _measure(evidence: Evidence) -> Finding:
             continue
         late = one.settled()
         horizons = np.array(late.horizons, dtype=np.float64)
-        predicted = np.array([predicted_pulls(*one.bandit, t) for t in horizons])
+        predicted = np.array([predicted_pulls(instance_of(*one.bandit), t) for t in horizons])
         margins = one.gaps - one.penalties()
         for arm in np.flatnonzero(margins > 0):
             fluid = list(predicted[:, arm])

@@ -7,6 +7,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.growth import series
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import gap_dependent_bound
+from penalized_bandits.theory.inputs import instance_of
 
 ROUNDING = 1e-12
 
@@ -26,7 +27,7 @@ def _measure(evidence: Evidence) -> Finding:
         parts.append(exactly(name, holds=differing == 0, value=differing, limit=0))
         last = one.horizons[-1]
         known = float((8 * np.log(last) / one.gaps[one.gaps > 0]).sum())
-        ratio = float(gap_dependent_bound(*one.bandit, last)) / known
+        ratio = float(gap_dependent_bound(instance_of(*one.bandit), last)) / known
         holds = abs(ratio - 1) < ROUNDING
         parts.append(exactly(f"{one.name}: bound of 4.2d over Σ 8 log T/Δ", holds, ratio, 1.0))
     return Finding(f"replicates in which {PAPER_POLICY} with A = 0 and UCB1 differ", tuple(parts))

@@ -7,6 +7,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.bounds import CONSTANT
 from penalized_bandits.claims.measures.growth import bounded, series
 from penalized_bandits.theory.deficits import deficit_coefficients
+from penalized_bandits.theory.inputs import instance_of
 
 
 def _measure(evidence: Evidence) -> Finding:
@@ -18,7 +19,7 @@ def _measure(evidence: Evidence) -> Finding:
         if not late.horizons:
             continue
         log = np.log(np.array(late.horizons, dtype=np.float64))
-        limits = deficit_coefficients(*one.bandit)
+        limits = deficit_coefficients(instance_of(*one.bandit))
         ratios: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(limits)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]

@@ -12,6 +12,7 @@ from penalized_bandits.claims.measures.constructions import at_limits
 from penalized_bandits.claims.measures.growth import bounded, series
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 from penalized_bandits.theory.deficits import deficit_scale
+from penalized_bandits.theory.inputs import instance_of
 
 NEAR = 0.99
 """A scale of so large a share of the level itself says nothing."""
@@ -23,11 +24,11 @@ def _random(evidence: Evidence) -> Iterator[Part]:
         for i, outcome in enumerate(one.outcomes):
             bandit = (one.means, one.fairness(i), one.penalties(i))
             arms = one.gaps <= one.penalties(i)
-            condition = condition_lemma_4_4(*bandit, outcome.horizon)
+            condition = condition_lemma_4_4(instance_of(*bandit), outcome.horizon)
             arms &= condition.per_arm
             if not arms.any():
                 continue
-            scale = deficit_scale(*bandit, outcome.horizon)
+            scale = deficit_scale(instance_of(*bandit), outcome.horizon)
             short = shortfall(outcome.pulls, outcome.fairness, outcome.horizon)
             ratios = (short[:, arms] / scale[arms]).mean(axis=0)
             arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
@@ -42,7 +43,10 @@ def _random(evidence: Evidence) -> Iterator[Part]:
 
 def _constructed(evidence: Evidence) -> Iterator[Part]:
     for name, every in at_limits(evidence, "lemma_4_4"):
-        ratios = [float(o.deficits[0] / deficit_scale(*o.bandit, o.horizon)[0]) for o in every]
+        ratios = [
+            float(o.deficits[0] / deficit_scale(instance_of(*o.bandit), o.horizon)[0])
+            for o in every
+        ]
         if ratios:
             worst = max(ratios)
             shown = ", ".join(f"{ratio:.3g}" for ratio in ratios)

@@ -8,7 +8,7 @@ from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.experiments.theory.two_instances import TwoInstances, case_of
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.bounds import lower_bound_4_8
-from penalized_bandits.theory.two_points import least_regret
+from penalized_bandits.theory.two_point_instances import least_regret
 
 ARMS = 2
 """Of the pair for which the least regret of any policy is worked out."""

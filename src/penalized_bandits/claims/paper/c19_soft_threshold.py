@@ -16,6 +16,7 @@ from penalized_bandits.claims.measures.fluid_law import (
 from penalized_bandits.claims.measures.overtaking import cells
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 
 SOFT = "soft_threshold_ucb"
@@ -25,11 +26,13 @@ SETTLED = 10_000
 def _limit(one: Outcome) -> float:
     """Return what R(T)/T tends to under the soft threshold, R(T)/log T under the hard one."""
     if one.policy == SOFT:
-        return float(linear_constant(one.means, one.fairness, penalties_of(one)).mean())
+        return float(
+            linear_constant(instance_of(one.means, one.fairness, penalties_of(one))).mean()
+        )
     # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
-    means, _, penalties = bandit_of(one)
-    drawn = (one.means != means).any()
-    return np.nan if drawn else float(log_constant(means, penalties))
+    bandit = instance_of(*bandit_of(one))
+    drawn = (one.means != bandit.means).any()
+    return np.nan if drawn else float(log_constant(bandit))
 
 
 def _exponents(tracks: list[Track]) -> str:

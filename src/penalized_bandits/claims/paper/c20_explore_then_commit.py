@@ -8,6 +8,7 @@ from penalized_bandits.claims.measures.worst_case import worst_regrets
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.explore_then_commit import gaps_of, least_worst_regret
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 ETC = "explore_then_commit"
 HORIZONS = (1e4, 1e5, 1e6, 1e7, 1e8)
@@ -19,7 +20,7 @@ def _worst_regret(horizon: float) -> float:
     """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
     gaps = gaps_of(horizon)
     means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
-    return float((gaps * predicted_pulls(means, 0.0, 0.0, horizon)[:, 1]).max())
+    return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
 
 
 def _measure(evidence: Evidence) -> Finding:

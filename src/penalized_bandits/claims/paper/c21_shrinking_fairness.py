@@ -8,6 +8,7 @@ from penalized_bandits.claims.measures.bounds import held
 from penalized_bandits.claims.measures.fluid_law import RULE, agreement, regrets
 from penalized_bandits.claims.measures.growth import Series, bounded, series
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 
 LACK = 1.0
@@ -31,8 +32,10 @@ def _regret(name: str, one: Series) -> Part:
     """Hold regret against eq. (12) as proved, with the fractions of each horizon."""
     rounds = np.array(one.horizons, dtype=np.float64)
     pairs = [(bandit_of(outcome), outcome.horizon) for outcome in one.outcomes]
-    bounds = np.array([float(gap_dependent_bound(*b, t, reading="proved")) for b, t in pairs])
-    most = np.array([float(largest_regret(*b, t)) for b, t in pairs])
+    bounds = np.array(
+        [float(gap_dependent_bound(instance_of(*b), t, reading="proved")) for b, t in pairs]
+    )
+    most = np.array([float(largest_regret(instance_of(*b), t)) for b, t in pairs])
     said = bounds < np.minimum(rounds, most)
     return held(name, one.regrets(), bounds + one.means.size, rounds, said)
 
@@ -48,7 +51,7 @@ def _measure(evidence: Evidence) -> Finding:
         parts.append(_deficit(f"{name}: deficit", late))
         parts.append(_regret(f"{name}: regret", late))
         track = regrets(f"{name}: law", late.outcomes)
-        limit = float(log_constant(one.means, one.penalties()))
+        limit = float(log_constant(instance_of(*one.bandit)))
         parts.append(agreement(track, 1 / np.log(track.horizons), limit))
     return Finding(
         "mean deficit over one pull for each fair arm; mean regret over its upper bound, and over "

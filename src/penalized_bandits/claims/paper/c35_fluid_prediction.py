@@ -7,6 +7,7 @@ from penalized_bandits.claims.evidence import Evidence, bandit_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 CLOSE = 0.05
 
@@ -14,7 +15,7 @@ CLOSE = 0.05
 def _measure(evidence: Evidence) -> Finding:
     parts = []
     for outcome in evidence.outcomes("setting_4", policy=PAPER_POLICY):
-        predicted = predicted_pulls(*bandit_of(outcome), outcome.horizon)
+        predicted = predicted_pulls(instance_of(*bandit_of(outcome)), outcome.horizon)
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
         arm = int(np.argmax(errors))
         found = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)

@@ -8,6 +8,7 @@ from penalized_bandits.claims.base import Claim, Finding, above, exactly, within
 from penalized_bandits.claims.evidence import Bandit, Evidence
 from penalized_bandits.claims.measures.growth import fixed_bandits
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_constant
 
 SHORTER, LONGER = 1e9, 1e12
@@ -19,7 +20,7 @@ GRANTED = 1 / 8
 
 def _regret(bandit: Bandit, horizon: float) -> float:
     """Return the fluid regret over log T."""
-    pulls = predicted_pulls(*bandit, horizon)
+    pulls = predicted_pulls(instance_of(*bandit), horizon)
     return float(penalized_regret(pulls, *bandit)) / float(np.log(horizon))
 
 
@@ -33,7 +34,7 @@ def _upper(bandit: Bandit) -> float:
 def _lower(bandit: Bandit) -> float:
     """Return what every consistent policy loses over log T, with Bernoulli rewards."""
     means, fairness, penalties = bandit
-    return float(lower_constant(means[None], fairness, penalties[None], Bernoulli())[0])
+    return float(lower_constant(instance_of(means, fairness, penalties, Bernoulli())))
 
 
 def _measure(evidence: Evidence) -> Finding:

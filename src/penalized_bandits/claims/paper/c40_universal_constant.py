@@ -11,6 +11,7 @@ from penalized_bandits.claims.evidence import Bandit, Evidence
 from penalized_bandits.claims.measures.steps import watch
 from penalized_bandits.theory.bounds import gap_independent_bound
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 
 ARMS = (2, 10, 100)
 REST = (0.5, 0.1, 0.01, 0.001)
@@ -75,7 +76,9 @@ def _measure(evidence: Evidence) -> Finding:
         for arms in ARMS:
             for horizon in ROUNDS:
                 for bandit in _bandits(arms, rest, horizon):
-                    regrets = penalized_regret(predicted_pulls(*bandit, horizon), *bandit)
+                    regrets = penalized_regret(
+                        predicted_pulls(instance_of(*bandit), horizon), *bandit
+                    )
                     bound = float(gap_independent_bound(bandit[1], horizon))
                     if bound >= horizon:
                         continue  # It says nothing.

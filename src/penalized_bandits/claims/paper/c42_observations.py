@@ -10,6 +10,7 @@ from penalized_bandits.claims.measures.growth import fixed_bandits
 from penalized_bandits.claims.measures.steps import watch
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.inputs import instance_of
 
 HORIZON = 10_000
 REPLICATES = 100
@@ -26,7 +27,7 @@ def _part(name: str, spoken: IntArray, wrong: IntArray) -> Part:
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     for name, bandit in fixed_bandits(evidence):
-        if not all(condition.holds for condition in conditions_4_2(*bandit, HORIZON)):
+        if not all(condition.holds for condition in conditions_4_2(instance_of(*bandit), HORIZON)):
             continue
         seen = watch(*bandit, HORIZON, REPLICATES)
         parts.append(_part(f"Observation 3, {name}", seen.spoken_3, seen.wrong_3))

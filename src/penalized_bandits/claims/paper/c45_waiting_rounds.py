@@ -10,6 +10,7 @@ from penalized_bandits.claims.measures.steps import Steps, watch
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import waiting_coefficients
+from penalized_bandits.theory.inputs import instance_of
 
 HORIZON = 10_000
 REPLICATES = 100
@@ -39,7 +40,7 @@ def _recursion(
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     for name, bandit in fixed_bandits(evidence):
-        coefficients = waiting_coefficients(*bandit)
+        coefficients = waiting_coefficients(instance_of(*bandit))
         served = ~np.isnan(coefficients)
         if np.isinf(coefficients).any():
             continue

@@ -51,7 +51,7 @@ def bounded_deficits(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     for series in log_law_series(evidence):
         late = series.since()
         if series.fixed and meets_4_2(series.last) and len(late) > 1:
-            yield _growth(late.horizons, late.deficits(series.critical), series.about())
+            yield _growth(late.horizons, late.deficits(series.optimal_or_critical), series.about())
     for series in waiting_series(evidence):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):

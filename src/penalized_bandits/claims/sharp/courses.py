@@ -20,6 +20,7 @@ from penalized_bandits.experiments.beyond.sharp import case_of
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 
 STUDIES = ("sharp_short", "sharp_long", "sharp_kl")
@@ -96,7 +97,7 @@ class Course:
     @property
     def limit(self) -> float:
         """What the leading term over log T tends to under the prediction."""
-        return float(log_constant(self.means, self.penalties, self.exploration))
+        return float(log_constant(instance_of(*self.bandit), self.exploration))
 
     def since(self, first: int) -> "Course":
         """Return the course from a horizon on.
@@ -131,7 +132,10 @@ class Course:
 
     def predicted(self, horizon: float) -> float:
         """Return the fluid prediction of the leading term."""
-        return float(predicted_pulls(*self.bandit, horizon, rule=self.exploration) @ self.margins)
+        return float(
+            predicted_pulls(instance_of(*self.bandit), horizon, rule=self.exploration)
+            @ self.margins
+        )
 
     def track(self) -> Track:
         """Return the leading term with its prediction."""

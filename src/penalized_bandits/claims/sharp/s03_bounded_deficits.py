@@ -10,6 +10,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.sharp.courses import LATE, SETTLED_IF, Course, courses
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import drift_bound
+from penalized_bandits.theory.inputs import instance_of
 
 POLICIES = ("hard_threshold_ucb", "hard_threshold_sigma", "kl_hard_threshold")
 SHARE = 0.5
@@ -37,7 +38,7 @@ def _growth(course: Course) -> Part | None:
 def _bounded(course: Course) -> Part:
     """Count the replicates in which an arm lacks more than the drift allows."""
     runs = course.outcomes
-    most = drift_bound(*course.bandit)[course.served] + ROUNDING
+    most = drift_bound(instance_of(*course.bandit))[course.served] + ROUNDING
     lacks = np.concatenate(
         [shortfall(one.pulls, one.fairness, one.horizon)[:, course.served] for one in runs]
     )

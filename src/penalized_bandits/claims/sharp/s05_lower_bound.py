@@ -9,6 +9,7 @@ from penalized_bandits.claims.base import Claim, Finding, Part, above, within
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.sharp.courses import Course, courses
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_constant
 
 KL, SIGMA = "kl_hard_threshold", "hard_threshold_sigma"
@@ -34,8 +35,7 @@ def _measure(evidence: Evidence) -> Finding:
     for course in courses(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not course.margins.any():
             continue
-        bandit = (course.means[None], course.fairness, course.penalties[None], course.law)
-        least = float(lower_constant(*bandit)[0])
+        least = float(lower_constant(instance_of(*course.bandit, course.law)))
         part = _part(course, least)
         if part is None:
             continue

@@ -13,6 +13,7 @@ from penalized_bandits.claims.sharp.s01_published_constant import FAR, ROUNDED
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 
 SOFT = "soft_threshold_ucb"
@@ -20,7 +21,7 @@ WITHIN = 0.05
 
 
 def _predicted(course: Course, horizon: float) -> FloatArray:
-    return predicted_pulls(*course.bandit, horizon, rule=course.exploration, soft=True)
+    return predicted_pulls(instance_of(*course.bandit), horizon, rule=course.exploration, soft=True)
 
 
 def _limit(course: Course, constant: float) -> Part:
@@ -50,7 +51,7 @@ def _shares(course: Course) -> list[Part]:
 def _measure(evidence: Evidence) -> Finding:
     parts: list[Part] = []
     for course in courses(evidence, [SOFT]):
-        constant = float(linear_constant(*course.bandit))
+        constant = float(linear_constant(instance_of(*course.bandit)))
         if constant == 0:
             continue
         runs = course.since(SETTLED).outcomes

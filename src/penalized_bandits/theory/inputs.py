@@ -1,4 +1,4 @@
-"""What every function of the theory starts from: checked parameters of one bandit."""
+"""Checks and arithmetic that all functions of the theory share."""
 
 from typing import Literal, TypeAlias
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.bandit.rewards import Deterministic, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
@@ -20,29 +20,41 @@ LONGEST = 1e100
 """Horizons of bounds are at most this, so that no product with a rate overflows."""
 
 
-def problem(means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike) -> Instance:
-    """Check the parameters of one bandit, each of shape (K,) or one number for tau and A.
+def instance_of(
+    means: ArrayLike,
+    fairness: ArrayLike,
+    penalties: ArrayLike = 0.0,
+    rewards: RewardFamily = Deterministic(),  # noqa: B008
+) -> Instance:
+    """Return an :class:`Instance` whose reward family may be left out: few results depend on it.
 
-    The reward family of the instance is of no importance: no bound depends on it.
+    Examples
+    --------
+    >>> instance_of([0.9, 0.5], 0.2, 0.3).gaps.tolist()
+    [0.0, 0.4]
 
     Raises
     ------
     BanditError
-        If a parameter varies by replicate, or :class:`Instance` refuses it.
+        If :class:`Instance` refuses a parameter.
     """
-    for name, values in (("means", means), ("penalties", penalties)):
-        if np.ndim(values) > 1:
-            raise BanditError(f"{name} has shape {np.shape(values)}: bounds are for one bandit")
-    return Instance(means, fairness, penalties, Deterministic())
+    return Instance(means, fairness, penalties, rewards)
+
+
+def check_single(bandit: Instance) -> None:
+    """Raise BanditError if means or penalty rates vary by replicate."""
+    for name, values in (("means", bandit.means), ("penalties", bandit.penalties)):
+        if values.ndim > 1:
+            raise BanditError(f"{name} has shape {values.shape}: bounds are for one bandit")
 
 
 def fractions(fairness: ArrayLike) -> FloatArray:
-    """Check fairness fractions (K,) of a bandit of which nothing else matters."""
-    return problem(np.zeros(np.shape(fairness)), fairness, 0.0).fairness
+    """Return fairness fractions (K,) as an array; raise BanditError if they are invalid."""
+    return instance_of(np.zeros(np.shape(fairness)), fairness).fairness
 
 
 def horizons(horizon: float | ArrayLike) -> FloatArray:
-    """Check horizons T of any shape: at least 2, so that log T > 0, and at most 10^100."""
+    """Return horizons T as an array; raise BanditError below 2 (log T > 0) or above 10^100."""
     rounds = np.asarray(horizon, dtype=np.float64)
     if not ((rounds >= 2) & (rounds <= LONGEST)).all():
         raise BanditError(
@@ -57,13 +69,13 @@ def by_arm(horizon: float | ArrayLike) -> FloatArray:
 
 
 def check_reading(reading: Reading) -> None:
-    """Raise BanditError unless the reading is one of the two."""
+    """Raise BanditError unless the reading is "stated" or "proved"."""
     if reading not in ("stated", "proved"):
         raise BanditError(f"reading is {reading!r}: it must be 'stated' or 'proved'")
 
 
 def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:
-    """Divide non-negative numbers; anything over zero, or next to it, is infinite."""
+    """Return quotients of non-negative numbers; infinite where the divisor is 0 or next to it."""
     bottom = np.asarray(denominator, dtype=np.float64)
     found = np.full(np.broadcast_shapes(np.shape(numerator), bottom.shape), np.inf)
     with np.errstate(over="ignore"):

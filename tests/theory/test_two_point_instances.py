@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.theory.two_points import least_regret
+from penalized_bandits.theory.two_point_instances import least_regret
 
 
 def test_one_decision_without_information_splits_the_rounds() -> None:
