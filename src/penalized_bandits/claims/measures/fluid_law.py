@@ -1,4 +1,4 @@
-"""Growth laws, held against the fluid prediction: measured over predicted, horizon by horizon.
+"""Growth laws compared with the fluid prediction: measured over predicted, horizon by horizon.
 
 The prediction (:mod:`penalized_bandits.theory.fluid`) has no parameter, and its limits are
 known exactly (:mod:`penalized_bandits.theory.limits`).  A quantity that agrees with it at every
@@ -6,15 +6,16 @@ horizon follows its law; what lies beyond the largest horizon rests on the predi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.claims.base import Part, nothing_known, within
 from penalized_bandits.claims.evidence import penalties_of
-from penalized_bandits.claims.measures.regret import regret_of
+from penalized_bandits.claims.horizon_series import HorizonSeries
+from penalized_bandits.claims.parts import Fields, Part, unknown, within
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
@@ -43,10 +44,9 @@ RULE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
-    """A quantity at increasing horizons, and what the fluid prediction has for it."""
+class FluidComparison:
+    """A quantity at m increasing horizons beside its fluid prediction."""
 
-    name: str
     horizons: FloatArray
     """Shape (m,)."""
     measured: Sequence[FloatArray]
@@ -54,19 +54,21 @@ class Track:
     predicted: Sequence[FloatArray]
     """The prediction for each replicate's bandit, (R,) or one number at each horizon."""
     same_runs: bool = False
-    """Whether the horizons are those of the same runs; else each has runs of its own."""
+    """Whether the horizons are checkpoints of the same runs; else each has runs of its own."""
+    fields: Fields = field(default_factory=dict)
+    """Fields of its part."""
 
     def ratios(self) -> FloatArray:
         """Mean measured over mean predicted at each horizon, (m,)."""
-        return np.array([seen.mean() for seen in self.measured]) / self.curve
+        return np.array([x.mean() for x in self.measured]) / self.curve
 
     def error_of(self, weights: FloatArray) -> FloatArray:
         """Return the standard errors (n,) of weighted sums of the ratios, weights (n, m)."""
-        if any(seen.size < 2 for seen in self.measured):
+        if any(x.size < 2 for x in self.measured):
             return np.full(len(weights), np.inf)
         of_each = zip(self.measured, self.predicted, self.ratios(), strict=True)
         # Linearised: replicates whose bandit costs more are expected to.
-        rest = [seen - ratio * wanted for seen, wanted, ratio in of_each]
+        rest = [x - ratio * prediction for x, prediction, ratio in of_each]
         if self.same_runs:
             # Ratios of the same runs depend on each other: their sum is taken run by run.
             sums = weights / self.curve @ np.stack(rest)
@@ -84,7 +86,7 @@ class Track:
     @property
     def curve(self) -> FloatArray:
         """The mean prediction at each horizon, (m,)."""
-        return np.array([float(np.mean(wanted)) for wanted in self.predicted])
+        return np.array([float(np.mean(prediction)) for prediction in self.predicted])
 
 
 def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
@@ -97,56 +99,65 @@ def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
     return penalized_regret(pulls, *bandits)
 
 
-def regrets(name: str, outcomes: Sequence[Outcome], *, rule: Exploration | None = None) -> Track:
-    """Return the track of penalized regret, at the horizons of the outcomes.
+def regret_comparison(
+    series: HorizonSeries, *, rule: Exploration | None = None, **fields: Any
+) -> FluidComparison:
+    """Return the penalized regret of a series beside its prediction.
 
-    The soft threshold's own prediction where the policy is ``soft_threshold_ucb``.
+    The prediction is the soft threshold's own if the policy is ``soft_threshold_ucb``.
     """
-    horizons = np.array([one.horizon for one in outcomes], dtype=np.float64)
-    predicted = [_predicted(one, rule) for one in outcomes]
-    # A case has the same rewards at all its horizons: they are moments of one run.
-    same_runs = len({one.case for one in outcomes}) < len(outcomes)
-    return Track(name, horizons, [regret_of(one) for one in outcomes], predicted, same_runs)
+    predicted = [_predicted(one, rule) for one in series.outcomes]
+    # A case has the same rewards at all its horizons: they are checkpoints of one run.
+    same_runs = len({one.case for one in series.outcomes}) < len(series)
+    about = series.about() | fields
+    return FluidComparison(series.rounds, series.regrets(), predicted, same_runs, about)
 
 
 def agreement(
-    track: Track,
+    comparison: FluidComparison,
     scale: FloatArray | float = 1.0,
-    limit: float = np.nan,
+    asymptote: float = np.nan,
     *,
     on_average: float = ON_AVERAGE,
     change: float = CHANGE,
 ) -> Part:
-    """Say whether a quantity agrees with its prediction: on average and in its change with T.
+    """Return the part on the agreement of a quantity with its prediction.
 
     Parameters
     ----------
-    track
-        The quantity.
+    comparison
+        The quantity beside its prediction.
     scale
-        What it is multiplied by for reading, one number or one for each horizon.
-    limit
-        What the scaled prediction tends to; NaN if that is not one number.
+        Factor for reading, one number or one for each horizon.
+    asymptote
+        Limit of the scaled prediction as T grows; NaN if there is none.
     on_average, change
-        How far the ratio may be from 1 on average, and change over the range.
+        How far the ratio may be from 1 on average, and change over the range of horizons.
     """
-    m = len(track.horizons)
+    m = len(comparison.horizons)
     if m < FEWEST:
-        return nothing_known(track.name, f"{m} horizons: a law takes {FEWEST}")
-    value, weights = track.ratios(), _weights(track.horizons)
-    (mean, slope), halves = weights @ value, track.quantile * track.error_of(weights)
-    least, most = mean - halves[0], mean + halves[0]
-    part = within(track.name, mean, least, most, 1 - on_average, 1 + on_average, limit=1.0)
-    trend = within("", slope, slope - halves[1], slope + halves[1], -change, change)
+        return unknown(f"{m} horizons: a law takes {FEWEST}", **comparison.fields)
+    value, weights = comparison.ratios(), _weights(comparison.horizons)
+    (mean, slope), halves = weights @ value, comparison.quantile * comparison.error_of(weights)
+    trend = within((slope, slope - halves[1], slope + halves[1]), -change, change)
+    by = np.broadcast_to(scale, value.shape)
+    part = within(
+        (mean, mean - halves[0], mean + halves[0]),
+        1 - on_average,
+        1 + on_average,
+        1.0,
+        **comparison.fields,
+        measured=float(comparison.measured[-1].mean() * by[-1]),
+        predicted=float(comparison.curve[-1] * by[-1]),
+        asymptote=asymptote,
+        values={
+            "last": float(comparison.horizons[-1]),
+            "change": [trend.estimate, trend.low, trend.high],
+        },
+    )
     if trend.status == "fails" or part.status == "holds":
         part = replace(part, status=trend.status)
-    by = np.broadcast_to(scale, value.shape)
-    seen, wanted = float(track.measured[-1].mean() * by[-1]), float(track.curve[-1] * by[-1])
-    says = f"at T = {track.horizons[-1]:.0f} measured {seen:.4g}, predicted {wanted:.4g}"
-    if not np.isnan(limit):
-        says += f", limit {limit:.4g} as T → ∞"
-    says += f"; the ratio changes by {slope:+.1%} [{trend.low:+.1%}, {trend.high:+.1%}]"
-    return replace(part, detail=says)
+    return part
 
 
 def _weights(horizons: FloatArray) -> FloatArray:
@@ -157,41 +168,34 @@ def _weights(horizons: FloatArray) -> FloatArray:
     return np.stack([np.full(log.size, 1 / log.size), slope * (log[-1] - log[0])])
 
 
-def rivals_noticed(track: Track) -> dict[str, float]:
-    """Return how often the rule would notice a rival law, at the errors of the run.
+def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
+    """Return the probability that the rule detects a rival law, at the errors of the run.
 
     Under a rival g(T) the quantity is the prediction times g(T)/log T, and times the number
     that brings it back to the prediction on average.
     """
-    log = np.log(track.horizons)
+    log = np.log(comparison.horizons)
     rivals = {
         "log² T": log,
         "(log T)^1.5": np.sqrt(log),
         "log T log log T": np.log(log),
         "T^0.2": np.exp(0.2 * log) / log,
     }
-    weights = _weights(track.horizons)
+    weights = _weights(comparison.horizons)
     # Exact data have no error.
-    error = np.maximum(track.error_of(weights), EXACT)
-    room = np.array([ON_AVERAGE, CHANGE]) - track.quantile * error
-    found = {}
+    error = np.maximum(comparison.error_of(weights), EXACT)
+    room = np.array([ON_AVERAGE, CHANGE]) - comparison.quantile * error
+    chances = {}
     for name, factor in rivals.items():
         off = weights @ (factor / factor.mean()) - [1, 0]
-        held = ndtr((room - off) / error) - ndtr((-room - off) / error)
-        found[name] = 1 - float(np.prod(np.maximum(held, 0.0)))
-    return found
+        inside = ndtr((room - off) / error) - ndtr((-room - off) / error)
+        chances[name] = 1 - float(np.prod(np.maximum(inside, 0.0)))
+    return chances
 
 
-def said_of_rivals(tracks: Sequence[Track]) -> str:
-    """Say how often the rule would notice if all quantities followed a rival law."""
-    known = [track for track in tracks if len(track.horizons) >= FEWEST]
-    if not known:
-        return ""
-    each = [rivals_noticed(track) for track in known]
-    listed = ", ".join(
-        f"{name} {1 - float(np.prod([1 - one[name] for one in each])):.0%}" for name in each[0]
-    )
-    return (
-        "Were there a rival law in the place of log T, the rule would notice at the errors of "
-        f"this run with probability: {listed}."
-    )
+def rival_facts(comparisons: Sequence[FluidComparison]) -> dict[str, dict[str, float]]:
+    """Return the fact ``rivals``: the probability to detect each law if all quantities follow it."""
+    known = [one for one in comparisons if len(one.horizons) >= FEWEST]
+    each = [detection_of_rivals(one) for one in known]
+    names = each[0] if each else ()
+    return {"rivals": {n: 1 - float(np.prod([1 - one[n] for one in each])) for n in names}}
