@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from case_helpers import info_of
 from penalized_bandits.common.errors import SummaryError
 from penalized_bandits.experiments.summaries import (
     mean_and_interval,
@@ -39,7 +40,7 @@ def outcome(pulls: list[list[int]], *, penalized: bool = True) -> Outcome:
     counts = np.array(pulls, dtype=np.int32)
     rows = np.ones((len(pulls), 1))
     return Outcome(
-        case="a",
+        info=info_of("a", [0.2, 0.3, 0.25], label="an a", group="b"),
         policy="lfg",
         scale=0.5,
         tuning=3.0,
