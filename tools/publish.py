@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from penalized_bandits.claims.beyond.confirmation import write_confirmed
-from penalized_bandits.claims.beyond.ledger import page
+from penalized_bandits.claims.extended.confirmation import write_confirmed
+from penalized_bandits.claims.extended.ledger import page
 from penalized_bandits.claims.ledger.reading import groups, power_page, tally, to_markdown
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure

@@ -15,7 +15,7 @@ import pytest
 from made_up import MadeUp, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Finding, Kind, Part, Status, Verdict, above
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.ledger import (
     COLUMNS,
     PART_COLUMNS,

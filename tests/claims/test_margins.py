@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from penalized_bandits.claims.beyond.margins import less_regret
+from penalized_bandits.claims.extended.margins import less_regret
 
 
 @pytest.mark.parametrize(

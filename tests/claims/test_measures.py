@@ -7,7 +7,7 @@ import pytest
 
 from made_up import outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims.beyond.comparison import ratio_of_means
+from penalized_bandits.claims.extended.comparison import ratio_of_means
 from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.growth import growth_part
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated

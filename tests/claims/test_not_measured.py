@@ -10,9 +10,9 @@ import pytest
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
-from penalized_bandits.claims.beyond.comparison import by_case, comparison
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, laws_by_policy
+from penalized_bandits.claims.extended.comparison import by_case, comparison
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page, laws_by_policy
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check, claims_table, parts_table
 from penalized_bandits.claims.ledger.reading import facts

@@ -13,16 +13,16 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import verdict_of
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS, best
-from penalized_bandits.claims.beyond.comparison import (
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS, best
+from penalized_bandits.claims.extended.comparison import (
     by_case,
     comparison,
     known_besides,
     regrets_of,
 )
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, page
-from penalized_bandits.claims.beyond.margins import MARGIN
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page, page
+from penalized_bandits.claims.extended.margins import MARGIN
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls

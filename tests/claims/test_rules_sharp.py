@@ -11,7 +11,7 @@ from made_up import N, outcome
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, verdict_of
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.sharp.courses import courses
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray

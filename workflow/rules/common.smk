@@ -4,7 +4,7 @@ from functools import cache
 from snakemake.logging import logger
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment

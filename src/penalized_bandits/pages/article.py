@@ -66,8 +66,8 @@ class Sources:
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all that the text may ask for, as it is shown."""
     # Reading the rules must not pay for scipy and pandas.
-    from penalized_bandits.claims.beyond.confirmation import confirmed, in_short
-    from penalized_bandits.claims.beyond.ledger import comparison_rows
+    from penalized_bandits.claims.extended.confirmation import confirmed, in_short
+    from penalized_bandits.claims.extended.ledger import comparison_rows
     from penalized_bandits.storage.summaries import read_table
 
     rows = read_json(sources.claims)

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import Finding, verdict_of
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.base import verdict_of
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import row_of
-from penalized_bandits.claims.ledger.reading import markdown_table, parts_text
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.register import digest_of
-from penalized_bandits.claims.measured import measured
-from penalized_bandits.common.numbers import estimate
-from penalized_bandits.experiments.names import in_words
+from penalized_bandits.claims.ledger.render import measured_text
+from penalized_bandits.claims.ledger.tables import markdown_table
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.storage.files import write_text
 
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
@@ -64,31 +64,37 @@ def evidence_of(
     return found
 
 
-def confirm(identifier: str, evidence: Mapping[int, Evidence]) -> dict[str, Any]:
-    """Measure a claim on the evidence of each seed; return one row of the ledger.
+def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:
+    """Measure a claim on the evidence of each seed; return one result.
 
-    Its parts are those of all seeds; ``by_seed`` has the verdict of each alone.
+    Its parts are those of all seeds.  Its facts have the verdict of each seed alone
+    (``by_seed``), the digest of the rule (``rule_digest``), and ``frozen``, the digest of config
+    and bandits.
     """
-    wanted = claim(identifier)
-    found = {seed: measured(identifier, one) for seed, one in evidence.items()}
-    parts = [
-        replace(part, name=f"seed {seed}: {part.name}")
-        for seed, finding in found.items()
-        for part in finding.parts
-    ]
-    first = next(iter(found.values()))
-    row = row_of(identifier, Finding(first.quantity, tuple(parts)))
-    verdicts = [verdict_of(finding.parts, wanted.kind) for finding in found.values()]
-    return row | {"by_seed": ", ".join(verdicts), "rule_digest": digest_of(wanted)}
+    results = {seed: measure(identifier, one) for seed, one in evidence.items()}
+    parts = tuple(
+        replace(part, case=f"seed_{seed}/{part.case}", label=f"seed {seed}, {part.label}")
+        for seed, result in results.items()
+        for part in result.parts
+    )
+    declared = claim(identifier)
+    facts = {
+        "by_seed": [verdict_of(result.parts, declared.kind) for result in results.values()],
+        "rule_digest": digest_of(declared),
+        "frozen": frozen,
+    }
+    first = next(iter(results.values()))
+    return tell(decide(replace(first, parts=parts, series=(), facts={**first.facts, **facts})))
 
 
-def write_confirmed(rows: Sequence[dict[str, Any]]) -> None:
-    """Write ``confirmed.csv`` from the rows of a confirmation."""
+def write_confirmed(results: Sequence[ClaimResult]) -> None:
+    """Write ``confirmed.csv`` from the results of a confirmation."""
     lines = [",".join(COLUMNS)]
-    for row in rows:
-        worst = estimate(row["estimate"], row["ci_low"], row["ci_high"])
-        values = {**row, "worst": f"{row['quantity']}: {worst}"}
-        lines.append(",".join('"' + str(values[c]).replace('"', '""') + '"' for c in COLUMNS))
+    for result in results:
+        worst = f"{result.quantity} ({result.headline.name}): {measured_text(result)}"
+        by_seed = ", ".join(result.facts["by_seed"])
+        row = result.row() | dict(result.facts) | {"worst": worst, "by_seed": by_seed}
+        lines.append(",".join('"' + str(row[c]).replace('"', '""') + '"' for c in COLUMNS))
     write_text(CONFIRMED, "\n".join(lines) + "\n")
 
 
@@ -101,22 +107,20 @@ def in_short(identifier: str) -> str:
     return row["verdict"] + ("" if row["rule_digest"] == now else " (by an earlier rule)")
 
 
-def side_by_side(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return both verdicts on each claim as lines of a Markdown table.
+def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
+    """Return the verdicts of exploration and confirmation as lines of a Markdown table.
 
-    Parameters
-    ----------
-    rows
-        The ledger of the exploration.
+    ``results`` are those of the exploration.
     """
-    parts = "parts: hold / fail / undecided"
-    heads = ("claim", "exploration", "confirmation", "by seed", parts, "worst")
+    parts = "parts: hold / fail / undecided (vacuous)"
+    heads = ("claim", "exploration", "confirmation", "by seed", parts, "nearest to fail")
     lines: list[tuple[str, ...]] = []
-    for row in rows:
-        cells = (row["id"], row["verdict"], f"**{in_short(row['id'])}**")
-        new = confirmed().get(row["id"])
+    for result in results:
+        cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
+        new = confirmed().get(result.id)
         more = ("", "", "")
         if new is not None:
-            more = (new["by_seed"], parts_text(new), in_words(new["worst"]))
+            number = f"{new['hold']} / {new['fail']} / {new['undecided']} ({new['vacuous']})"
+            more = (new["by_seed"], number, new["worst"])
         lines.append(cells + more)
     return markdown_table(heads, lines)

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from penalized_bandits.bandit.regret import unfairness
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.distance import distance
-from penalized_bandits.claims.measures.regret import regret_of
 from penalized_bandits.claims.measures.tradeoff import curve_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
@@ -179,8 +179,8 @@ def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def known_besides(policy: str) -> str:
-    """Say what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
+def side_information(policy: str) -> str:
+    """Return what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
     rule = POLICIES[policy]
     known = [] if rule.ignores_penalties else ["A"]
     if rule.scaled_by_noise:
@@ -214,7 +214,7 @@ def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
             return own[(own["measure"] == measure) & (own["experiment"] == where)]["estimate"]
 
         row: dict[str, Any] = {"policy": policy, "label": POLICIES[policy].label}
-        row["told"] = known_besides(policy)
+        row["side_information"] = side_information(policy)
         for name in REGRET:
             for measure in ("published", "tuned", "limit"):
                 row[f"{name}_over_bound_{measure}"] = _geometric(of(f"over_bound_{measure}", name))

@@ -2,22 +2,25 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.claims.beyond.best import followed, laws_decided
-from penalized_bandits.claims.beyond.confirmation import in_short, side_by_side
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
-from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.ledger.reading import claims_tables, markdown_table, tally
+from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.extended.long_runs import followed, laws_decided
+from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.register import dates_of
+from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import percent
 
 HEADS = {
     "label": "policy",
-    "told": "told",
+    "side_information": "side information",
     "extended_1_over_bound_published": "Setting 1, published",
     "extended_1_over_bound_tuned": "Setting 1, tuned",
     "extended_1_over_bound_limit": "Setting 1, limit",
@@ -31,8 +34,8 @@ HEADS = {
 }
 
 COLUMNS_SAY = (
-    "- **Told**: what a policy is told besides fractions and rewards. A is half the spread of the "
-    "true means, σ the scale of the rewards' noise, T the horizon.",
+    "- **Side information**: what a policy knows besides fractions and rewards. A is half the "
+    "spread of the true means, σ the scale of the rewards' noise, T the horizon.",
     "- **Published, tuned**: penalized regret over the instance lower bound, geometric mean over "
     "cases; tuned on one budget, chosen on one half of the replicates and measured on the other, "
     "both ways round.",
@@ -74,24 +77,23 @@ CHANGED = {
 """What changed in the rules after data of the exploration were seen."""
 
 
-def check_all(evidence: ExtendedEvidence) -> list[dict[str, Any]]:
-    """Measure and decide every claim beyond the paper; a row of the ledger each.
-
-    ``confirmed`` says what the confirmation came to.
-    """
-    return [check(name, evidence) | {"confirmed": in_short(name)} for name in EXTENDED_CLAIMS]
+def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
+    """Measure and decide every claim beyond the paper, with the result of its confirmation."""
+    return [
+        replace(check(name, evidence, tell), confirmed=in_short(name)) for name in EXTENDED_CLAIMS
+    ]
 
 
 def laws_by_policy(evidence: ExtendedEvidence) -> dict[str, str]:
-    """Say what was decided of the law of each policy that was followed to long horizons."""
+    """Return the numbers of bandits by law, for each policy followed to long horizons."""
     return {
         policy: ", ".join(f"{n} {law}" for law, n in laws_decided(evidence, policy).items() if n)
         for policy in followed(evidence)
     }
 
 
-def page(rows: Sequence[dict[str, Any]]) -> str:
-    """Write the claims for reading: both verdicts, which rules changed, then each claim."""
+def page(results: Sequence[ClaimResult]) -> str:
+    """Return the claims in Markdown: both verdicts, the rules that changed, then each claim."""
     changed = (
         f"- {name}{f' (changed {times})' if (times := dates_of(name)[1]) else ''}: {what}"
         for name, what in CHANGED.items()
@@ -101,10 +103,10 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
         "",
         "The verdicts of the exploration are on data on which the claims were found; those of the "
         "confirmation on new seeds and new bandits, by rules and policies that were committed "
-        "before it was run (`config/confirm.yaml`, `claims/beyond/frozen.csv`; "
+        "before it was run (`config/confirm.yaml`, `claims/extended/frozen.csv`; "
         "`results/confirmation/claims.md` has every part).",
         "",
-        *side_by_side(rows),
+        *side_by_side(results),
         "",
         "## Rules that changed after data were seen",
         "",
@@ -115,9 +117,9 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
         "",
         "## The exploration",
         "",
-        f"{tally(rows)}.",
+        f"{tally(results)}.",
         "",
-        *claims_tables(rows),
+        *claims_tables(results),
     ]
     return "\n".join(lines)
 
@@ -140,13 +142,13 @@ def _cell(row: "pd.Series[Any]", name: str) -> str:
 
 
 def comparison_rows(table: pd.DataFrame) -> list[dict[str, str]]:
-    """Return the comparison as shown, cells by heading, the least regret as published first."""
+    """Return the comparison as formatted cells by heading, sorted by regret as published."""
     shown = table.sort_values("extended_regret_over_bound_published", na_position="last")
     return [{head: _cell(row, name) for name, head in HEADS.items()} for _, row in shown.iterrows()]
 
 
 def comparison_page(table: pd.DataFrame) -> str:
-    """Write the comparison as a Markdown table."""
+    """Return the comparison as a Markdown table."""
     rows = ([*row.values()] for row in comparison_rows(table))
     lines = markdown_table(list(HEADS.values()), rows)
     return "\n".join(["# All policies side by side", "", *COLUMNS_SAY, "", *lines]) + "\n"
