@@ -8,16 +8,15 @@ the targets ``extended``, ``confirm`` and ``sharp`` are runs of their own.
     uv run python tools/publish.py
 """
 
-import json
 import re
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from penalized_bandits.claims.extended.confirmation import write_confirmed
 from penalized_bandits.claims.extended.ledger import page
-from penalized_bandits.claims.ledger.reading import groups, power_page, tally, to_markdown
+from penalized_bandits.claims.ledger.tables import groups, power_page, tally, to_markdown
+from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
 from penalized_bandits.storage.files import write_text
@@ -40,13 +39,13 @@ SHARP = (
 )
 
 
-def ledger(name: str) -> list[dict[str, Any]]:
-    """Copy a ledger of the results to ``docs/published``; return its rows."""
+def ledger(name: str) -> list[ClaimResult]:
+    """Copy a ledger of the results to ``docs/published``; return its results."""
     source = RESULTS / name / "claims.json"
     target = DOCS / f"published/{name}.json"
     target.parent.mkdir(exist_ok=True)
     shutil.copyfile(source, target)
-    return json.loads(source.read_bytes())
+    return read_results(source)
 
 
 def shown(figures: Mapping[str, Figure]) -> Iterable[str]:
@@ -65,14 +64,14 @@ def below(text: str) -> str:
 
 def publish_claims() -> None:
     """Write the paper's ledger, what its rules notice, and which verdicts depend on a reading."""
-    rows = ledger("claims")
+    results = ledger("claims")
     changes = dependent(read_table(RESULTS / "claims/sensitivity.csv"))
     lines = ["", "## Verdicts that change when a reading is flipped", ""]
     lines += [f"- {name}: {'; '.join(found)}" for name, found in changes.items()]
     lines += ["", "All others do not.", ""]
-    write_text(DOCS / "claims.md", to_markdown(rows) + "\n".join(lines))
-    write_text(DOCS / "pages/background/power.md", power_page(rows))
-    tallies = "".join(f"- **{title}**: {tally(of_it)}.\n" for title, of_it in groups(rows))
+    write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
+    write_text(DOCS / "pages/background/power.md", power_page(results))
+    tallies = "".join(f"- **{title}**: {tally(of_it)}.\n" for title, of_it in groups(results))
     for path in TALLIED:
         write_text(path, TALLIES.sub(f"\n{tallies}\n", path.read_text(encoding="utf-8")))
     for picture in (DOCS / "images").glob("*.png"):
@@ -83,7 +82,7 @@ def publish_claims() -> None:
 def publish_extended() -> None:
     """Write the comparison, its figures and the claims beyond the paper."""
     if CONFIRMATION.is_file():
-        write_confirmed(json.loads(CONFIRMATION.read_bytes()))
+        write_confirmed(read_results(CONFIRMATION))
     how = "([what it does](pages/how-to/compare-policies.md))"
     comparison = RESULTS / "extended/comparison.md"
     lines = ["# Beyond the paper", "", f"Made by the target `extended` {how} and {BY}.", ""]
