@@ -1,4 +1,4 @@
-"""The claims on the sharp constants on replicates made up to keep them and to break them."""
+"""The claims on the sharp constants on replicates that keep them and that break them."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -9,10 +9,9 @@ import pytest
 
 from made_up import N, outcome
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
-from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import Finding, verdict_of
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.sharp.courses import courses
+from penalized_bandits.claims.sharp.series import sharp_series
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.beyond.sharp import case_of
@@ -74,7 +73,7 @@ def run(
     return outcome(counts, horizon, *NUMBERS, case=case, policy=policy, max_deficit=deficits)
 
 
-class MadeUp(ExtendedEvidence):
+class Generated(ExtendedEvidence):
     """One bandit; what runs give at their ends and before may differ."""
 
     def __init__(
@@ -109,7 +108,7 @@ def half(_: int) -> float:
 
 def growing(power: float | None) -> ExtendedEvidence:
     """Regret of the narrow radius as a power of T, or as log T."""
-    evidence = MadeUp(Gaussian(2.0))
+    evidence = Generated(Gaussian(2.0))
     runs = []
     for t in (1000, 10_000, 100_000):
         size = np.log(t) if power is None else t**power
@@ -120,81 +119,74 @@ def growing(power: float | None) -> ExtendedEvidence:
     return evidence
 
 
-def decided(identifier: str, evidence: ExtendedEvidence) -> tuple[Finding, str, str]:
-    wanted = claim(identifier)
-    finding = wanted.measure(evidence)
-    assert len({part.name for part in finding.parts}) == len(finding.parts)
-    statuses = "".join(part.status[0] for part in finding.parts)
-    return finding, verdict_of(finding.parts, wanted.kind), statuses
-
-
 @pytest.mark.parametrize(
     ("name", "made", "verdict", "statuses"),
     [
-        ("S01", MadeUp, "reproduced", "hh"),
+        ("S01", Generated, "reproduced", "hh"),
         # The prediction's own limit does not depend on the runs.
-        ("S01", lambda: MadeUp(pulls=(as_square, one)), "not reproduced", "fh"),
-        ("S01", lambda: MadeUp(pulls=(half, one)), "not reproduced", "fh"),
-        ("S02", MadeUp, "reproduced", "hh"),
-        ("S02", lambda: MadeUp(pulls=(as_square, one)), "not reproduced", "ff"),
-        ("S02", lambda: MadeUp(pulls=(half, one)), "not reproduced", "ff"),
-        ("S03", MadeUp, "reproduced", "hhhhhh"),
+        ("S01", lambda: Generated(pulls=(as_square, one)), "not reproduced", "fh"),
+        ("S01", lambda: Generated(pulls=(half, one)), "not reproduced", "fh"),
+        ("S02", Generated, "reproduced", "hh"),
+        ("S02", lambda: Generated(pulls=(as_square, one)), "not reproduced", "ff"),
+        ("S02", lambda: Generated(pulls=(half, one)), "not reproduced", "ff"),
+        ("S03", Generated, "reproduced", "hhhhhh"),
         # A deficit that grows as log T does, and one above 0.2/(1 - 0.4 + 0.2) = 0.25 pulls.
-        ("S03", lambda: MadeUp(sup=7.0), "not reproduced", "fhfhfh"),
-        ("S03", lambda: MadeUp(lack=1.0), "not reproduced", "hfhfhf"),
-        ("S04", MadeUp, "reproduced", "hhh"),
-        ("S04", lambda: MadeUp(lack=1.0), "not reproduced", "fff"),
-        ("S05", MadeUp, "identity", "hh"),
-        ("S05", lambda: MadeUp(Gaussian(0.5)), "identity", "hh"),
-        ("S06", MadeUp, "reproduced", "hhh"),
-        ("S06", lambda: MadeUp(pulls=(one, lambda t: 0.9)), "not reproduced", "fhf"),
+        ("S03", lambda: Generated(sup=7.0), "not reproduced", "fhfhfh"),
+        ("S03", lambda: Generated(lack=1.0), "not reproduced", "hfhfhf"),
+        ("S04", Generated, "reproduced", "hhh"),
+        ("S04", lambda: Generated(lack=1.0), "not reproduced", "fff"),
+        ("S05", Generated, "identity", "hh"),
+        ("S05", lambda: Generated(Gaussian(0.5)), "identity", "hh"),
+        ("S06", Generated, "reproduced", "hhh"),
+        ("S06", lambda: Generated(pulls=(one, lambda t: 0.9)), "not reproduced", "fhf"),
         ("S07", lambda: growing(0.7), "reproduced", "h"),
         ("S07", lambda: growing(None), "not reproduced", "f"),
-        ("S08", MadeUp, "reproduced", "hhh"),
+        ("S08", Generated, "reproduced", "hhh"),
         # Deficits cost 0.25 each: 200 of them more, beside log T.
-        ("S08", lambda: MadeUp(lack=200.0), "not reproduced", "fff"),
+        ("S08", lambda: Generated(lack=200.0), "not reproduced", "fff"),
     ],
 )
 def test_the_rule_decides(
     name: str, made: Callable[[], ExtendedEvidence], verdict: str, statuses: str
 ) -> None:
-    finding, found, each = decided(name, made())
-    assert (found, each) == (verdict, statuses), [
-        (part.name, part.estimate, part.low, part.high) for part in finding.parts
-    ]
+    result = decide(measure(name, made()))
+    assert (result.verdict, "".join(part.status[0] for part in result.parts)) == (
+        verdict,
+        statuses,
+    ), [(part.name, part.estimate, part.low, part.high) for part in result.parts]
 
 
 def test_what_the_lower_bound_is_held_against() -> None:
     # Of limits that are computed only another law can break a part.
-    parts = claim("S05").measure(MadeUp(Gaussian(0.4))).parts
+    parts = measure("S05", Generated(Gaussian(0.4))).parts
     assert [(part.limit, part.status) for part in parts] == [(1 / 0.4**2, "holds"), (1.0, "holds")]
-    by_bernoulli = claim("S05").measure(MadeUp()).parts
+    by_bernoulli = measure("S05", Generated()).parts
     assert [part.limit for part in by_bernoulli] == [4.0, 1.0]
 
 
 def test_the_limit_is_the_theorems() -> None:
-    (course,) = courses(MadeUp(), [PAPER_POLICY])
-    assert course.limit == pytest.approx(2 / 0.25)
-    assert course.limit == pytest.approx(float(log_constant(instance_of(*NUMBERS))))
-    assert course.predicted(1e15) / np.log(1e15) == pytest.approx(8, rel=1e-3)
-    assert course.horizons.tolist() == [*SHORT, LONG]
-    assert [one.horizon for one in course.earlier] == [EARLY]
+    (series,) = sharp_series(Generated(), [PAPER_POLICY])
+    assert series.constant == pytest.approx(2 / 0.25)
+    assert series.constant == pytest.approx(float(log_constant(instance_of(*NUMBERS))))
+    assert series.predicted(1e15) / np.log(1e15) == pytest.approx(8, rel=1e-3)
+    assert list(series.horizons) == [*SHORT, LONG]
+    assert [one.horizon for one in series.earlier] == [EARLY]
 
 
-def test_what_has_not_settled_says_nothing() -> None:
-    (course,) = courses(MadeUp(), [KL])
+def test_horizons_that_have_not_settled_are_left_out() -> None:
+    (series,) = sharp_series(Generated(), [KL])
     # 2 log T <= 0.2 · 0.25² T from T = 1,400 on.
-    assert course.settled(0) is not None
-    assert course.settled(10**9) is None
-    evidence = MadeUp()
+    assert len(series.settled_since(0)) == len(series)
+    assert len(series.settled_since(10**9)) == 0
+    evidence = Generated()
     for study in ("sharp_long", "sharp_kl"):
-        made = evidence._outcomes[study]
-        evidence._outcomes[study] = [run for run in made if run.horizon != EARLY]
-    finding, _, statuses = decided("S03", evidence)
-    assert statuses == "hhh"
-    assert all("drift bound" in part.name for part in finding.parts)
+        runs = evidence._outcomes[study]
+        evidence._outcomes[study] = [run for run in runs if run.horizon != EARLY]
+    parts = measure("S03", evidence).parts
+    assert [part.status for part in parts] == 3 * ["holds"]
+    assert {part.quantity for part in parts} == {"replicates beyond the drift bound"}
 
 
 def test_without_a_policy_it_is_not_measured() -> None:
     with pytest.raises(NotMeasuredError, match="no study has the policies ucb1"):
-        courses(MadeUp(), ["ucb1"])
+        sharp_series(Generated(), ["ucb1"])

@@ -1,4 +1,4 @@
-"""The claims beyond the paper on made-up replicates, and the comparison of policies."""
+"""The extended claims on generated replicates, and the comparison of policies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,17 +12,17 @@ from made_up import N, outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim
-from penalized_bandits.claims.base import verdict_of
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS, best
+from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS, long_runs
 from penalized_bandits.claims.extended.comparison import (
     by_case,
     comparison,
-    known_besides,
     regrets_of,
+    side_information,
 )
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page, page
-from penalized_bandits.claims.extended.margins import MARGIN
+from penalized_bandits.claims.extended.less_regret import MARGIN, Pair, all_regrets, less_regret
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -57,7 +57,7 @@ class KnownLaws(Laws):
         return Gaussian(1.0)
 
 
-class MadeUp(ExtendedEvidence):
+class Generated(ExtendedEvidence):
     """Policies with known regrets: in long_runs by the horizon, in all else a level."""
 
     def __init__(self, growth: Mapping[str, Growth], level: Mapping[str, float]) -> None:
@@ -81,7 +81,7 @@ class MadeUp(ExtendedEvidence):
                 for scale, share in ((1.0, 1.0), (0.25, 0.5))
             ]
 
-    def add(self, experiment: str, *outcomes: Outcome) -> "MadeUp":
+    def add(self, experiment: str, *outcomes: Outcome) -> "Generated":
         """Put outcomes in the place of an experiment's, and their policies in its section."""
         self.made[experiment] = list(outcomes)
         policies = list(dict.fromkeys(one.policy for one in outcomes))
@@ -109,15 +109,15 @@ BETTER = {PAPER_POLICY: 20.0, SIGMA: 10.0, "ucb1": 30.0}
 
 def evidence(
     ours: Growth = as_log, sigma: Growth = as_log, *, kl: float | None = None, level: float = 10.0
-) -> MadeUp:
+) -> Generated:
     """Return evidence in which sigma's policy is better, by default; with KL's where asked for."""
     growth, levels = {PAPER_POLICY: ours, SIGMA: sigma}, {**BETTER, SIGMA: level}
     if kl is not None:
         growth[KL], levels[KL] = as_log, kl
-    return MadeUp(growth, levels)
+    return Generated(growth, levels)
 
 
-def with_a_better_tuning_of_ours() -> MadeUp:
+def with_a_better_tuning_of_ours() -> Generated:
     """Tuned, the paper's policy has a tenth of its regret."""
     made = evidence(kl=15.0)
     for name in ("extended_1", "extended_regret"):
@@ -130,7 +130,7 @@ def with_a_better_tuning_of_ours() -> MadeUp:
     return made
 
 
-def against(experiment: str, ours: float, theirs: float) -> MadeUp:
+def against(experiment: str, ours: float, theirs: float) -> Generated:
     """The paper's policy and its rivals at two horizons."""
     rivals = ("ucb1",) if experiment == "many_arms" else RIVALS
     level = {PAPER_POLICY: ours, **dict.fromkeys(rivals, theirs)}
@@ -138,7 +138,7 @@ def against(experiment: str, ours: float, theirs: float) -> MadeUp:
     return evidence().add(experiment, *runs)
 
 
-def growing(experiment: str, exponent: float, *policies: str) -> MadeUp:
+def growing(experiment: str, exponent: float, *policies: str) -> Generated:
     """Regret that grows as a power of T, in each case of an experiment of few horizons."""
     shrinks = experiment == "shrinking_fairness"
     runs = [
@@ -150,7 +150,7 @@ def growing(experiment: str, exponent: float, *policies: str) -> MadeUp:
     return evidence().add(experiment, *runs)
 
 
-def shrinking(exponent: float) -> MadeUp:
+def shrinking(exponent: float) -> Generated:
     """Regret that is the prediction of the hard threshold times a power of T."""
     horizons = [1000, 4000, 16_000]
     runs = [
@@ -164,14 +164,14 @@ def shrinking(exponent: float) -> MadeUp:
     return made
 
 
-def noisier(sigma: float) -> MadeUp:
+def noisier(sigma: float) -> Generated:
     """Evidence whose rewards have another standard deviation."""
     made = evidence()
     made.laws.of = lambda name, case: Gaussian(sigma)  # type: ignore[method-assign]
     return made
 
 
-def tradeoffs(made: MadeUp, *policies: str) -> MadeUp:
+def tradeoffs(made: Generated, *policies: str) -> Generated:
     """Curves of three points; UCB1 has one."""
     for name in ("extended_3", "extended_5"):
         made.add(
@@ -216,12 +216,11 @@ def tradeoffs(made: MadeUp, *policies: str) -> MadeUp:
     ],
 )
 def test_the_rule_decides(
-    name: str, made: Callable[[], MadeUp], verdict: str, statuses: str
+    name: str, made: Callable[[], Generated], verdict: str, statuses: str
 ) -> None:
-    wanted = claim(name)
-    parts = wanted.measure(made()).parts
-    assert verdict_of(parts, wanted.kind) == verdict
-    assert "".join(part.status[0] for part in parts) == statuses or not statuses
+    result = decide(measure(name, made()))
+    assert "".join(part.status[0] for part in result.parts) == statuses
+    assert result.verdict == verdict
 
 
 @pytest.mark.parametrize(("wasted", "expected"), [(30.0, "h"), (0.0, "f")])
@@ -237,39 +236,38 @@ def test_e05_reward_at_equal_unfairness(wasted: float, expected: str) -> None:
                 bandit = ((0.9, 0.6, 0.2), (0.2,) * 3, None)
                 runs.append(outcome(others, 400, *bandit, case="a", policy=policy, tuning=float(i)))
         made.add(name, *runs)
-    parts = claim("E05").measure(made).parts
+    parts = measure("E05", made).parts
     assert "".join(part.status[0] for part in parts) == 2 * expected
 
 
 def test_e05_says_nothing_where_nobody_can_be_better() -> None:
     # Two arms: reward follows from unfairness.
     made = tradeoffs(evidence(), PAPER_POLICY, SIGMA, "ucb1")
-    parts = claim("E05").measure(made).parts
+    parts = measure("E05", made).parts
     assert {part.status for part in parts} <= {"vacuous", "undecided"}
     assert len(parts) == 4
 
 
 def test_the_policies_are_fixed_by_name() -> None:
     for name, policy in (("E01", SIGMA), ("E10", KL), ("E03", KL)):
-        wanted = claim(name)
-        found = wanted.measure(evidence(kl=15.0))
-        assert found.quantity.startswith(f"penalized regret of {policy} less")
-        assert policy in wanted.statement
-        for part in found.parts:
+        parts = measure(name, evidence(kl=15.0)).parts
+        assert policy in claim(name).statement
+        assert {(part.policy, part.rival) for part in parts} == {(policy, PAPER_POLICY)}
+        for part in parts:
             assert part.low < part.estimate < part.high < part.most < 0
-            assert part.most == pytest.approx(-MARGIN * part.stake)
+            assert part.most == pytest.approx(-MARGIN * part.reference_scale)
 
 
 def test_a_policy_that_breaks_the_law_is_seen() -> None:
     made = evidence(sigma=as_root)
-    assert best.laws_of(made, SIGMA) == {"one": "power"}
-    assert best.laws_decided(made, SIGMA) == {"log": 0, "undecided": 0, "power": 1}
-    assert best.settled_cases(evidence(as_root, as_root)) == []
+    assert long_runs.laws_of(made, SIGMA) == {"one": "power"}
+    assert long_runs.laws_decided(made, SIGMA) == {"log": 0, "undecided": 0, "power": 1}
+    assert long_runs.settled_bandits(evidence(as_root, as_root)) == []
 
 
 def test_limits_are_held_against_the_bound() -> None:
     """The limit is 2/0.3, the bound's constant 2 sigma^2/0.3; the scaled policy meets it."""
-    parts = claim("E04").measure(noisier(0.5)).parts
+    parts = measure("E04", noisier(0.5)).parts
     assert [part.estimate for part in parts] == pytest.approx([4, 1])
 
 
@@ -281,7 +279,7 @@ def test_e07_the_same_pulls_as_ucb1_say_nothing() -> None:
         for t in (100, 400)
     ]
     made = evidence().add("shrinking_fairness", *runs)
-    parts = claim("E07").measure(made).parts
+    parts = measure("E07", made).parts
     assert [part.status for part in parts] == ["vacuous"]
 
 
@@ -300,7 +298,7 @@ def test_tuning_is_chosen_on_one_half_and_measured_on_the_other() -> None:
     assert found.tuned[::2].mean() == pytest.approx(10, rel=0.1)
     assert found.published.mean() == pytest.approx(20, rel=0.1)
     assert found.tuned.shape == found.published.shape == (N,)
-    assert len(best.all_regrets(made, PAPER_POLICY)) == 4
+    assert len(all_regrets(made, PAPER_POLICY)) == 4
 
 
 def test_the_tables_and_the_page() -> None:
@@ -317,7 +315,7 @@ def test_the_tables_and_the_page() -> None:
     assert table["extended_1_over_bound_limit"].to_list() == pytest.approx([1, 1, np.inf])
     short = (0.4 * 400 - BETTER[PAPER_POLICY] / 0.3) / (0.8 * 400)
     assert table["extended_1_unfairness"].iloc[0] == pytest.approx(short, rel=0.02)
-    assert table["told"].iloc[0] == "A"
+    assert table["side_information"].iloc[0] == "A"
     assert table["law"].to_list() == ["1 log", "", ""]
     assert table["one_point"].to_list() == [False, False, True]
     for experiment, others in (
@@ -331,11 +329,49 @@ def test_the_tables_and_the_page() -> None:
     made.add(
         "shrinking_fairness", *(run(f"K5_b0.5_T{t}", PAPER_POLICY, t, 2.0) for t in (100, 400))
     )
-    rows = check_all(made)
-    assert [row["id"] for row in rows] == list(EXTENDED_CLAIMS)
-    assert page(rows).startswith("# Claims beyond the paper\n")
+    results = check_all(made)
+    assert [result.id for result in results] == list(EXTENDED_CLAIMS)
+    assert page(results).startswith("# Claims beyond the paper\n")
 
 
 @pytest.mark.parametrize(("policy", "known"), [("ucb1", ""), ("lfg", "T"), ("ucb_sigma", "σ")])
 def test_what_policies_know(policy: str, known: str) -> None:
-    assert known_besides(policy) == known
+    assert side_information(policy) == known
+
+
+# --- The margin of 1 % -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [(0.9, "holds"), (0.995, "vacuous"), (1.005, "vacuous"), (1.1, "fails")],
+)
+def test_a_hundredth_is_no_difference(ratio: float, expected: str) -> None:
+    rng = np.random.default_rng(3)
+    theirs = rng.normal(500, 20, 400)
+    ours = ratio * theirs + rng.normal(0, 5, 400)
+    (part,) = less_regret([Pair(ours, theirs, {"case": "one"})])
+    assert part.status == expected
+    assert part.estimate == pytest.approx(500 * (ratio - 1), abs=1)
+
+
+def test_near_the_margin_nothing_is_decided_and_at_the_margin_rarely() -> None:
+    rng = np.random.default_rng(4)
+    theirs = rng.normal(500, 20, 400)
+    wrong = sum(
+        less_regret([Pair(0.99 * theirs + rng.normal(0, 20, 400), theirs, {})])[0].status == "holds"
+        for _ in range(400)
+    )
+    # 5 % of 400, give or take four standard errors.
+    assert wrong <= 20 + 4 * np.sqrt(400 * 0.05 * 0.95)
+    noisy = rng.normal(500, 400, 400)
+    assert less_regret([Pair(noisy, theirs, {"case": "one"})])[0].status == "undecided"
+
+
+def test_the_level_is_that_of_all_tests_together() -> None:
+    rng = np.random.default_rng(5)
+    theirs = rng.normal(500, 20, 100)
+    ours = 0.95 * theirs + rng.normal(0, 50, 100)
+    (part,) = less_regret([Pair(ours, theirs, {"case": "one"})], level=0.05)
+    (strict,) = less_regret([Pair(ours, theirs, {"case": "one"})], level=1e-6)
+    assert (part.status, strict.status) == ("holds", "undecided")
