@@ -1,9 +1,9 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
-data (``docs/published``), the page on the power of the rules, the tallies in the README and on
-the first page of the documentation, and the pictures there.  What was not made is left as it is:
-the targets ``extended``, ``confirm`` and ``sharp`` are runs of their own.
+data (``docs/published``), the rules of low power on their page, the tallies in the README and on
+the first page of the documentation, and the pictures there.  Files of targets that were not run
+stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs of their own.
 
     uv run python tools/publish.py
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 from penalized_bandits.claims.beyond.confirmation import write_confirmed
 from penalized_bandits.claims.beyond.ledger import page
-from penalized_bandits.claims.ledger.reading import groups, power_page, tally, to_markdown
+from penalized_bandits.claims.ledger.reading import groups, misses, tally, to_markdown, why_missed
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
 from penalized_bandits.storage.files import write_text
@@ -28,6 +28,7 @@ DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 CONFIRMATION = RESULTS / "confirmation/claims.json"
 TALLIED = (PROJECT / "README.md", DOCS / "pages/index.md")
 TALLIES = re.compile(r"(?s)(?<=<!-- tallies -->\n).*?(?=<!-- end of tallies -->)")
+LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 BY = "`tools/publish.py`"
 SHARP = (
     f"Made by the target `sharp` ([its config](../config/README.md#the-sharp-constants)) and {BY}. "
@@ -64,14 +65,16 @@ def below(text: str) -> str:
 
 
 def publish_claims() -> None:
-    """Write the paper's ledger, what its rules notice, and which verdicts depend on a reading."""
+    """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
     rows = ledger("claims")
     changes = dependent(read_table(RESULTS / "claims/sensitivity.csv"))
-    lines = ["", "## Verdicts that change when a reading is flipped", ""]
-    lines += [f"- {name}: {'; '.join(found)}" for name, found in changes.items()]
-    lines += ["", "All others do not.", ""]
+    lines = ["", "## Verdicts that change under an alternative reading", ""]
+    lines += [f"- {name}: {'; '.join(readings)}" for name, readings in changes.items()]
+    lines += [""]
     write_text(DOCS / "claims.md", to_markdown(rows) + "\n".join(lines))
-    write_text(DOCS / "pages/background/power.md", power_page(rows))
+    low = "".join(f"- {r['id']} ({r['verdict']}): {why_missed(r)}.\n" for r in rows if misses(r))
+    power = DOCS / "pages/background/power.md"
+    write_text(power, LOW_POWER.sub(f"\n{low}\n", power.read_text(encoding="utf-8")))
     tallies = "".join(f"- **{title}**: {tally(of_it)}.\n" for title, of_it in groups(rows))
     for path in TALLIED:
         write_text(path, TALLIES.sub(f"\n{tallies}\n", path.read_text(encoding="utf-8")))
@@ -81,12 +84,12 @@ def publish_claims() -> None:
 
 
 def publish_extended() -> None:
-    """Write the comparison, its figures and the claims beyond the paper."""
+    """Write the comparison of all policies, its figures and the claims E01 to E10."""
     if CONFIRMATION.is_file():
         write_confirmed(json.loads(CONFIRMATION.read_bytes()))
     how = "([what it does](pages/how-to/compare-policies.md))"
     comparison = RESULTS / "extended/comparison.md"
-    lines = ["# Beyond the paper", "", f"Made by the target `extended` {how} and {BY}.", ""]
+    lines = ["# Extended experiments", "", f"Made by the target `extended` {how} and {BY}.", ""]
     lines += [below(comparison.read_text(encoding="utf-8")), *shown(EXTENDED_FIGURES)]
     lines += [below(page(ledger("extended"))).rstrip()]
     shutil.copyfile(comparison.with_suffix(".csv"), DOCS / "published/comparison.csv")
