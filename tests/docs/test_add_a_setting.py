@@ -15,7 +15,7 @@ PAGE = "how-to/add-a-setting.md"
 PACKAGE = "src/penalized_bandits"
 NEW = {f"{PACKAGE}/experiments/paper/setting_6.py", f"{PACKAGE}/figures/figure_6.py"}
 REGISTRIES = {f"{PACKAGE}/experiments/catalogue.py", f"{PACKAGE}/figures/__init__.py"}
-CONFIG, MINIATURE = "config/config.yaml", "miniature.yaml"
+CONFIG, SMOKE = "config/config.yaml", "smoke.yaml"
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -44,7 +44,7 @@ def extended_fixture(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -
 
 def test_two_new_files_and_three_lines_of_registry(fresh: Project, extended: Project) -> None:
     before, after = texts(fresh.folder), texts(extended.folder)
-    assert set(after) - set(before) == {*NEW, MINIATURE}
+    assert set(after) - set(before) == {*NEW, SMOKE}
     changed = {
         path: added(text, after[path]) for path, text in before.items() if text != after[path]
     }
@@ -59,7 +59,7 @@ def test_the_figure_is_drawn_from_it_alone(extended: Project) -> None:
         arguments
         for block in blocks(PAGE)
         for arguments in snakemake_commands(block)
-        if MINIATURE in arguments
+        if SMOKE in arguments
     )
     outcome = extended.snakemake(command)
     assert outcome.status == 0, outcome.text
@@ -72,7 +72,7 @@ def test_the_figure_is_drawn_from_it_alone(extended: Project) -> None:
     assert simulated == {"setting_6"}
 
     # Everything else knows of it: its own target, and the default one with its page.
-    configs = ["--configfile", "config/quick.yaml", MINIATURE]
+    configs = ["--configfile", "config/quick.yaml", SMOKE]
     own = extended.snakemake(["setting_6", "--summary", *configs])
     assert made_in(own) == set()
     everything = extended.snakemake(["--summary", *configs])

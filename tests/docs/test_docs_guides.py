@@ -132,7 +132,7 @@ def test_command_names_what_there_is(
 def test_exceptions_have_a_reason() -> None:
     for page in SITE_PAGES:
         for block in blocks(page):
-            for what in ("skip", "in miniature"):
+            for what in ("skip", "on the smoke run"):
                 reason = block.noted(what)
                 assert reason is None or reason.startswith("because "), (page, block.notes)
 
@@ -216,7 +216,7 @@ def test_guide_does_what_it_says(
                     (project.folder / "said.txt").write_text(told, encoding="utf-8")
             if block.language != "python" or block.title or block.noted("skip") is not None:
                 continue
-            if block.noted("in miniature") is not None:
+            if block.noted("on the smoke run") is not None:
                 with session(request.getfixturevalue("miniature")) as elsewhere:
                     assert printed(elsewhere, f"import pandas as pd\n{block.text}")
                 continue

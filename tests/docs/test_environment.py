@@ -57,9 +57,9 @@ def test_readme_opens_with_the_two_commands() -> None:
     assert block is not None
     assert text[: block.start()].count("\n") < 12
     commands = [line.partition("#")[0].strip() for line in block[1].splitlines()]
-    assert [c for c in commands if c.startswith("uv run")] == [
-        "uv run snakemake --cores all",
-        "uv run pytest",
+    assert commands == [
+        "pip install uv && uv run snakemake --cores all",
+        "pip install uv && uv run pytest",
     ]
 
 

@@ -131,7 +131,7 @@ def test_a_missing_section_is_named() -> None:
 
 def test_every_key_is_explained() -> None:
     text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    listed = text[text.index("## Beyond the paper") :]
+    listed = text[text.index("## Extended") :]
     for name, extension in EXTENSIONS.items():
         if name in ("extended_3", "extended_5", "long_runs_kl"):
             assert f"`extended.{name}.*`" in listed

@@ -3,8 +3,8 @@
 A comment before a block says what the tests do with it, if not the usual:
 
 - ``<!-- test: run -->``: the commands are run (others are checked by a dry run);
-- ``<!-- test: in miniature, because ... -->``: the code is run where all was made in
-  miniature, and what it prints is not compared;
+- ``<!-- test: on the smoke run, because ... -->``: the code is run on the results of the
+  smoke run, and its output is not compared;
 - ``<!-- test: skip, because ... -->``: nothing is done;
 - ``<!-- test: rows of FILE -->``: the rows of the table stand in the file;
 - ``<!-- test: after PAGE -->``: what that page has written must be there first.
