@@ -104,7 +104,8 @@ def test_first_replicates(limit: int) -> None:
 
 
 def run(case: str, policy: str, horizon: int) -> Outcome:
-    return replace(outcome(horizon), case=case, policy=policy)
+    made = outcome(horizon)
+    return replace(made, info=replace(made.info, id=case), policy=policy)
 
 
 def test_flipped_outcomes_keep_the_order() -> None:

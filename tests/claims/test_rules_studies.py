@@ -152,7 +152,7 @@ def crossover(ours: Growth, other: str, theirs: Growth | None) -> MadeUp:
                 bandit = (0.9, 0.1), (0.1, 0.0), 0.4
                 runs[study].append(outcome(counts, horizon, *bandit, case=case, policy=policy))
     # None of the cells of Setting 1.
-    elsewhere = [replace(run, case="c") for run in runs["crossover"]]
+    elsewhere = [replace(run, info=replace(run.info, id="c")) for run in runs["crossover"]]
     return MadeUp({**runs, "setting_1": elsewhere})
 
 

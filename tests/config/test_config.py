@@ -90,8 +90,8 @@ def test_unknown_key(path: tuple[str, ...]) -> None:
     name = ".".join((*path, "colour"))
     line = problem(name, 1, FULL)
     assert line.startswith(f"{name}: unknown key (value 1); allowed here: ")
-    given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
-    given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
+    given = {"fairness_power", "penalty_margin", "label"} if "instances" in path else set()
+    given |= {"penalty", "label", "group"} if path[:2] == ("crossover", "cases") else set()
     given |= {"policies", "extended", "sharp", "confirmation"} if path == () else set()
     assert set(line.partition("allowed here: ")[2].split(", ")) == set(at(FULL, path)) | given
 
@@ -116,6 +116,7 @@ def wrong(value: Any) -> list[Any]:
 OPTIONAL = {("movielens", key) for key in ("archive", "url")} | {("movielens", "table", "title")}
 # These have another key that may take their place.
 OPTIONAL |= {("log_laws", "instances", "regular", key) for key in ("fairness", "penalties")}
+OPTIONAL |= {path for path in LEAVES if path[-1] in ("label", "group")}
 
 
 def test_wrong_type() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from case_helpers import info_of
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import Finding, Part, verdict_of
 from penalized_bandits.claims.evidence import Evidence
@@ -15,6 +16,7 @@ from penalized_bandits.claims.ledger import row_of
 from penalized_bandits.claims.measured import to_json
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.replicates import Outcome
 
 N = 40
@@ -47,7 +49,7 @@ def outcome(
     fairness: Sequence[float] | FloatArray,
     penalties: float | Sequence[float] | FloatArray | None,
     *,
-    case: str = "case_1",
+    case: str | CaseInfo = "case_1",
     policy: str = PAPER_POLICY,
     scale: float | None = None,
     tuning: float | None = None,
@@ -59,7 +61,7 @@ def outcome(
     assert (pulls >= 0).all()
     rates = None if penalties is None else np.broadcast_to(penalties, pulls.shape)
     return Outcome(
-        case=case,
+        info=info_of(case, fairness) if isinstance(case, str) else case,
         policy=policy,
         scale=scale,
         tuning=tuning,

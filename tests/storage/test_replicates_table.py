@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from case_helpers import info_of
 from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.storage.replicates import (
@@ -23,12 +24,18 @@ HORIZON = 1000
 
 
 def outcome(
-    seed: int = 0, replicates: int = 12, n_arms: int = 4, *, penalized: bool = True, **what: Any
+    seed: int = 0,
+    replicates: int = 12,
+    n_arms: int = 4,
+    *,
+    case: str = "K4_tau0.2",
+    penalized: bool = True,
+    **what: Any,
 ) -> Outcome:
     rng = np.random.default_rng(seed)
     shape = (replicates, n_arms)
     default = Outcome(
-        case="K4_tau0.2",
+        info=info_of(case, np.full(n_arms, 0.05), label="K = 4"),
         policy="hard_threshold_ucb",
         scale=None,
         tuning=0.3,
@@ -54,6 +61,10 @@ def part(whole: Outcome, number: int, parts: int) -> Outcome:
         means=whole.means[rows],
         penalties=None if whole.penalties is None else whole.penalties[rows],
     )
+
+
+def of_case(found: Outcome, identifier: str) -> Outcome:
+    return replace(found, info=replace(found.info, id=identifier))
 
 
 def assert_same(one: Outcome, other: Outcome) -> None:
@@ -237,11 +248,16 @@ MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
     "no tuning": ([FIRST], [replace(SECOND, tuning=None)], r"part_2\.parquet"),
     "no penalties": ([FIRST], [replace(SECOND, penalties=None)], r"part_2\.parquet"),
     "fairness": ([FIRST], [replace(SECOND, fairness=SECOND.fairness / 2)], r"part_2\.parquet"),
+    "fields of a case": (
+        [FIRST],
+        [replace(SECOND, info=replace(SECOND.info, law="beta"))],
+        "part_2",
+    ),
     "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], r"part_2\.parquet"),
     "number of runs": ([FIRST, FIRST], [SECOND], r"part_2\.parquet.*parts must agree"),
     "order of runs": (
-        [FIRST, replace(FIRST, case="b")],
-        [replace(SECOND, case="b"), SECOND],
+        [FIRST, of_case(FIRST, "b")],
+        [of_case(SECOND, "b"), SECOND],
         "part_2",
     ),
 }

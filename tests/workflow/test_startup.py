@@ -130,10 +130,13 @@ def test_tables_go_to_and_from_disk_without_pandas(tmp_path: Path) -> None:
 import sys
 import tomllib
 import numpy as np
+from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.replicates import Outcome, read_replicates, write_replicates
 one = np.ones((2, 1))
 pulls = np.full((2, 1), 10, np.int32)
-outcome = Outcome("a", "ucb1", None, 0.5, 10, 0, pulls, one, one, np.ones(1), one)
+fields = dict(instance="a", label="a", n_arms=1, total_fairness=1.0, law="gaussian")
+info = CaseInfo(id="a", **fields)
+outcome = Outcome(info, "ucb1", None, 0.5, 10, 0, pulls, one, one, np.ones(1), one)
 write_replicates("t.parquet", [outcome], {})
 (found,) = read_replicates(["t.parquet"])
 assert found.run == outcome.run, found.run

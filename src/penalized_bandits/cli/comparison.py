@@ -7,6 +7,7 @@ import pandas as pd
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.experiments.base import Case
 from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.experiments.summaries import rows_of, run_metrics, table_of
 from penalized_bandits.policies import Policy, get_policy
@@ -48,6 +49,7 @@ def play(
         raise BanditError(f"policies are compared once each, but {', '.join(twice)} came twice")
     if not len(checkpoints):
         raise BanditError("checkpoints must be a list of at least one round")
+    case = Case(CASE, instance.means, instance.fairness, instance.rewards, ()).info
     outcomes: list[Outcome] = []
     for policy, tuning in wanted:
         run = simulate(
@@ -61,7 +63,7 @@ def play(
             threads=threads,
             progress=progress,
         )
-        outcomes += outcomes_of(run, CASE, policy, tuning)
+        outcomes += outcomes_of(run, case, policy, tuning)
     return outcomes
 
 

@@ -3,8 +3,9 @@
 An experiment is one file: the model of its section in the config, and the cases.
 """
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.experiments.keys import TradeoffSection
 from penalized_bandits.policies import POLICIES, Policy
+from penalized_bandits.storage.cases import CaseInfo
 
 
 class Readings(Section):
@@ -62,6 +64,32 @@ class Case:
     """Shape (K,)."""
     rewards: RewardFamily
     runs: tuple[Run, ...]
+    instance: str | None = field(default=None, kw_only=True)
+    """The bandit's name, if the id has a horizon besides."""
+    label: str | None = field(default=None, kw_only=True)
+    """The bandit's name for reading; by default ``instance`` with spaces for underscores."""
+    horizon: int | None = field(default=None, kw_only=True)
+    """The horizon, if each has a case of its own."""
+    group: str | None = field(default=None, kw_only=True)
+    """Cases that figures and claims take together."""
+    m0: int | None = field(default=None, kw_only=True)
+    """Threshold of ratings, if the arms are movies."""
+
+    @property
+    def info(self) -> CaseInfo:
+        """Its fields, as tables have them."""
+        instance = self.instance or self.id
+        return CaseInfo(
+            id=self.id,
+            instance=instance,
+            label=self.label or instance.replace("_", " "),
+            n_arms=self.fairness.size,
+            total_fairness=round(math.fsum(self.fairness), 12),
+            law=self.rewards.id,
+            horizon=self.horizon,
+            group=self.group,
+            m0=self.m0,
+        )
 
 
 @dataclass(frozen=True)
@@ -106,8 +134,23 @@ class Experiment:
 
 
 def case_of(instance: str, horizon: int) -> str:
-    """Name the case of an instance at a horizon."""
+    """Return the id of the case of an instance at a horizon."""
     return f"{instance}_T{horizon}"
+
+
+def at_horizon(bandit: Case, horizon: int, runs: tuple[Run, ...]) -> Case:
+    """Return the case of a bandit at a horizon of its own, with its runs."""
+    identifier = case_of(bandit.id, horizon)
+    return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
+
+
+def cell_label(n_arms: int, tau: float, law: str | None = None) -> str:
+    """Return the name for reading of a bandit with K arms and total fairness tau.
+
+    >>> cell_label(5, 0.2, "gaussian")
+    'K = 5, τ = 0.2, Gaussian'
+    """
+    return f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
 
 
 def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:

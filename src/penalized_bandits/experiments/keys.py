@@ -171,6 +171,16 @@ def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:
             )
 
 
+Label = Annotated[str, Field(pattern=r"^[\w .,:=+/()−√-]{1,60}$")]
+
+
+class NamedCase(Section):
+    """A bandit whose name in the config is not the one for reading."""
+
+    label: Label | None = None
+    """The name for reading; by default the name with spaces for underscores."""
+
+
 class FairCase(Section):
     """A bandit with fixed means."""
 

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from penalized_bandits.bandit.rewards import Categorical
-from penalized_bandits.experiments.base import Context
+from penalized_bandits.common.numbers import shown
+from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.storage.files import read_json
 
 
@@ -24,6 +27,17 @@ def movie_rewards(context: Context, m0: int) -> Categorical:
     check_enough_items(counts, m0, _name(path))
     movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
     return Categorical(movies.support, movies.probabilities)
+
+
+def movie_bandit(context: Context, m0: int, tau: float) -> Case:
+    """Return the movies with more than m0 ratings as a case without runs; tau_k = tau / K.
+
+    Raises as `movie_rewards` does.
+    """
+    rewards = movie_rewards(context, m0)
+    n_arms = rewards.means.size
+    fairness = np.full(n_arms, tau / n_arms)
+    return Case(f"m0_{m0}", rewards.means, fairness, rewards, (), label=f"m₀ = {shown(m0)}", m0=m0)
 
 
 def _name(counts: Path) -> str:

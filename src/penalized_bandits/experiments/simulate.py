@@ -15,18 +15,23 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
+from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.replicates import Outcome
 
 
 def outcomes_of(
-    simulation: Simulation, case: str, policy: str, tuning: float | None, first_replicate: int = 0
+    simulation: Simulation,
+    case: CaseInfo,
+    policy: str,
+    tuning: float | None,
+    first_replicate: int = 0,
 ) -> Iterator[Outcome]:
     """Yield what a simulation found at each of its checkpoints."""
     instance = simulation.instance
     shape = (simulation.n_replicates, instance.n_arms)
     for c, horizon in enumerate(simulation.checkpoints.tolist()):
         yield Outcome(
-            case=case,
+            info=case,
             policy=policy,
             scale=None,
             tuning=tuning,
@@ -90,7 +95,7 @@ def _outcomes(
     first, unpenalized = context.first_replicate, run.penalties is None
     return [
         replace(found, scale=run.scale, penalties=None if unpenalized else found.penalties)
-        for found in outcomes_of(simulation, case.id, run.policy, run.tuning_shown, first)
+        for found in outcomes_of(simulation, case.info, run.policy, run.tuning_shown, first)
     ]
 
 

@@ -82,7 +82,7 @@ def rows_of(
         for subject, mean, se, half in zip(subjects, *columns, strict=True):
             yield {
                 "setting": setting,
-                "case": outcome.case,
+                **outcome.info.columns(),
                 "policy": outcome.policy,
                 "scale": outcome.scale,
                 "tuning": outcome.tuning,
@@ -138,7 +138,7 @@ def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "setting": setting,
-            "case": outcome.case,
+            **outcome.info.columns(),
             "horizon": outcome.horizon,
             "unfairness": levels,
             "expected_reward": frontier.reward_at(levels),
@@ -150,7 +150,7 @@ def _frontier_of(setting: str, outcome: Outcome) -> pd.DataFrame:
 def summarize_frontiers(setting: str, outcomes: Iterable[Outcome]) -> pd.DataFrame:
     """Return the oracle frontier of each case: evenly spaced, and its corners if few.
 
-    Columns: setting, case, horizon, unfairness, expected_reward, n_replicates; the
+    Columns: setting, those of the case, horizon, unfairness, expected_reward, n_replicates; the
     instances are those of the replicates.
     """
     tables: dict[tuple[str, int], pd.DataFrame] = {}

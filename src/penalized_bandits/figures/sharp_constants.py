@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.base import case_of
 from penalized_bandits.figures.base import CaptionContext, in_order, joined, select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis, panel_grid
 from penalized_bandits.figures.style import (

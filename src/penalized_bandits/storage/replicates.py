@@ -6,7 +6,7 @@ put together in the order of replicates, without loss.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,12 @@ import pyarrow.parquet as pq
 
 from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.common.typing import FloatArray, PullArray
+from penalized_bandits.storage.cases import CaseInfo, cases_from_json, cases_to_json
 from penalized_bandits.storage.files import whole_file
 
 METADATA_KEY = b"penalized_bandits"
+CASES_KEY = b"penalized_bandits.cases"
+"""Where the fields of the cases stand in a file's metadata, as JSON, once for each case."""
 _DAMAGE = (pa.ArrowException, OSError, ValueError)
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -48,7 +51,8 @@ _NUMBERS = ("replicate", "arm", "pulls", "max_deficit", "mean_reward", "fairness
 class Outcome:
     """One run at one horizon: R replicates of K arms."""
 
-    case: str
+    info: CaseInfo
+    """The case that it is of."""
     policy: str
     scale: float | None
     tuning: float | None
@@ -64,6 +68,11 @@ class Outcome:
     """tau, shape (K,)."""
     penalties: FloatArray | None
     """A, shape (R, K); None where none is defined."""
+
+    @property
+    def case(self) -> str:
+        """Id of the case."""
+        return self.info.id
 
     @property
     def run(self) -> tuple[Any, ...]:
@@ -136,9 +145,12 @@ def write_replicates(
         whole_file(path) as temporary,
         pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
     ):
+        cases: list[CaseInfo] = []
         for outcome in outcomes:
             table = _table(outcome)
             writer.write_table(table, row_group_size=max(table.num_rows, 1))
+            cases.append(outcome.info)
+        writer.add_key_value_metadata({CASES_KEY: json.dumps(cases_to_json(cases)).encode()})
 
 
 def _open(path: Path | str) -> pq.ParquetFile:
@@ -167,7 +179,20 @@ def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
         raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
 
 
-def _read_group(file: pq.ParquetFile, path: Path | str, group: int) -> "Outcome":
+def _cases(file: pq.ParquetFile, path: Path | str) -> dict[str, CaseInfo]:
+    """Return the cases of a table of replicates by their ids."""
+    stored = (file.metadata.metadata or {}).get(CASES_KEY)
+    if stored is None:
+        raise ReplicatesError(f"{path} lacks the fields of its cases: delete it and run again")
+    try:
+        return cases_from_json(json.loads(stored))
+    except (ValueError, TypeError) as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+
+
+def _read_group(
+    file: pq.ParquetFile, path: Path | str, group: int, cases: Mapping[str, CaseInfo]
+) -> Outcome:
     try:
         table = file.read_row_group(group, use_threads=False)
         table.validate(full=True)
@@ -176,10 +201,16 @@ def _read_group(file: pq.ParquetFile, path: Path | str, group: int) -> "Outcome"
         raise ReplicatesError(
             f"{path}, row group {group}: {error}; delete it and run again"
         ) from None
-    return _outcome(table, columns, path, group)
+    return _outcome(table, columns, cases, path, group)
 
 
-def _outcome(table: pa.Table, columns: dict[str, Any], path: Path | str, group: int) -> Outcome:
+def _outcome(
+    table: pa.Table,
+    columns: dict[str, Any],
+    cases: Mapping[str, CaseInfo],
+    path: Path | str,
+    group: int,
+) -> Outcome:
     """Turn the rows of one row group back into arrays, checking that all are there."""
 
     def fail(problem: str) -> ReplicatesError:
@@ -212,8 +243,12 @@ def _outcome(table: pa.Table, columns: dict[str, Any], path: Path | str, group: 
     missing = table.column("penalty_rate").null_count
     if missing not in (0, table.num_rows):
         raise fail(f"{missing} of {table.num_rows} penalty rates are missing")
+    if (case := only("case")) not in cases:
+        raise fail(f"the fields of its case {case} are missing")
+    if (info := cases[case]).n_arms != n_arms:
+        raise fail(f"{n_arms} arms where its case {case} has {info.n_arms}")
     return Outcome(
-        case=only("case"),
+        info=info,
         policy=only("policy"),
         scale=only("scale"),
         tuning=only("tuning"),
@@ -234,6 +269,8 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
     for part, path in zip(parts, paths, strict=True):
         if part.run != first.run:
             raise ReplicatesError(f"{path} holds run {part.run} where others hold {first.run}")
+        if part.info != first.info:
+            raise ReplicatesError(f"{path} has other fields of the case {first.case}")
         if not np.array_equal(part.fairness, first.fairness):
             raise ReplicatesError(f"{path} has other fairness fractions than the first part")
         if (part.penalties is None) != (first.penalties is None):
@@ -262,6 +299,7 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """
     files = [_open(path) for path in paths]
     origins = [_origin(file, path) for path, file in zip(paths, files, strict=True)]
+    cases = [_cases(file, path) for path, file in zip(paths, files, strict=True)]
     for path, origin in zip(paths, origins, strict=True):
         if {**origin, "part": 0} != {**origins[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
@@ -271,5 +309,8 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     if len(set(groups)) != 1:
         raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
     for group in range(groups[0]):
-        parts = [_read_group(file, path, group) for path, file in zip(paths, files, strict=True)]
+        parts = [
+            _read_group(file, path, group, known)
+            for path, file, known in zip(paths, files, cases, strict=True)
+        ]
         yield _joined(parts, paths)

@@ -7,10 +7,12 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.common.errors import SummaryError
+from penalized_bandits.storage import cases
 from penalized_bandits.storage.files import whole_file
 
 COLUMNS = (
-    *("setting", "case", "policy", "scale", "tuning", "horizon", "arm"),
+    *("setting", *cases.COLUMNS),
+    *("policy", "scale", "tuning", "horizon", "arm"),
     *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
     *("gap", "fairness_fraction", "penalty_rate"),
 )

@@ -16,7 +16,7 @@ from penalized_bandits.claims.evidence import Bandit, Evidence, penalties_of
 from penalized_bandits.claims.measures.fluid_law import Track
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.base import case_of
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.fluid import predicted_pulls

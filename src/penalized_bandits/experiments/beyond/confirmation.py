@@ -37,7 +37,7 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
 
     n_arms = len(case.fairness)
     # The same bandit at all horizons, where each has a case of its own.
-    key = stream_key(seed, experiment, case.id.rpartition("_T")[0] or case.id, "a new bandit")
+    key = stream_key(seed, experiment, case.info.instance, "a new bandit")
     means, shares, rates, noise = uniforms(key, 0, 4, n_arms)
     rewards = case.rewards
     if isinstance(rewards, Categorical):
@@ -45,12 +45,12 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
     elif isinstance(rewards, Gaussian):
         rewards = Gaussian(NOISE[0] + (NOISE[1] - NOISE[0]) * float(noise[0]))
     parts = -np.log1p(-shares)
-    return Case(
-        case.id,
-        means,
-        case.fairness.sum() * parts / parts.sum(),
-        rewards,
-        tuple(_with_rates(run, rates * np.ptp(means)) for run in case.runs),
+    return replace(
+        case,
+        means=means,
+        fairness=case.fairness.sum() * parts / parts.sum(),
+        rewards=rewards,
+        runs=tuple(_with_rates(run, rates * np.ptp(means)) for run in case.runs),
     )
 
 

@@ -5,7 +5,14 @@ from itertools import product
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, half_spread
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    cell_label,
+    drawn_means,
+    half_spread,
+)
 from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
 from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
 
@@ -31,7 +38,8 @@ def _cases(section: Extended1, context: Context) -> list[Case]:
         runs = budgeted_runs(
             section.policies, section.horizons, context, penalties, level, section.tuning_values
         )
-        cases.append(Case(case, means, np.full(n_arms, tau / n_arms), Gaussian(1 / n_arms), runs))
+        fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau)
+        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=label))
     return cases
 
 

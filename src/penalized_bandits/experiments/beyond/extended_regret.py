@@ -1,13 +1,19 @@
 """Penalized regret of every policy under Setting 5's reward laws and on MovieLens."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
-from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, half_spread
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    cell_label,
+    drawn_means,
+    half_spread,
+)
 from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
@@ -16,7 +22,7 @@ from penalized_bandits.experiments.keys import (
     Thresholds,
     shown,
 )
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 from penalized_bandits.experiments.paper.setting_5 import RewardLaws, family_of
 
 
@@ -33,34 +39,32 @@ class ExtendedRegret(RegretSection):
     """Values of each policy's one tuned number, at the last horizon."""
 
 
-def _bandits(
-    section: ExtendedRegret, context: Context
-) -> Iterator[tuple[str, float, FloatArray, RewardFamily]]:
-    """Yield name, total tau, means and reward law of each bandit."""
+def _bandits(section: ExtendedRegret, context: Context) -> Iterator[Case]:
+    """Yield each bandit, without runs."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         case = f"K{n_arms}_tau{shown(tau)}_{law}"
         # Setting 5's own means.
         means = drawn_means(context, n_arms, "setting_5", case)
-        yield case, tau, means, family_of(law, n_arms)
+        fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau, law)
+        yield Case(case, means, fairness, family_of(law, n_arms), (), label=label)
     for m0, tau in product(section.m0, section.fairness):
-        movies = movie_rewards(context, m0)
-        yield f"m0_{m0}_tau{shown(tau)}", tau, movies.means, movies
+        bandit = movie_bandit(context, m0, tau)
+        name = f"{bandit.id}_tau{shown(tau)}"
+        yield replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
 
 
 def _cases(section: ExtendedRegret, context: Context) -> list[Case]:
     cases = []
-    for case, tau, means, law in _bandits(section, context):
-        n_arms = means.shape[-1]
-        level = tau / n_arms * section.horizons[-1]
+    for case in _bandits(section, context):
         runs = budgeted_runs(
             section.policies,
             section.horizons,
             context,
-            half_spread(means),
-            level,
+            half_spread(case.means),
+            float(case.fairness[0]) * section.horizons[-1],
             section.tuning_values,
         )
-        cases.append(Case(case, means, np.full(n_arms, tau / n_arms), law, runs))
+        cases.append(replace(case, runs=runs))
     return cases
 
 

@@ -57,6 +57,7 @@ def _cases_of(n_arms: int, section: HeavyTails, context: Context) -> list[Case]:
             fairness,
             HeavyTailed(median / (2 ** (1 / tail) - 1), tail),
             runs,
+            label=f"K = {n_arms}, tail index {tail:g}",
         )
         for tail in section.tails
     ]

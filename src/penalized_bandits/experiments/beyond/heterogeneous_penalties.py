@@ -9,6 +9,7 @@ from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
+    cell_label,
     drawn_means,
     half_spread,
     regret_runs,
@@ -32,7 +33,8 @@ def _cases(section: HeterogeneousPenalties, context: Context) -> list[Case]:
         shares = drawn_means(context, n_arms, "heterogeneous_penalties", case)
         penalties = 2 * shares * half_spread(means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
-        cases.append(Case(case, means, np.full(n_arms, tau / n_arms), Gaussian(1 / n_arms), runs))
+        fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau)
+        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=label))
     return cases
 
 

@@ -6,11 +6,18 @@ from dataclasses import replace
 import numpy as np
 from pydantic import model_validator
 
-from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    at_horizon,
+    half_spread,
+    regret_runs,
+)
 from penalized_bandits.experiments.keys import ArmNumbers, CaseName, FairCase, Rate, RegretSection
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 
 
 class LongCase(FairCase):
@@ -35,32 +42,28 @@ class LongRuns(RegretSection):
     """Total tau of the movies."""
 
 
-def _bandits(
-    section: LongRuns, context: Context
-) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
-    """Yield name, means, fractions, penalty rates and reward law of each bandit."""
+def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield each bandit without runs, and its penalty rates."""
     for case, given in section.cases.items():
         means, penalties = np.array(given.means), np.array(given.penalties)
         families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
         for name, family in families.items():
-            yield f"{case}_{name}", means, np.array(given.fairness), penalties, family
+            instance = f"{case}_{name}"
+            label = f"{case.replace('_', ' ')}, {name.capitalize()}"
+            yield (
+                Case(instance, means, np.array(given.fairness), family, (), label=label),
+                penalties,
+            )
     for m0 in section.m0:
-        movies = movie_rewards(context, m0)
-        fairness = np.full(len(movies.means), section.fairness / len(movies.means))
-        yield f"m0_{m0}", movies.means, fairness, half_spread(movies.means), movies
+        bandit = movie_bandit(context, m0, section.fairness)
+        yield bandit, half_spread(bandit.means)
 
 
 def _cases(section: LongRuns, context: Context) -> list[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
     return [
-        Case(
-            f"{name}_T{horizon}",
-            means,
-            fairness,
-            family,
-            regret_runs(section.policies, [horizon], context, penalties),
-        )
-        for name, means, fairness, penalties, family in _bandits(section, context)
+        at_horizon(bandit, horizon, regret_runs(section.policies, [horizon], context, penalties))
+        for bandit, penalties in _bandits(section, context)
         for horizon in section.horizons
     ]
 

@@ -1,10 +1,12 @@
 """Many movies: MovieLens arms by the hundred."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import ArmNumbers, Fraction, RegretSection
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 
 
 class ManyArms(RegretSection):
@@ -19,12 +21,10 @@ class ManyArms(RegretSection):
 def _cases(section: ManyArms, context: Context) -> list[Case]:
     cases = []
     for m0 in section.m0:
-        rewards = movie_rewards(context, m0)
-        n_arms = len(rewards.means)
-        penalties = np.full(n_arms, np.ptp(rewards.means) / 2)
+        bandit = movie_bandit(context, m0, section.fairness)
+        penalties = np.full(bandit.means.size, np.ptp(bandit.means) / 2)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
-        fairness = np.full(n_arms, section.fairness / n_arms)
-        cases.append(Case(f"m0_{m0}", rewards.means, fairness, rewards, runs))
+        cases.append(replace(bandit, runs=runs))
     return cases
 
 

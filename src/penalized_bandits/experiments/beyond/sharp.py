@@ -26,7 +26,7 @@ from penalized_bandits.experiments.base import (
     Context,
     Experiment,
     Run,
-    case_of,
+    at_horizon,
     half_spread,
     regret_runs,
 )
@@ -41,7 +41,7 @@ from penalized_bandits.experiments.keys import (
     feasible,
     increasing,
 )
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 from penalized_bandits.policies import POLICIES
 
 LAWS = {law.id: law for law in (Bernoulli, Beta, Deterministic)}
@@ -107,16 +107,15 @@ class SharpSection(RegretSection):
         return self
 
 
-def _bandits(
-    section: SharpSection, context: Context
-) -> Iterator[tuple[str, FloatArray, FloatArray, FloatArray, RewardFamily]]:
-    """Yield name, means, fractions, penalty rates and reward law of each bandit."""
-    for name, one in section.instances.items():
-        yield name, one.arms(one.means), one.arms(one.fairness), one.arms(one.penalties), one.law
+def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield each bandit without runs, and its penalty rates."""
+    for name, given in section.instances.items():
+        means, fairness = given.arms(given.means), given.arms(given.fairness)
+        bandit = Case(name, means, fairness, given.law, ())
+        yield bandit, given.arms(given.penalties)
     for m0 in section.m0:
-        movies = movie_rewards(context, m0)
-        fairness = np.full(len(movies.means), section.fairness / len(movies.means))
-        yield f"m0_{m0}", movies.means, fairness, half_spread(movies.means), movies
+        bandit = movie_bandit(context, m0, section.fairness)
+        yield bandit, half_spread(bandit.means)
 
 
 def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
@@ -128,11 +127,11 @@ def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
 def _cases(section: SharpSection, context: Context) -> list[Case]:
     cases = []
     bandits = _bandits(section, context)
-    for (name, means, fairness, penalties, law), horizon in product(bandits, section.horizons):
+    for (bandit, penalties), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
         runs = regret_runs(section.policies, [*seen, horizon], context, penalties)
         tuned = tuple(_tuned(run, section.tunings) for run in runs)
-        cases.append(Case(case_of(name, horizon), means, fairness, law, tuned))
+        cases.append(at_horizon(bandit, horizon, tuned))
     return cases
 
 

@@ -10,6 +10,7 @@ from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
+    case_of,
     drawn_means,
     half_spread,
     regret_runs,
@@ -30,11 +31,14 @@ def _cases_of(n_arms: int, section: ShrinkingFairness, context: Context) -> list
     penalties = half_spread(means)
     return [
         Case(
-            f"K{n_arms}_b{shown(b)}_T{horizon}",
+            case_of(f"K{n_arms}_b{shown(b)}", horizon),
             means,
             np.full(n_arms, float(horizon) ** -b / n_arms),
             Gaussian(1 / n_arms),
             regret_runs(section.policies, [horizon], context, penalties),
+            instance=f"K{n_arms}_b{shown(b)}",
+            label=f"K = {n_arms}, b = {b:g}",
+            horizon=horizon,
         )
         for b in section.powers
         for horizon in section.horizons

@@ -9,6 +9,7 @@ from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
+    cell_label,
     drawn_means,
     half_spread,
     regret_runs,
@@ -33,7 +34,9 @@ def _cases(section: Setting1, context: Context) -> list[Case]:
         penalties = half_spread(means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
         fairness = np.full(n_arms, tau / n_arms)
-        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs))
+        cases.append(
+            Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=cell_label(n_arms, tau))
+        )
     return cases
 
 

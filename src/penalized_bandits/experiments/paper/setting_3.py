@@ -1,10 +1,15 @@
 """Setting 3 (Figure 3): reward against unfairness on movie ratings."""
 
-import numpy as np
+from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, tradeoff_runs
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    tradeoff_runs,
+)
 from penalized_bandits.experiments.keys import Fraction, Thresholds, TradeoffSection
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 
 
 class Setting3(TradeoffSection):
@@ -19,11 +24,9 @@ class Setting3(TradeoffSection):
 def _cases(section: Setting3, context: Context) -> list[Case]:
     cases = []
     for m0 in section.m0:
-        rewards = movie_rewards(context, m0)
-        n_arms = len(rewards.means)
-        runs = tradeoff_runs(section, context, n_arms, section.fairness)
-        fairness = np.full(n_arms, section.fairness / n_arms)
-        cases.append(Case(f"m0_{m0}", rewards.means, fairness, rewards, runs))
+        bandit = movie_bandit(context, m0, section.fairness)
+        runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
+        cases.append(replace(bandit, runs=runs))
     return cases
 
 

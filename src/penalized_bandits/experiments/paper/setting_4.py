@@ -13,6 +13,7 @@ from penalized_bandits.experiments.keys import (
     Fraction,
     Horizon,
     Mean,
+    NamedCase,
     Rate,
     Replicates,
     UntunedPolicies,
@@ -21,12 +22,17 @@ from penalized_bandits.experiments.keys import (
 )
 
 
-class GapCase(Section):
+class GapCase(NamedCase):
     """One panel of Figure 4."""
 
     means: Annotated[list[Mean], Field(min_length=2)]
     penalty: Rate
     """Penalty rate A of every arm."""
+
+
+def row_of(name: str) -> str:
+    """Return the row of Figure 4 that a case is in: its name's first word."""
+    return name.partition("_")[0]
 
 
 def _row_in_name(cases: dict[str, GapCase]) -> dict[str, GapCase]:
@@ -73,7 +79,9 @@ def _cases(section: Setting4, context: Context) -> list[Case]:
             for policy in section.policies
         )
         rewards = Gaussian(1 / len(means)) if gaussian else Bernoulli()
-        cases.append(Case(name, means, fairness, rewards, runs))
+        cases.append(
+            Case(name, means, fairness, rewards, runs, label=given.label, group=row_of(name))
+        )
     return cases
 
 

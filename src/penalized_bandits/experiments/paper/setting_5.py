@@ -7,7 +7,14 @@ import numpy as np
 from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
-from penalized_bandits.experiments.base import Case, Context, Experiment, drawn_means, tradeoff_runs
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    cell_label,
+    drawn_means,
+    tradeoff_runs,
+)
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
     Fractions,
@@ -51,6 +58,7 @@ def _cases(section: Setting5, context: Context) -> list[Case]:
                     np.full(n_arms, tau / n_arms),
                     family_of(rewards, n_arms),
                     runs,
+                    label=cell_label(n_arms, tau, rewards),
                 )
             )
     return cases

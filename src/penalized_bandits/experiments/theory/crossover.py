@@ -19,6 +19,7 @@ from penalized_bandits.experiments.base import (
     Context,
     Experiment,
     Run,
+    cell_label,
     drawn_means,
     half_spread,
     regret_runs,
@@ -29,16 +30,19 @@ from penalized_bandits.experiments.keys import (
     FairCase,
     Fractions,
     LongRegretSection,
+    NamedCase,
     Rate,
     shown,
 )
 
 
-class CrossoverCase(FairCase):
+class CrossoverCase(FairCase, NamedCase):
     """A bandit with fixed means."""
 
     penalty: Rate | None = None
     """Penalty rate A of every arm; half the range of the means by default."""
+    group: CaseName | None = None
+    """Of each group the decomposition of regret shows one case."""
 
 
 class Crossover(LongRegretSection):
@@ -77,7 +81,8 @@ def _cases(section: Crossover, context: Context) -> list[Case]:
         means = drawn_means(context, n_arms, "crossover", case)
         fairness = np.full(n_arms, tau / n_arms)
         runs = _runs(section, context, half_spread(means))
-        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs))
+        label = cell_label(n_arms, tau)
+        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=label))
     for name, given in section.cases.items():
         means = np.array(given.means)
         penalties = (
@@ -85,7 +90,17 @@ def _cases(section: Crossover, context: Context) -> list[Case]:
         )
         runs = _runs(section, context, penalties)
         rewards = Gaussian(1 / means.size)
-        cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
+        cases.append(
+            Case(
+                name,
+                means,
+                np.array(given.fairness),
+                rewards,
+                runs,
+                label=given.label,
+                group=given.group,
+            )
+        )
     return cases
 
 

@@ -19,7 +19,7 @@ There is nothing random, so one replicate says all.
 import math
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
@@ -27,6 +27,7 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.section import Section, brief
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments import base
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.keys import (
     LARGEST_TOTAL,
@@ -93,6 +94,12 @@ class LeastMargin(Section):
         if total > LARGEST_TOTAL:
             raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
         return self
+
+    @property
+    def label(self) -> str:
+        """The name for reading."""
+        theorem = "Theorem 4.1" if self.limit == "theorem_4_1" else "Lemma 4.4"
+        return f"{theorem}, K = {self.arms}"
 
     def margin_at(self, horizon: int) -> float:
         """Return A_1 - Delta_1: above the limit by less than any data show."""
@@ -208,25 +215,36 @@ class DeterministicStudy(Section):
 
 
 def case_of(theorem: str, horizon: int) -> str:
-    """Name the case of a theorem (``4_2``, ``4_6`` or ``4_7``) at a horizon."""
-    return f"theorem_{theorem}_T{horizon}"
+    """Return the id of the case of a theorem (``4_2``, ``4_6`` or ``4_7``) at a horizon."""
+    return base.case_of(f"theorem_{theorem}", horizon)
 
 
 def case_4_1(small: int, horizon: int) -> str:
-    """Name the case of Theorem 4.1 with so many arms of the small fraction."""
+    """Return the id of the case of Theorem 4.1 with ``small`` arms of the small fraction."""
     return case_of(f"4_1_{small}_small", horizon)
 
 
 def case_at_limit(name: str, horizon: int) -> str:
-    """Name the case of a least margin at a horizon."""
-    return f"least_margin_{name}_T{horizon}"
+    """Return the id of the case of a least margin at a horizon."""
+    return base.case_of(f"least_margin_{name}", horizon)
 
 
-Bandit = tuple[str, int, FloatArray, FloatArray, FloatArray]
-"""A case's name, its horizon, and mu, tau and A, shape (K,) each."""
+class Construction(NamedTuple):
+    """A bandit at a horizon."""
+
+    instance: str
+    label: str
+    group: str
+    horizon: int
+    means: FloatArray
+    """mu, shape (K,)."""
+    fairness: FloatArray
+    """tau, shape (K,)."""
+    penalties: FloatArray
+    """A, shape (K,)."""
 
 
-def _of_4_1(section: DeterministicStudy) -> Iterator[Bandit]:
+def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
     given = section.theorem_4_1
     for small in given.small:
         counts = (small, 1, 1)
@@ -234,43 +252,64 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Bandit]:
         tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
         rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
         for horizon in section.horizons_4_1(small):
-            yield case_4_1(small, horizon), horizon, means, tau, rates
+            yield Construction(
+                f"theorem_4_1_{small}_small",
+                f"Theorem 4.1, {small} small fractions",
+                "theorem_4_1",
+                *(horizon, means, tau, rates),
+            )
 
 
-def _at_limits(section: DeterministicStudy) -> Iterator[Bandit]:
+def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
     for name, given in section.cases.items():
         tau, rates = np.full(given.arms, given.fairness_of_others), np.ones(given.arms)
         tau[0] = given.fairness
         for horizon in given.horizons_of(section.horizons):
             means = np.ones(given.arms)
             means[0] = given.margin_at(horizon)
-            yield case_at_limit(name, horizon), horizon, means, tau, rates
+            yield Construction(
+                f"least_margin_{name}",
+                given.label,
+                "least_margin",
+                *(horizon, means, tau, rates),
+            )
 
 
-def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Bandit]:
+def _of_theorem(
+    theorem: str, horizon: int, means: FloatArray, fairness: FloatArray, penalties: FloatArray
+) -> Construction:
+    name = f"theorem_{theorem.replace('.', '_')}"
+    return Construction(name, f"Theorem {theorem}", name, horizon, means, fairness, penalties)
+
+
+def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
     one = section.theorem_4_6
     means = np.zeros(one.arms)
     means[0] = one.gap
     tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
     for horizon in section.horizons:
-        yield case_of("4_6", horizon), horizon, means, tau, rates
-        for theorem, two in (("4_2", section.theorem_4_2), ("4_7", section.theorem_4_7)):
+        yield _of_theorem("4.6", horizon, means, tau, rates)
+        for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
             if two.horizons_of([horizon]):
                 mu, penalties = two.means_and_rates()
-                yield case_of(theorem, horizon), horizon, mu, two.fairness_at(horizon), penalties
+                yield _of_theorem(theorem, horizon, mu, two.fairness_at(horizon), penalties)
 
 
 def _cases(section: DeterministicStudy, context: Context) -> list[Case]:
     bandits = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
     return [
         Case(
-            name,
-            means,
-            tau,
+            base.case_of(bandit.instance, bandit.horizon),
+            bandit.means,
+            bandit.fairness,
             Deterministic(),
-            regret_runs(section.policies, [horizon], context, rates),
+            regret_runs(section.policies, [bandit.horizon], context, bandit.penalties),
+            instance=bandit.instance,
+            label=bandit.label,
+            horizon=bandit.horizon,
+            group=bandit.group,
         )
-        for name, horizon, means, tau, rates in bandits
+        for bandit in bandits
     ]
 
 

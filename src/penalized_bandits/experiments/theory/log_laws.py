@@ -22,6 +22,7 @@ from penalized_bandits.experiments.keys import (
     Fraction,
     Horizons,
     Mean,
+    NamedCase,
     Rate,
     Replicates,
     UntunedPolicies,
@@ -30,7 +31,7 @@ from penalized_bandits.experiments.keys import (
 from penalized_bandits.policies import PAPER_POLICY
 
 
-class LawInstance(Section):
+class LawInstance(NamedCase):
     """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
 
     means: Annotated[list[Mean], Field(min_length=2)]
@@ -107,7 +108,18 @@ def _cases(section: LogLaws, context: Context) -> list[Case]:
             penalties = instance.penalties_at(horizon)
             runs = regret_runs(instance.policies, [horizon], context, penalties)
             means, fairness = np.array(instance.means), instance.fairness_at(horizon)
-            cases.append(Case(case_of(name, horizon), means, fairness, Bernoulli(), runs))
+            cases.append(
+                Case(
+                    case_of(name, horizon),
+                    means,
+                    fairness,
+                    Bernoulli(),
+                    runs,
+                    instance=name,
+                    label=instance.label,
+                    horizon=horizon,
+                )
+            )
     return cases
 
 

@@ -4,11 +4,17 @@ A study of its own, because it depends on readings and ratings that the other do
 A_k = (max mu - min mu) / 2 as in Setting 1, tau_k = tau / K as in Setting 3.
 """
 
-import numpy as np
+from dataclasses import replace
 
-from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Experiment,
+    half_spread,
+    regret_runs,
+)
 from penalized_bandits.experiments.keys import Fraction, LongRegretSection, Thresholds
-from penalized_bandits.experiments.movies import movie_rewards
+from penalized_bandits.experiments.movies import movie_bandit
 
 
 class MovieCrossover(LongRegretSection):
@@ -23,17 +29,16 @@ class MovieCrossover(LongRegretSection):
 def _cases(section: MovieCrossover, context: Context) -> list[Case]:
     cases = []
     for m0 in section.m0:
-        rewards = movie_rewards(context, m0)
-        n_arms = rewards.means.size
+        bandit = movie_bandit(context, m0, section.fairness)
         runs = regret_runs(
             section.policies,
             section.horizons,
             context,
-            half_spread(rewards.means),
+            half_spread(bandit.means),
             section.tuned_horizons,
         )
-        fairness = np.full(n_arms, section.fairness / n_arms)
-        cases.append(Case(f"movies_m0_{m0}", rewards.means, fairness, rewards, runs))
+        identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
+        cases.append(replace(bandit, id=identifier, label=label, runs=runs))
     return cases
 
 

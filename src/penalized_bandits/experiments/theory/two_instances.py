@@ -50,7 +50,18 @@ def _cases(section: TwoInstances, context: Context) -> list[Case]:
             if better is not None:
                 means[better - 1] = 2 * means[0]
             runs = regret_runs(section.policies, [horizon], context, penalties)
-            cases.append(Case(case_of(horizon, better), means, fairness, Gaussian(1.0), runs))
+            cases.append(
+                Case(
+                    case_of(horizon, better),
+                    means,
+                    fairness,
+                    Gaussian(1.0),
+                    runs,
+                    instance="first" if better is None else f"arm{better}",
+                    label="first instance" if better is None else f"arm {better} better",
+                    horizon=horizon,
+                )
+            )
     return cases
 
 

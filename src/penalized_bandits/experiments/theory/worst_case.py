@@ -60,7 +60,11 @@ class WorstCase(RegretSection):
 
 def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
     """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
-    return f"T{horizon}_gap{shown(multiple)}_ratio{shown(ratio)}"
+    return f"T{horizon}_{_instance(multiple, ratio)}"
+
+
+def _instance(multiple: Rate, ratio: Rate) -> str:
+    return f"gap{shown(multiple)}_ratio{shown(ratio)}"
 
 
 def _cases(section: WorstCase, context: Context) -> list[Case]:
@@ -69,7 +73,18 @@ def _cases(section: WorstCase, context: Context) -> list[Case]:
         for multiple, ratio, (means, fairness, penalties) in section.bandits(horizon):
             runs = regret_runs(section.policies, [horizon], context, penalties)
             name = case_of(horizon, multiple, ratio)
-            cases.append(Case(name, means, fairness, Bernoulli(), runs))
+            cases.append(
+                Case(
+                    name,
+                    means,
+                    fairness,
+                    Bernoulli(),
+                    runs,
+                    instance=_instance(multiple, ratio),
+                    label=f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ",
+                    horizon=horizon,
+                )
+            )
     return cases
 
 

@@ -1,0 +1,47 @@
+"""Fields of a case, so that no reader takes an id apart."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+COLUMNS = ("case", "instance", "label", "group", "n_arms", "total_fairness", "law")
+"""The fields that tables have as columns, by the names of the columns."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseInfo:
+    """A case of an experiment: one bandit, and for some experiments one horizon."""
+
+    id: str
+    """Its key in the tables, and in the names of random streams."""
+    instance: str
+    """The bandit's name: the id without its horizon, where each horizon has a case."""
+    label: str
+    """The bandit's name for reading, without the horizon."""
+    n_arms: int
+    """K."""
+    total_fairness: float
+    """Σ τ_k, to twelve decimals."""
+    law: str
+    """Id of the reward law (``bandit/rewards.py``); that of movies is ``categorical``."""
+    horizon: int | None = None
+    """The horizon that the case is for; None where one case serves all horizons."""
+    group: str | None = None
+    """Cases that figures and claims take together, such as a row of Figure 4."""
+    m0: int | None = None
+    """Threshold of ratings, if the arms are movies."""
+
+    def columns(self) -> dict[str, Any]:
+        """Return the fields that tables have as columns (``COLUMNS``)."""
+        fields = asdict(self) | {"case": self.id}
+        return {name: fields[name] for name in COLUMNS}
+
+
+def cases_to_json(cases: Iterable[CaseInfo]) -> list[dict[str, Any]]:
+    """Return the fields of cases, each case once, in order."""
+    return [asdict(case) for case in dict.fromkeys(cases)]
+
+
+def cases_from_json(rows: Iterable[dict[str, Any]]) -> dict[str, CaseInfo]:
+    """Return cases by their ids; raise TypeError if a field is missing or unknown."""
+    return {case.id: case for case in (CaseInfo(**row) for row in rows)}
