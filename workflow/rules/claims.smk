@@ -3,7 +3,7 @@
 
 rule measure_claims:
     input:
-        unpack(replicates_behind),
+        unpack(lambda w: FILES.behind(w.topic)),
     output:
         "results/claims/measured/{topic}.json",
     log:
@@ -37,8 +37,8 @@ rule measure_readings:
 
 rule decide_claims:
     input:
-        measured=measured_files(*TOPICS),
-        again=again_files(*TOPICS),
+        measured=MEASURED,
+        again=MEASURED_AGAIN,
     output:
         verdicts="results/claims/verdicts.json",
         sensitivity="results/claims/sensitivity.csv",

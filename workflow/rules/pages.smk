@@ -1,7 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
 from penalized_bandits.pages.material import DOCS
 
-USED = lines_of(CONFIG.model_dump(mode="json"))
 
 
 rule write_index:
@@ -65,7 +64,7 @@ rule write_provenance:
     log:
         "results/logs/write_provenance.log",
     params:
-        **each_line(lambda w: USED, len(USED)),
+        **{f"config_{i}": param for i, param in enumerate(config_params(CONFIG))},
         code=CODE.everything(),
     message:
         "Write what the run was made with, and checksums"

@@ -11,9 +11,9 @@ rule simulate:
     # The long jobs first: drawing fills the gaps at the end.
     priority: lambda w: 10 + (w.run != "replicates")
     params:
-        **each_line(
-            lambda w: run_of(w.run, w.experiment).lines,
-            max(len(run_of("replicates", name).lines) for name in SIMULATED) + 1,
+        **each_param(
+            lambda w: run_of(w.run, w.experiment).params,
+            max(len(run_of("replicates", name).params) for name in SIMULATED),
         ),
         code=lambda w: CODE.simulated(w.experiment),
     message:
