@@ -37,8 +37,8 @@ rule measure_readings:
 
 rule decide_claims:
     input:
-        measured=MEASURED,
-        again=MEASURED_AGAIN,
+        measured=measured_files(*TOPICS),
+        again=measured_files(*TOPICS, folder="sensitivity"),
     output:
         verdicts="results/claims/verdicts.json",
         sensitivity="results/claims/sensitivity.csv",

@@ -65,9 +65,8 @@ wildcard_constraints:
 
 def each_param(params, most):
     """A param of its own for each of a list: Snakemake then names those that changed."""
-    return {
-        f"config_{i}": lambda w, i=i: dict(enumerate(params(w))).get(i, "")
-        for i in range(most)
+    return {f"config_{i}": lambda w, i=i: params(w)[i : i + 1] for i in range(most)} | {
+        "config_rest": lambda w: params(w)[most:]
     }
 
 

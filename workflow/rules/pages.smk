@@ -2,7 +2,6 @@
 from penalized_bandits.pages.material import DOCS
 
 
-
 rule write_index:
     input:
         config=lambda w: of_workflow("config/config.yaml"),

@@ -10,9 +10,6 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.workflow.runs import CONFIRMATION, REPLICATES, SENSITIVITY
 
-MEASURED = [f"results/claims/measured/{topic}.json" for topic in TOPICS]
-MEASURED_AGAIN = [f"results/{SENSITIVITY}/measured/{topic}.json" for topic in TOPICS]
-"""Parts of the claims, as they are and under each alternative reading."""
 RATINGS = ("movielens", "extended", "sharp", "confirmation")
 """Folders of rating counts: the paper's, and those of the sections beyond it, each of which has
 thresholds of its own.  With one table for all, each would make the others' results stale."""
@@ -47,6 +44,11 @@ def summary_files(name: str) -> list[str]:
     if experiment(name).has_frontier:
         tables.append(f"results/summaries/{name}_frontier.csv")
     return tables
+
+
+def measured_files(*topics: str, folder: str = "claims") -> list[str]:
+    """Return what the claims of topics measure; in ``sensitivity`` with each reading flipped."""
+    return [f"results/{folder}/measured/{topic}.json" for topic in topics]
 
 
 def flipped_files(names: Iterable[str]) -> dict[str, str]:
@@ -129,8 +131,8 @@ class Files:
             "results/movielens/provenance.json",
             *self.replicates(*EXPERIMENTS),
             *flipped_files(behind_claims).values(),
-            *MEASURED,
-            *MEASURED_AGAIN,
+            *measured_files(*TOPICS),
+            *measured_files(*TOPICS, folder=SENSITIVITY),
             "results/claims/verdicts.json",
             "results/index.html",
             "results/playground.html",
@@ -154,7 +156,9 @@ class Files:
 
     def confirmation(self) -> list[str]:
         """Return what the target ``confirm`` makes, or a file that says what is missing."""
-        return _claims("confirmation") if self._config.seeds else _missing("confirmation", "confirm")
+        return (
+            _claims("confirmation") if self._config.seeds else _missing("confirmation", "confirm")
+        )
 
 
 def _missing(section: str, file: str) -> list[str]:

@@ -17,6 +17,8 @@ from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.seen import fingerprint
 from penalized_bandits.storage.files import digest_of
 
+_SHORT = 200
+"""Characters of a param at most."""
 REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
 
 
@@ -117,17 +119,16 @@ class Run:
 
 
 def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return nested values as params: one for each key of a section, and for each case.
+    """Return nested values as params: mappings whole where they are short, else by their keys.
 
-    Snakemake shows a param that changed before and now, and the whole of it.
+    Snakemake shows the whole of a param that changed, before and now.
     """
     return [{key: value} for key, value in _keys(values, "")]
 
 
 def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
-        inner = list(value.values()) if isinstance(value, Mapping) else []
-        if inner and (not before or any(isinstance(each, Mapping) for each in inner)):
+        if isinstance(value, Mapping) and len(str(value)) > _SHORT:
             yield from _keys(value, f"{before}{key}.")
         elif value not in ({}, None):
             yield f"{before}{key}", value
