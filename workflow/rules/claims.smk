@@ -10,7 +10,7 @@ rule measure_claims:
         "results/logs/measure_claims/{topic}.log",
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic, "measure_claims"),
+        code=lambda w: CODE.of_topic("measure_claims", w.topic),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
@@ -28,7 +28,7 @@ rule measure_readings:
     # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic, "measure_readings"),
+        code=lambda w: CODE.of_topic("measure_readings", w.topic),
     message:
         "Measure the claims on {wildcards.topic} with each reading flipped"
     script:
@@ -46,7 +46,7 @@ rule decide_claims:
         "results/logs/decide_claims.log",
     priority: 5
     params:
-        code=CODE.decided(),
+        code=CODE.of("decide_claims"),
     message:
         "Decide the claims"
     script:
@@ -66,7 +66,7 @@ rule write_ledger:
         "results/logs/write_ledger.log",
     priority: 5
     params:
-        code=CODE.told("write_ledger"),
+        code=CODE.of("write_ledger", claims=CLAIMS),
     message:
         "Write the ledger of claims"
     script:

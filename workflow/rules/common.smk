@@ -1,15 +1,15 @@
 # What the rules share: the checked config, and the params by which results go stale.
 import sys
 from functools import cache
-from snakemake.logging import logger
 
-from penalized_bandits.claims import TOPICS
+from penalized_bandits.claims import CLAIMS, TOPICS
 from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
 from penalized_bandits.workflow.paths import *
@@ -26,9 +26,10 @@ HOME = next((p for p in PLACES if (p / "workflow/rules/common.smk").is_file()), 
 SOURCES = HOME / "src/penalized_bandits"
 # A plain installation is a copy of the package.
 if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
-    logger.warning(
+    print(
         f"Edits in {SOURCES} do nothing: the package that runs is installed in "
-        f"{PACKAGE}. To run the sources: pip install -e {HOME}"
+        f"{PACKAGE}. To run the sources: pip install -e {HOME}",
+        file=sys.stderr,
     )
 
 SCRIPTS = HOME / "workflow/scripts"

@@ -24,7 +24,7 @@ rule write_index:
     log:
         "results/logs/write_index.log",
     params:
-        code=CODE.told("write_index"),
+        code=CODE.of("write_index", claims=CLAIMS),
         docs=lambda w: {
             title: str(of_workflow(path))
             for title, path in DOCS.items()
@@ -46,7 +46,9 @@ rule playground:
     log:
         "results/logs/playground.log",
     params:
-        code=lambda w: CODE.playground(),
+        code=lambda w: CODE.of(
+            "write_playground", experiments=EXPERIMENTS, policies=POLICIES
+        ),
     message:
         "Write the playground"
     script:

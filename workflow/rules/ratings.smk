@@ -14,7 +14,7 @@ rule get_ratings:
     priority: 20
     params:
         **each_param(lambda w: ratings_params(CONFIG, w.ratings), 12),
-        code=CODE.ratings(),
+        code=CODE.of("get_ratings"),
     message:
         "Get the ratings and count them"
     script:
