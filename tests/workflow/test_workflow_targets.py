@@ -14,7 +14,6 @@ from miniature import (
     LEDGER,
     MADE,
     RATINGS,
-    READINGS,
     SENSITIVITY,
     STUDIES,
     config_with,
@@ -26,6 +25,7 @@ from miniature import (
 )
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.storage.replicates import Outcome as Replicates
 from penalized_bandits.storage.replicates import read_metadata, read_replicates
 from penalized_bandits.workflow.paths import Files
 from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
@@ -94,8 +94,7 @@ def test_lint_complains_of_no_environment_per_rule_and_nothing_else(
 
 def test_the_default_config_asks_for_the_papers_cells(said: dict[str, Outcome]) -> None:
     made = made_in(said["default"])
-    assert {f"results/replicates/setting_{n}/1of1.parquet" for n in range(1, 5)} <= made
-    assert {f"results/replicates/setting_5/{part}of2.parquet" for part in (1, 2)} <= made
+    assert {f"results/replicates/setting_{n}/1of1.parquet" for n in range(1, 6)} <= made
     assert made >= figure_of(*ALL_FIGURES) | summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
 
 
@@ -139,20 +138,21 @@ def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None
 def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
-    flipped = "results/sensitivity/setting_4_rewards/setting_4/1of1.parquet"
+    flipped = "results/sensitivity/setting_4/1of1.parquet"
     default = "results/replicates/setting_4/1of1.parquet"
     project.make(flipped, default)
+
+    def outcomes(project: Project, file: str) -> list[Replicates]:
+        found = read_replicates([project.folder / file])
+        return [one for one in found if one.reading in ("", "setting_4_rewards")]
+
     # What was the default is now the other, on the first replicates, and the other way.
     for new, old in ((flipped, default), (default, flipped)):
-        pairs = zip(
-            read_replicates([project.folder / new]),
-            read_replicates([miniature.folder / old]),
-            strict=True,
-        )
-        for here, there in pairs:
+        for here, there in zip(outcomes(project, new), outcomes(miniature, old), strict=True):
             np.testing.assert_array_equal(here.pulls[:2], there.pulls[:2])
-    about = read_metadata(project.folder / flipped)
-    assert about["readings"]["setting_4_rewards"] == "gaussian"
+    for file in (flipped, default):
+        about = read_metadata(project.folder / file)
+        assert about["readings"]["setting_4_rewards"] == "bernoulli"
 
 
 def reasons(project: Project) -> dict[str, str]:
@@ -166,13 +166,12 @@ def test_the_reason_names_the_key_that_changed(miniature: Project, tmp_path: Pat
     project = miniature.copy(tmp_path / "project")
     project.configure({"setting_4": {"horizon": 301}})
     found = reasons(project)
-    told = "before: 'setting_4.horizon: 300' now: 'setting_4.horizon: 301'"
+    told = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
     assert told in found["Simulate setting_4 (replicates, part 1 of 1)"]
     assert max(len(reason) for job, reason in found.items() if "Params" in reason) <= 600
     simulated = {job for job in found if job.startswith("Simulate")}
-    flips = {r for r, experiments in READINGS.items() if "setting_4" in experiments}
-    assert simulated == {f"Simulate setting_4 (sensitivity/{r}, part 1 of 1)" for r in flips} | {
-        "Simulate setting_4 (replicates, part 1 of 1)"
+    assert simulated == {
+        f"Simulate setting_4 ({run}, part 1 of 1)" for run in ("replicates", "sensitivity")
     }
 
 
