@@ -26,8 +26,8 @@ from miniature import EXPERIMENTS as EXPERIMENTS
 from miniature import STUDIES as STUDIES
 from miniature import TINY
 from miniature import replicates_of as replicates_of
-from penalized_bandits.engine.disk import cache_root
-from penalized_bandits.engine.specialise import _digest, _engine_digest
+from penalized_bandits.engine._disk import cache_root
+from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.policies import POLICIES
 
 PACKAGE = "src/penalized_bandits"
@@ -65,7 +65,7 @@ def snakemake(request: Request, kernels: Path) -> Outcome:
 
 def _kernels_of(folder: Path) -> str:
     """Return the name of the folder in which numba keeps kernels of a copy of the project."""
-    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/lanes.py")
+    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/_lanes.py")
 
 
 @cache

@@ -27,7 +27,7 @@ WEIGHT = 1.0
 def index(arm: Arm) -> float:
     return arm.mean + WEIGHT * arm.radius
 
-policy = Policy(id="mine", label="Mine", reference="here", index=index)
+policy = Policy("mine", index=index)
 """
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from browser_helpers import Open, needs_browser, visits
-from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits import Gaussian, Instance, penalized_regret
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.playground.page import TEMPLATES
 from penalized_bandits.statistics.estimates import mean_estimate
 from playground_page_helpers import SMALL, numbers_of, wait_until_played
@@ -70,7 +71,7 @@ def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
     row = numbers_of(page)[-1]
     bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
     stream = ("sharp_short", "playground_T600")
-    run = simulate(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
+    run = simulate_part(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
     parts = (bandit.means, bandit.fairness, bandit.penalties)
     wanted = mean_estimate(penalized_regret(run.pulls[:, -1], *parts))
     assert float(row["regret_mean"]) == pytest.approx(wanted.value)

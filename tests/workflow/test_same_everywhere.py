@@ -31,8 +31,10 @@ from golden_pulls import (
     oracle_lines,
 )
 from miniature import TINY
-from penalized_bandits.engine import lanes, specialise, visits
-from penalized_bandits.engine.formulas import bind
+from penalized_bandits.engine import _block_scan as block_scan
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _specialise as specialise
+from penalized_bandits.engine._formulas import bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
@@ -202,7 +204,7 @@ def test_nothing_is_fused() -> None:
     multiplies = {"x86_64": r"\bv?mulpd", "aarch64": r"\bfmul\s+v"}[machine]
     assert re.search(multiplies, text), "no vector code to look at"
     assert re.findall(FUSED[machine], text) == []
-    assert visits.CROSSES_ONCE is False  # the module's own flags are untouched
+    assert block_scan.CROSSES_ONCE is False  # the module's own flags are untouched
 
 
 @pytest.mark.sample

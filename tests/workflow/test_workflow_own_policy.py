@@ -21,14 +21,14 @@ def index(arm: Arm) -> float:
     return arm.mean + (arm.penalty if arm.below else 0.0) + HALF * bonus(arm.radius)
 
 
-policy = Policy(id="whatever", label="My policy", reference="here", index=index)
+policy = Policy("whatever", index=index)
 
 
-def choose(seen: Round) -> int:
-    return int((seen.means + 0.1 * (seen.log / seen.pulls) ** 0.5).argmax())
+def choose(state: Round) -> int:
+    return int((state.means + 0.1 * (state.log / state.pulls) ** 0.5).argmax())
 
 
-other = Policy(id="other", label="My other policy", reference="here", choose=choose)
+other = Policy("other", choose=choose)
 '''
 HELPERS = '''"""What my policies call."""
 

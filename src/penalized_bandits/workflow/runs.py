@@ -14,7 +14,7 @@ from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context, Experiment, Readings, part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.policies import get_policy
-from penalized_bandits.policies.seen import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.storage.files import digest_of
 
 _SHORT = 200

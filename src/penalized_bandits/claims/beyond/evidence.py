@@ -13,6 +13,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_bound
 
 
@@ -73,5 +74,5 @@ class ExtendedEvidence(Evidence):
 
     def lower_bound(self, experiment: str, case: str, horizon: int) -> FloatArray:
         """Return each replicate's instance lower bound at a horizon, shape (R,)."""
-        found = lower_bound(*self.bandits(experiment, case), horizon)
+        found = lower_bound(instance_of(*self.bandits(experiment, case)), horizon)
         return np.broadcast_to(found, len(self.outcomes(experiment, case=case)[0].means))

@@ -1,6 +1,6 @@
-"""A visit of one block of arms: its winner now, and what holds of it for a while.
+"""The scan of one block of arms: its winner now, and bounds that hold for a while.
 
-See ``blocks.py`` for why that is worth knowing.
+See ``_arm_blocks.py`` for their use.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from penalized_bandits.common.typing import FloatArray, IntArray
-from penalized_bandits.engine import state as row
+from penalized_bandits.engine import _state as row
 from penalized_bandits.policies.base import Arm, no_urgency
 
 score_of: Callable[[Arm], float] = no_urgency
@@ -22,10 +22,10 @@ CROSSES_ONCE = False
 
 SCORE, BOUND, TOP_MEAN, TOP_ROOT, TOP_PULLS, TOP_FAIRNESS, TOP_PENALTY = range(7)
 """Rows of what is known of each block: numbers, ..."""
-WINNER, LEADS, EXPIRY, SEEN = range(4)
-"""... and whole numbers: winner, whether it leads throughout, until when, last visit."""
+WINNER, LEADS, EXPIRY, SCANNED = range(4)
+"""... and whole numbers: winner, whether it leads throughout, until when, last scan."""
 NOW, LATER = range(2)
-"""Rows of the scratch space of a visit: the order of each score now, and at its end."""
+"""Rows of the scratch space of a scan: the order of each score now, and at its end."""
 
 FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
 LOWEST = np.int64(-0x8000000000000000)
@@ -72,7 +72,7 @@ def first_largest(values: IntArray, size: int) -> int:
 
 
 class Span(NamedTuple):
-    """The rounds that a visit is about."""
+    """The rounds of a scan."""
 
     n: int
     """The round to be played, ..."""
@@ -84,7 +84,7 @@ class Span(NamedTuple):
     """... and in the other."""
 
 
-def visit(
+def scan(
     block: int,
     n_here: int,
     span: Span,
@@ -120,13 +120,13 @@ def visit(
         if DRAWS:
             noise = arms[row.NOISE, block, j]
         score = score_of(
-            Arm(n, mean, scale * root, pulls, pulls, below, f, penalty, queue, tuning, noise)
-        )
+            Arm(n=n, mean=mean, radius=scale * root, pulls=pulls, observed=pulls, below=below,
+                fairness=f, penalty=penalty, queue=queue, tuning=tuning, noise=noise)
+        )  # fmt: skip
         score_later = score_of(
-            Arm(
-                until, mean, scale_until * root, pulls, pulls, below, f, penalty,
-                queue_later, tuning, noise,
-            )
+            Arm(n=until, mean=mean, radius=scale_until * root, pulls=pulls, observed=pulls,
+                below=below, fairness=f, penalty=penalty, queue=queue_later, tuning=tuning,
+                noise=noise)
         )  # fmt: skip
         odd |= (1 if score != score else 0) | (1 if score_later != score_later else 0)
         now, later = order_of(score), order_of(score_later)
@@ -160,11 +160,10 @@ def visit(
                         gain = arms[row.GAIN, block, j]
                         queue = arms[row.LEVEL, block, j] + gain * (middle - 1 - since)
                     then = score_of(
-                        Arm(
-                            middle, arms[row.MEAN, block, j], scale * arms[row.ROOT, block, j],
-                            pulls, pulls, pulls < f * middle, f, arms[row.PENALTY, block, j], queue,
-                            tuning, 0.0,
-                        )
+                        Arm(n=middle, mean=arms[row.MEAN, block, j],
+                            radius=scale * arms[row.ROOT, block, j], pulls=pulls, observed=pulls,
+                            below=pulls < f * middle, fairness=f,
+                            penalty=arms[row.PENALTY, block, j], queue=queue, tuning=tuning)
                     )  # fmt: skip
                     if then > -np.inf:
                         hi = middle

@@ -14,7 +14,7 @@ from numba import jit, njit
 from numba.core.dispatcher import Dispatcher
 
 from penalized_bandits.policies import Policy
-from penalized_bandits.policies.seen import is_own, looked_up_in, names_of
+from penalized_bandits.policies.fingerprint import is_own, looked_up_in, names_of
 
 # Entry points that nobody calls would take a third of a kernel's compilation.
 _PACKAGE = __name__.partition(".")[0]

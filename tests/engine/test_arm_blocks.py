@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Bernoulli, Instance
-from penalized_bandits.engine import jobs
+from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.engine.simulate import Simulation, simulate_part
 from penalized_bandits.policies.base import Arm, Policy
 from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
 
 
 def play(request: Request, loop: engine.Engine, checkpoints: list[int] | None) -> Simulation:
-    return simulate(
+    return simulate_part(
         request.policy,
         request.instance,
         request.horizon,
@@ -63,14 +63,16 @@ def falling_index(arm: Arm) -> float:
 
 
 def test_a_policy_whose_scores_may_fall_is_scanned_in_full() -> None:
-    policy = Policy(id="falling", label="", reference="", index=falling_index)
+    policy = Policy("falling", index=falling_index)
     instance = Instance(np.linspace(0.2, 0.8, 50), 0.0, 0.0, Bernoulli())
-    pulls = simulate(policy, instance, 3000, replicates=1, seed=2, engine="blocks").pulls
+    pulls = simulate_part(policy, instance, 3000, replicates=1, seed=2, engine="blocks").pulls
     expected = np.bincount(trace(policy, instance, 3000, seed=2).arms, minlength=50)
     np.testing.assert_array_equal(pulls[0, -1], expected)
 
 
-@pytest.mark.parametrize("policy", [p for p in POLICIES.values() if p.rises], ids=lambda p: p.id)
+@pytest.mark.parametrize(
+    "policy", [p for p in POLICIES.values() if p.hints.index_is_nondecreasing], ids=lambda p: p.id
+)
 def test_scores_rise_as_policies_say(policy: Policy) -> None:
     rng = np.random.default_rng(3)
     for _ in range(60):
@@ -100,9 +102,9 @@ def test_scores_rise_as_policies_say(policy: Policy) -> None:
 def test_the_loop_is_chosen_by_size() -> None:
     few, many = (Instance(np.full(k, 0.5), 0.0, 0.0, Bernoulli()) for k in (20, 5000))
     ucb1 = POLICIES["ucb1"]
-    falling = Policy(id="falling", label="", reference="", index=falling_index)
+    falling = Policy("falling", index=falling_index)
     choose = engine._engine_for
-    assert choose(POLICIES["kl_ucb"], few, 100) == "sparing"
+    assert choose(POLICIES["kl_ucb"], few, 100) == "lazy"
     assert choose(ucb1, few, 100) == "lanes"
     assert choose(ucb1, few, 1) == "blocks"
     assert choose(ucb1, few, 4) == "lanes"

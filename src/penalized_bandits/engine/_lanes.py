@@ -23,7 +23,7 @@ looks as it does:
   the plain-Python oracle computes, bit for bit.
 
 ``score_of``, ``queue_served``, the two scans and the flags are placeholders, which
-:mod:`penalized_bandits.engine.specialise` binds to one policy's.
+:mod:`penalized_bandits.engine._specialise` binds to one policy's.
 """
 
 import math
@@ -34,8 +34,8 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import BERNOULLI, GAUSSIAN, RewardCode
 from penalized_bandits.common.typing import FloatArray, IntArray, UIntArray
-from penalized_bandits.engine.draws import noise_of, normals_of, rewards_of
-from penalized_bandits.engine.state import Rules, radius_scale
+from penalized_bandits.engine._draws import noise_of, normals_of, rewards_of
+from penalized_bandits.engine._state import Rules, radius_scale
 from penalized_bandits.engine.streams import WEYL, mix, tape_key, unit
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 
@@ -184,20 +184,24 @@ def scan(
             if DRAWS:
                 z0, z1, z2, z3 = noise[k0, w], noise[k1, w], noise[k2, w], noise[k3, w]
             s0 = score_of(
-                Arm(n, mean[w0], scale * r0, pulls[w0], pulls[w0], r0 > b0,
-                    f0, a0, q0, tuning, z0)
+                Arm(n=n, mean=mean[w0], radius=scale * r0, pulls=pulls[w0],
+                    observed=pulls[w0], below=r0 > b0, fairness=f0, penalty=a0,
+                    queue=q0, tuning=tuning, noise=z0)
             )  # fmt: skip
             s1 = score_of(
-                Arm(n, mean[w1], scale * r1, pulls[w1], pulls[w1], r1 > b1,
-                    f1, a1, q1, tuning, z1)
+                Arm(n=n, mean=mean[w1], radius=scale * r1, pulls=pulls[w1],
+                    observed=pulls[w1], below=r1 > b1, fairness=f1, penalty=a1,
+                    queue=q1, tuning=tuning, noise=z1)
             )  # fmt: skip
             s2 = score_of(
-                Arm(n, mean[w2], scale * r2, pulls[w2], pulls[w2], r2 > b2,
-                    f2, a2, q2, tuning, z2)
+                Arm(n=n, mean=mean[w2], radius=scale * r2, pulls=pulls[w2],
+                    observed=pulls[w2], below=r2 > b2, fairness=f2, penalty=a2,
+                    queue=q2, tuning=tuning, noise=z2)
             )  # fmt: skip
             s3 = score_of(
-                Arm(n, mean[w3], scale * r3, pulls[w3], pulls[w3], r3 > b3,
-                    f3, a3, q3, tuning, z3)
+                Arm(n=n, mean=mean[w3], radius=scale * r3, pulls=pulls[w3],
+                    observed=pulls[w3], below=r3 > b3, fairness=f3, penalty=a3,
+                    queue=q3, tuning=tuning, noise=z3)
             )  # fmt: skip
             take1 = s1 > s0
             s01 = s1 if take1 else s0
@@ -225,8 +229,9 @@ def scan(
             if DRAWS:
                 z = noise[k, w]
             s = score_of(
-                Arm(n, mean[at], scale * r, pulls[at], pulls[at], r > b, f, a, q, tuning, z)
-            )
+                Arm(n=n, mean=mean[at], radius=scale * r, pulls=pulls[at], observed=pulls[at],
+                    below=r > b, fairness=f, penalty=a, queue=q, tuning=tuning, noise=z)
+            )  # fmt: skip
             old, held = best[w], choice[w]
             odd = s != s
             best[w] = np.inf if odd else max(old, s)

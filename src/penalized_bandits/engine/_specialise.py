@@ -2,7 +2,7 @@
 
 numba can neither cache a kernel that takes functions as arguments nor one that closes
 over them, and a kernel with a branch for every policy would have to name them all.  So
-the functions of ``lanes.py`` and ``blocks.py`` are copied with the policy's formulas bound
+the functions of ``_lanes.py`` and ``_arm_blocks.py`` are copied with the policy's formulas bound
 to their global names, and each copy gets a name of its own: numba then specialises it in
 full and keeps it on disk under that name.
 
@@ -32,19 +32,17 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
 from penalized_bandits.bandit import rewards
-from penalized_bandits.engine import (
-    blocks,
-    draws,
-    formulas,
-    lanes,
-    rounds,
-    sparing,
-    state,
-    streams,
-    visits,
-)
-from penalized_bandits.engine.disk import cache_root, forget, lock_of, turn
-from penalized_bandits.engine.formulas import (
+from penalized_bandits.engine import _arm_blocks as arm_blocks
+from penalized_bandits.engine import _block_scan as block_scan
+from penalized_bandits.engine import _draws as draws
+from penalized_bandits.engine import _formulas as formulas
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
+from penalized_bandits.engine import _rounds as rounds
+from penalized_bandits.engine import _state as state
+from penalized_bandits.engine import streams
+from penalized_bandits.engine._disk import cache_root, forget, lock_of, turn
+from penalized_bandits.engine._formulas import (
     INNER,
     OUTER,
     bind,
@@ -55,7 +53,7 @@ from penalized_bandits.engine.formulas import (
 )
 from penalized_bandits.policies import base, ziggurat
 from penalized_bandits.policies.base import Policy
-from penalized_bandits.policies.seen import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint
 
 # numba defines its settings at run time, out of sight of type checkers.
 config: Any = numba_config
@@ -95,7 +93,7 @@ _PLAY_BLOCKS = types.void(
 _PLAY_ROUNDS = types.void(
     *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID),
 )
-_PLAY_SPARING = types.void(*(_INT, _INT, _RULES, _CODE, _WORD, _GRID))
+_PLAY_LAZY = types.void(*(_INT, _INT, _RULES, _CODE, _WORD, _GRID))
 
 
 def _flags(policy: Policy) -> dict[str, bool]:
@@ -105,16 +103,16 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "HAS_QUEUE": policy.served is not base.no_queue,
         "COMMITS": policy.commits,
         "DRAWS": bool(policy.draws),
-        "CROSSES_ONCE": policy.crosses_once,
+        "CROSSES_ONCE": policy.hints.indices_cross_once,
     }
 
 
 _ENGINE = (
-    blocks,
+    arm_blocks,
     lanes,
     rounds,
-    sparing,
-    visits,
+    lazy_evaluation,
+    block_scan,
     draws,
     state,
     formulas,
@@ -137,10 +135,16 @@ def _engine_digest() -> str:
 
 def _digest(policy: Policy) -> str:
     """Digest of all that a kernel of this policy is made from, as it is now."""
-    formulas = (policy.index, policy.urgency, policy.served, policy.choose, policy.exceeds)
-    seen = fingerprint(formulas, f"policy {policy.id}")
+    formulas = (
+        policy.index,
+        policy.urgency,
+        policy.served,
+        policy.choose,
+        policy.hints.index_exceeds,
+    )
+    code = fingerprint(formulas, f"policy {policy.id}")
     packaged = is_packaged(policy.choose or policy.index)
-    facts = (_engine_digest(), seen, packaged, policy.draws, *_flags(policy).values())
+    facts = (_engine_digest(), code, packaged, policy.draws, *_flags(policy).values())
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
@@ -149,7 +153,7 @@ def _lanes_name(penalty_varies: bool) -> str:
 
 
 def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
-    """Say whether no other process is compiling a policy's lanes right now."""
+    """Return whether no other process is compiling a policy's lanes right now."""
     digest = _digest(policy)
     name = f"play_{_lanes_name(penalty_varies)}_{policy.id}_{digest}"
     try:
@@ -159,12 +163,12 @@ def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
         return False
 
 
-def prepare(wanted: Iterable[tuple[Policy, bool]]) -> None:
+def prepare(kernels: Iterable[tuple[Policy, bool]]) -> None:
     """Compile the lanes of (policy, whether penalties vary), those first that are free.
 
     Processes that start together and need the same kernels so share the work.
     """
-    pending = list(dict.fromkeys(wanted))
+    pending = list(dict.fromkeys(kernels))
     # Not all of them should begin with the same one.
     begin = os.getpid() % max(len(pending), 1)
     pending = pending[begin:] + pending[:begin]
@@ -177,13 +181,13 @@ def prepare(wanted: Iterable[tuple[Policy, bool]]) -> None:
 
 @cache
 def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
-    """Return a function of ``draws.py`` compiled once for all policies."""
+    """Return a function of ``_draws.py`` compiled once for all policies."""
     digest = _engine_digest()
     return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
 
 def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
-    """Return ``lanes.play`` compiled for a policy.
+    """Return ``_lanes.play`` compiled for a policy.
 
     Penalties that lanes share are scalars in its loops: less to read.
     """
@@ -191,17 +195,17 @@ def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
 
 
 def blocks_kernel(policy: Policy) -> Kernel:
-    """Return ``blocks.play`` compiled for a policy."""
+    """Return ``_arm_blocks.play`` compiled for a policy."""
     return _kernel(policy, "blocks", _digest(policy))
 
 
-def sparing_kernel(policy: Policy) -> Kernel:
-    """Return ``sparing.play`` compiled for a policy whose index takes a solve."""
-    return _kernel(policy, "sparing", _digest(policy))
+def lazy_kernel(policy: Policy) -> Kernel:
+    """Return ``_lazy_evaluation.play`` compiled for a policy whose index takes a solve."""
+    return _kernel(policy, "lazy", _digest(policy))
 
 
 def rounds_kernel(policy: Policy) -> Kernel:
-    """Return ``rounds.play`` compiled for a policy that chooses by itself."""
+    """Return ``_rounds.play`` compiled for a policy that chooses by itself."""
     return _kernel(policy, "rounds", _digest(policy))
 
 
@@ -220,14 +224,16 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
         names["choose"] = _choose(policy, suffix)
-    elif loop == "sparing":
-        play, signature = sparing.play, _PLAY_SPARING
+    elif loop == "lazy":
+        play, signature = lazy_evaluation.play, _PLAY_LAZY
         names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
             with_helpers(policy.index, suffix, inline=inlined)
         )
-        names["exceeds"] = inlined(policy.exceeds or sparing.never, suffix)
+        names["index_exceeds"] = inlined(
+            policy.hints.index_exceeds or lazy_evaluation.never, suffix
+        )
     else:
-        lanes_or_blocks = (blocks.play, visits.visit, _PLAY_BLOCKS)
+        lanes_or_blocks = (arm_blocks.play, block_scan.scan, _PLAY_BLOCKS)
         if loop != "blocks":
             lanes_or_blocks = (lanes.play, lanes.scan, _PLAY_LANES)
             names["PENALTY_VARIES"] = loop == _lanes_name(penalty_varies=True)

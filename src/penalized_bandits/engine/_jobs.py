@@ -9,20 +9,19 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.engine import lanes, streams
-from penalized_bandits.engine import state as rows
-from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.engine.specialise import (
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _state as rows
+from penalized_bandits.engine import streams
+from penalized_bandits.engine._specialise import (
     blocks_kernel,
     lanes_kernel,
+    lazy_kernel,
     rounds_kernel,
-    sparing_kernel,
 )
-from penalized_bandits.engine.state import Rules
-from penalized_bandits.policies import Policy
+from penalized_bandits.engine._state import Rules
+from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies.base import UNPULLED_ROOT
 
 MAX_LANES = 256
@@ -32,7 +31,7 @@ SEGMENT_PULLS = 20_000_000
 ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
-Loop = Literal["lanes", "blocks", "sparing", "rounds"]
+Loop = Literal["lanes", "blocks", "lazy", "rounds"]
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -116,7 +115,7 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     play = {
         "lanes": _run_lanes,
         "blocks": _run_blocks,
-        "sparing": _run_sparing,
+        "lazy": _run_lazy,
         "rounds": _run_rounds,
     }[loop]
     starts = range(0, replicates, size)
@@ -126,13 +125,6 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda start: play(job, start, min(size, replicates - start)), starts))
-
-
-def penalties_of(policy: Policy, instance: Instance) -> FloatArray:
-    """Return the penalties, shape (K,) where one kernel for all of them will do."""
-    if policy.ignores_penalties and instance.penalties.ndim == 2:
-        return instance.penalties[0]
-    return instance.penalties
 
 
 def block_size(n_arms: int) -> int:
@@ -191,7 +183,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
     if policy.draws:
         streams.arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
-    penalties = penalties_of(policy, instance)
+    penalties = policy.penalties_known(instance.penalties)
     # Copies, as in ``Job.code``.
     arms = lanes.Arms(
         instance.fairness.copy(),
@@ -231,7 +223,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
 def _run_blocks(job: Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates one after the other, arms in blocks."""
     n_arms, policy = job.result.instance.n_arms, job.result.policy
-    size = block_size(n_arms) if policy.rises else n_arms
+    size = block_size(n_arms) if policy.hints.index_is_nondecreasing else n_arms
     kernel, rules, code = blocks_kernel(policy), job.rules(), job.code()
     n_places = n_arms + -n_arms % size
 
@@ -242,10 +234,10 @@ def _run_blocks(job: Job, start: int, n_active: int) -> None:
     _run_singly(job, start, n_active, n_places, play)
 
 
-def _run_sparing(job: Job, start: int, n_active: int) -> None:
+def _run_lazy(job: Job, start: int, n_active: int) -> None:
     """Play a chunk of replicates one after the other, with few indices a round."""
     n_arms = job.result.instance.n_arms
-    kernel, rules, code = sparing_kernel(job.result.policy), job.rules(), job.code()
+    kernel, rules, code = lazy_kernel(job.result.policy), job.rules(), job.code()
 
     def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
         kernel(first, last, rules, code, keys[0], state)
@@ -279,7 +271,7 @@ def _run_singly(
     result, instance, policy = job.result, job.result.instance, job.result.policy
     given = {
         rows.FAIRNESS: instance.fairness,
-        rows.PENALTY: instance.penalties,
+        rows.PENALTY: policy.penalties_known(instance.penalties),
         rows.EXPECTED: instance.means,
         rows.GAIN: job.gains,
     }

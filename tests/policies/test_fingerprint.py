@@ -14,12 +14,12 @@ import numba
 import numpy as np
 import pytest
 
-from penalized_bandits import Arm, BanditError, Gaussian, Instance, Policy, Round, simulate
-from penalized_bandits.engine.simulate import Engine, why_plain
-from penalized_bandits.engine.specialise import _digest
+from penalized_bandits import Arm, BanditError, Gaussian, Instance, Policy, Round
+from penalized_bandits.engine._specialise import _digest
+from penalized_bandits.engine.simulate import Engine, simulate_part, why_plain
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.policies.imported import register
-from penalized_bandits.policies.seen import fingerprint
 
 BANDIT = Instance([0.9, 0.5, 0.3], [0.1, 0.2, 0.3], 0.7, Gaussian(0.1))
 C = 2.0
@@ -57,22 +57,22 @@ def with_a_module(arm: Arm) -> float:
 
 
 @numba.njit
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     best, choice = -np.inf, 0
-    for k in range(len(seen.pulls)):
-        index = seen.means[k] + scaled_compiled(np.sqrt(2 * seen.log / seen.pulls[k]))
+    for k in range(len(state.pulls)):
+        index = state.means[k] + scaled_compiled(np.sqrt(2 * state.log / state.pulls[k]))
         if index > best:
             best, choice = index, k
     return choice
 
 
-def choose_plainly(seen: Round) -> int:
-    radii = [scaled_compiled(radius) for radius in (2 * seen.log / seen.pulls) ** 0.5]
-    return int((seen.means + radii).argmax())
+def choose_plainly(state: Round) -> int:
+    radii = [scaled_compiled(radius) for radius in (2 * state.log / state.pulls) ** 0.5]
+    return int((state.means + radii).argmax())
 
 
 def policy(**rule: Any) -> Policy:
-    return Policy(id="mine", label="Mine", reference="none", **rule)
+    return Policy("mine", **rule)
 
 
 def captured(value: Any) -> Callable[[Arm], float]:
@@ -107,7 +107,7 @@ def set_constant(monkeypatch: pytest.MonkeyPatch, value: float) -> None:
 
 
 def pulls(rule: Policy, engine: Engine | None = None) -> list[list[int]]:
-    return simulate(rule, BANDIT, 300, replicates=2, engine=engine).pulls[:, -1].tolist()
+    return simulate_part(rule, BANDIT, 300, replicates=2, engine=engine).pulls[:, -1].tolist()
 
 
 @pytest.fixture(autouse=True)
@@ -154,10 +154,10 @@ class Constants:
 
 def of_an_object(value: float) -> Callable[[Round], int]:
     constants = Constants(value, {0: Decimal(3)})
-    return lambda seen: int(constants.c)
+    return lambda state: int(constants.c)
 
 
-def imports_when_called(seen: Round) -> int:
+def imports_when_called(state: Round) -> int:
     import constants_of_a_test  # pyright: ignore[reportMissingImports]
 
     return constants_of_a_test.C
@@ -194,7 +194,7 @@ def test_a_value_that_cannot_be_known_is_refused_by_name(tmp_path: Path) -> None
     with (tmp_path / "open").open("w") as opened:
         rule = policy(index=captured(opened))
         with pytest.raises(BanditError, match=r"policy mine reads value in .*captured.*TextIO"):
-            simulate(rule, BANDIT, 10)
+            simulate_part(rule, BANDIT, 10)
 
 
 def test_such_a_value_is_refused_in_the_config(
@@ -203,9 +203,9 @@ def test_such_a_value_is_refused_in_the_config(
     text = """
 import sys
 from penalized_bandits import Policy
-policy = Policy(id="p", label="P", reference="", index=lambda arm: arm.mean + bool(sys.stdin))
+policy = Policy("p", index=lambda arm: arm.mean + bool(sys.stdin))
 opened = open(__file__)
-other = Policy(id="o", label="O", reference="", index=lambda arm: arm.mean + opened.fileno())
+other = Policy("o", index=lambda arm: arm.mean + opened.fileno())
 """
     (tmp_path / "with_a_file.py").write_text(text)
     monkeypatch.chdir(tmp_path)

@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError, PlainPythonWarning
-from penalized_bandits.engine.formulas import for_plain_python
-from penalized_bandits.engine.jobs import Job, StoppedError
+from penalized_bandits.engine._formulas import for_plain_python
+from penalized_bandits.engine._jobs import Job, StoppedError
+from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
 from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.engine.sparing import WINDOW_LONG
 from penalized_bandits.policies import Policy
-from penalized_bandits.policies.seen import functions_of
+from penalized_bandits.policies.fingerprint import functions_of
 
 TRIAL_ROUNDS = 300
 """Rounds that are timed before a long run."""

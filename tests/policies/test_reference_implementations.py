@@ -9,14 +9,14 @@ import math
 import numpy as np
 import pytest
 
-from kl_again import bernoulli_kl, empirical_bound, kl_bound
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from written_again import Again, Game, after_lfg, nothing, ucb1
-from written_again_next_door import NEXT_DOOR, sampled
+from reference_implementation import Game, Reference, after_lfg, nothing, ucb1
+from reference_kl import bernoulli_kl, empirical_bound, kl_bound
+from reference_policies import MORE_REFERENCES, sampled
 
 HORIZON = 600
 SEED = 8
@@ -132,7 +132,7 @@ def after_pond(game: Game, arm: int) -> None:
     game.extra["queues"] = np.maximum(game.extra["queues"] + game.tau - served + margin, 0.0)
 
 
-AGAIN: dict[str, Again] = {
+REFERENCES: dict[str, Reference] = {
     "ucb1": (ucb1, nothing, None),
     "hard_threshold_ucb": (lambda game: ucb1(game) + game.threshold, nothing, None),
     "soft_threshold_ucb": (soft_threshold, nothing, None),
@@ -170,7 +170,7 @@ AGAIN: dict[str, Again] = {
         nothing,
         None,
     ),
-    **NEXT_DOOR,
+    **MORE_REFERENCES,
 }
 FAMILIES: dict[str, tuple[RewardFamily, float]] = {
     # With the sub-Gaussian constant that each has.
@@ -182,7 +182,7 @@ FAMILIES: dict[str, tuple[RewardFamily, float]] = {
 
 def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int]:
     """Play a policy as it is written above."""
-    score, after, _ = AGAIN[policy]
+    score, after, _ = REFERENCES[policy]
     tape = RewardTape(instance, 0, SEED, ())
     own = POLICIES[policy]
     noise = noise_of(own, own.exploration, 0, SEED, ())
@@ -200,7 +200,7 @@ def play(policy: str, instance: Instance, sigma: float, rounds: int) -> list[int
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("policy", AGAIN)
+@pytest.mark.parametrize("policy", REFERENCES)
 def test_the_same_pulls(policy: str, family: str) -> None:
     rewards, sigma = FAMILIES[family]
     instance = Instance(
@@ -210,7 +210,7 @@ def test_the_same_pulls(policy: str, family: str) -> None:
         instance = Instance([0.83, 0.71, 0.47, 0.5], 0.05, 0.3, Gaussian(0.02))
     # Two roots within each other for each arm and round take a millisecond.
     rounds = HORIZON // 5 if policy.startswith("empirical") else HORIZON
-    played = trace(policy, instance, rounds, seed=SEED, tuning=AGAIN[policy][2])
+    played = trace(policy, instance, rounds, seed=SEED, tuning=REFERENCES[policy][2])
     assert played.arms == play(policy, instance, sigma if family != "gaussian" else 0.2, rounds)
     assert len(set(played.arms)) == 4
 
@@ -225,7 +225,7 @@ def test_the_margin_of_pond_falls_once_it_can_be_met() -> None:
 def test_thompson_draws_from_its_posterior() -> None:
     # One arm of 0 and one of 0.5, after 40 pulls each: theta ~ N(40 m / 41, 1 / 41).
     from penalized_bandits.policies import Arm
-    from penalized_bandits.policies.thompson import hard_threshold_index, index
+    from penalized_bandits.policies.thompson import index, sample
 
     noise = np.random.default_rng(1).standard_normal(20_000).tolist()
     arms = [
@@ -235,10 +235,10 @@ def test_thompson_draws_from_its_posterior() -> None:
         )
         for z in noise
     ]  # fmt: skip
-    drawn = np.array([index(arm) for arm in arms])
+    drawn = np.array([sample(arm) for arm in arms])
     assert drawn.mean() == pytest.approx(40 * 0.5 / 41, abs=4 / math.sqrt(41 * 20_000))
     assert drawn.std() == pytest.approx(1 / math.sqrt(41), rel=0.03)
-    above = np.array([hard_threshold_index(arm) for arm in arms])
+    above = np.array([index(arm) for arm in arms])
     np.testing.assert_allclose(above - drawn, 0.25)
 
 

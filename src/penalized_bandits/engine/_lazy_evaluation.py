@@ -1,19 +1,18 @@
-"""The loop for policies whose index takes a solve: one replicate, few indices a round.
+"""Lazy evaluation of indices that need an equation solved: one replicate, few indices a round.
 
-As rounds go by, the index of an arm that is not pulled only grows (``Policy.rises``), and slowly.
-So its index *as it would stand at a later round* bounds it until then, or until the arm falls
-below its fairness level; the arm of the last pull has no bound yet.  A round takes the arm with
-the largest bound.  It is pulled if its index exceeds the bounds of all others for sure, which
-``Policy.exceeds`` says without a solve: so it mostly is for the arm that was pulled last.  If not,
-its bound or its index is computed, and the largest is taken again.  Nothing is approximate: bounds
-only say where not to look, and the indices that decide come from the same expression as in
-``lanes.py``, so both pull the same arms, ties included.
+As rounds go by, the index of an arm that is not pulled only grows
+(``Hints.index_is_nondecreasing``), and slowly.  So its index in a later round, without a pull
+before, bounds it until then, or until the arm falls below its fairness level; the arm of the last
+pull has no bound yet.  A round takes the arm with the largest bound.  It is pulled if its index
+exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve: mostly so for
+the arm that was pulled last.  If not, its bound or its index is computed, and the largest is taken
+again.  Nothing is approximate: the indices that decide come from the same expression as in
+``_lanes.py``, so both pull the same arms, ties included.
 
-``index_of`` and ``exceeds`` are placeholders, which :mod:`penalized_bandits.engine.specialise`
-binds to one policy's.
+``index_of`` and ``index_exceeds`` are placeholders, which
+:mod:`penalized_bandits.engine._specialise` binds to one policy's.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -21,21 +20,20 @@ from numba import njit
 
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine import state as row
-from penalized_bandits.engine.draws import reward_of
-from penalized_bandits.engine.state import Rules, radius_scale
-from penalized_bandits.engine.visits import SLACK
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._block_scan import SLACK
+from penalized_bandits.engine._state import Rules, pull, radius_scale, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_urgency
 
 
 def never(arm: Arm, value: float) -> bool:
-    """Stand for what a policy says of an arm's index and a value."""
+    """Return False: the placeholder of ``Hints.index_exceeds``."""
     del arm, value
     return False
 
 
 index_of: Callable[[Arm], float] = no_urgency
-exceeds: Callable[[Arm, float], bool] = never
+index_exceeds: Callable[[Arm, float], bool] = never
 
 WINDOW = 64
 """A bound holds for about one part in this many of the rounds so far, ..."""
@@ -51,9 +49,17 @@ def arm_at(n: int, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm
     pulls, f = arms[row.PULLS, k], arms[row.FAIRNESS, k]
     radius = radius_scale(rules, n) * arms[row.ROOT, k]
     return Arm(
-        n, arms[row.MEAN, k], radius, pulls, pulls, pulls < f * below_at, f,
-        arms[row.PENALTY, k], 0.0, rules.tuning, 0.0,
-    )  # fmt: skip
+        n=n,
+        mean=arms[row.MEAN, k],
+        radius=radius,
+        pulls=pulls,
+        observed=pulls,
+        below=pulls < f * below_at,
+        fairness=f,
+        penalty=arms[row.PENALTY, k],
+        queue=0.0,
+        tuning=rules.tuning,
+    )
 
 
 def play(
@@ -105,7 +111,7 @@ def play(
             if choice != pulled and known[choice] == n:
                 break
             now = arm_at(n, n, choice, rules, arms)
-            if exceeds(now, second + SLACK * (1.0 + abs(second))):
+            if index_exceeds(now, second + SLACK * (1.0 + abs(second))):
                 break
             if choice == pulled:
                 pulled = -1
@@ -116,16 +122,8 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        before = arms[row.PULLS, choice]
-        count = before + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        f = arms[row.FAIRNESS, choice]
-        arms[row.WORST, choice] = max(arms[row.WORST, choice], f * (n - 1) - before)
-        arms[row.TOTAL, choice] += reward
-        arms[row.PULLS, choice] = count
-        arms[row.ROOT, choice] = 1.0 / math.sqrt(count)
-        # Below its level when tau_k n first exceeds N_k; rather a round early than late.
-        arms[row.FALL, choice] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+        count = pull(choice, n, key, code, arms)
+        set_root_and_fall(choice, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         windows[choice], expiry[choice] = WINDOW, 0
         pulled = choice

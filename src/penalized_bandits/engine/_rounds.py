@@ -2,7 +2,7 @@
 
 ``choose`` sees all arms at once (:class:`~penalized_bandits.policies.base.Round`), so
 nothing is known of it that lanes or blocks could use.  It is a placeholder, which
-:mod:`penalized_bandits.engine.specialise` binds to one policy's.
+:mod:`penalized_bandits.engine._specialise` binds to one policy's.
 """
 
 import math
@@ -12,15 +12,15 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine import state as row
-from penalized_bandits.engine.draws import noise_number, reward_of
-from penalized_bandits.engine.state import Rules
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._draws import noise_number
+from penalized_bandits.engine._state import Rules, pull
 from penalized_bandits.policies.base import Round
 
 
-def first_arm(seen: Round) -> int:
-    """Stand for the rule of a policy."""
-    del seen
+def first_arm(state: Round) -> int:
+    """Return arm 0: the placeholder of ``Policy.choose``."""
+    del state
     return 0
 
 
@@ -55,19 +55,22 @@ def play(
                 sd = math.sqrt(0.5 * exploration)
                 for k in range(n_arms):
                     arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
-            seen = Round(
-                n, pulls, pulls, means, fairness, penalties, tuning, exploration,
-                math.log(max(n - log_shift, 1)), noise, memory,
-            )  # fmt: skip
+            state = Round(
+                n=n,
+                pulls=pulls,
+                observed=pulls,
+                means=means,
+                fairness=fairness,
+                penalties=penalties,
+                tuning=tuning,
+                exploration=exploration,
+                log=math.log(max(n - log_shift, 1)),
+                noise=noise,
+                memory=memory,
+            )
             # numba refuses | for a float, and plain Python then says that it is no arm.
-            choice = int(choose(seen) | 0)
+            choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
                 return
-        before = arms[row.PULLS, choice]
-        count = before + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
-        deficit = arms[row.FAIRNESS, choice] * (n - 1) - before
-        arms[row.WORST, choice] = max(arms[row.WORST, choice], deficit)
-        arms[row.TOTAL, choice] += reward
-        arms[row.PULLS, choice] = count
+        count = pull(choice, n, key, code, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

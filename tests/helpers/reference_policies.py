@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from kl_again import kl_bound
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies.samples import beta
-from written_again import Again, Game, after_lfg, nothing, ucb1
+from reference_implementation import Game, Reference, after_lfg, nothing, ucb1
+from reference_kl import kl_bound
 
 ETA, WIDTH, WEIGHT = 9.0, 4.0, 6.0
 
@@ -110,7 +110,7 @@ def thompson_floors(game: Game) -> FloatArray:
     return np.eye(len(game.tau))[place] if place < len(game.tau) else sampled(game)
 
 
-NEXT_DOOR: dict[str, Again] = {
+MORE_REFERENCES: dict[str, Reference] = {
     "frank_wolfe_ucb": (frank_wolfe, nothing, None),
     "smooth_threshold_ucb": (smooth_threshold, nothing, WIDTH),
     "plan_and_track": (plan_and_track, nothing, None),

@@ -52,5 +52,5 @@ def nothing(game: Game, arm: int) -> None:
 
 
 Score = Callable[[Game], FloatArray]
-Again = tuple[Score, Callable[[Game, int], None], float | None]
+Reference = tuple[Score, Callable[[Game, int], None], float | None]
 """The score, what follows a pull, and the tuning."""

@@ -3,20 +3,20 @@
 Scanning every arm in every round costs time in proportion to K.  Here arms are grouped
 in blocks, and a block's arms are looked at only when its winner may have changed:
 
-- As rounds go by, the score of an arm that is not pulled only grows (policies say so:
-  ``Policy.rises``), and slowly.  So a block's scores *as they would stand at a later
-  round* bound it until then.
+- As rounds go by, the score of an arm that is not pulled only grows
+  (``Hints.index_is_nondecreasing``), and slowly.  So a block's scores *in a later round*, if
+  none of its arms is pulled, bound it until then.
 - An arm whose score now is above what all others reach by the later round leads its block
   throughout, and its index alone then stands for the block.  Where the indices of two such
-  arms cross once at the most (``Policy.crosses_once``: the index is a line in the radius),
+  arms cross once at the most (``Hints.indices_cross_once``: the index is a line in the radius),
   it is enough to lead both now and at the later round.
 - Two things grow by jumps: an arm falls below its fairness level, and an arm becomes
-  urgent.  What is known of a block ends before the next jump in it.
+  urgent.  Bounds of a block expire before the next jump in it.
 
-A round takes the block with the largest index or bound; if it was a bound, it visits the
+A round takes the block with the largest index or bound; if it was a bound, it scans the
 block, and takes the largest again.  Nothing is approximate: bounds only say where not to
-look.  Scores come from the same expressions as in ``lanes.py``, so both pull the same
-arms, ties included.  A policy whose scores may fall has one block, visited every round.
+look.  Scores come from the same expressions as in ``_lanes.py``, so both pull the same
+arms, ties included.  A policy whose scores may fall has one block, scanned in every round.
 
 State lies in few arrays, indexed by the names below, because every array that a compiled
 function takes costs a dozen words a call; and by [block, place], because an index that is
@@ -30,17 +30,17 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine import state as row
-from penalized_bandits.engine import visits as known
-from penalized_bandits.engine.draws import noise_number, reward_of
-from penalized_bandits.engine.state import Rules, radius_scale
-from penalized_bandits.engine.visits import Span, first_largest, order_of, visit
+from penalized_bandits.engine import _block_scan as known
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._block_scan import Span, first_largest, order_of, scan
+from penalized_bandits.engine._draws import noise_number
+from penalized_bandits.engine._state import Rules, pull, radius_scale, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
 queue_served: Callable[[float, float, float], float] = no_queue
-visit_index = visit
-visit_urgency = visit
+scan_index = scan
+scan_urgency = scan
 HAS_URGENCY = False
 HAS_QUEUE = False
 COMMITS = False
@@ -69,6 +69,7 @@ def play(
     is not a number, nothing more is played.
     """
     n_blocks, size = arms.shape[1], arms.shape[2]
+    flat = arms.reshape(arms.shape[0], n_blocks * size)
     tuning = rules.tuning
     orders, values = np.zeros((2, size), np.int64), np.zeros((1, n_blocks), np.int64)
     numbers, urgent = np.full((7, n_blocks), -np.inf), np.full((7, n_blocks), -np.inf)
@@ -92,7 +93,7 @@ def play(
                     arms[row.NOISE, 0, j] = noise_number(noise_key, j, n, sd)
             # Blocks of which nothing is known any more: that of the last pull, others.
             n_fresh = 0
-            # A block is visited in every round where it is the only one.
+            # A block is scanned in every round where it is the only one.
             odd = odd and n_blocks > 1
             sweep = soonest <= n
             for b in range(0 if sweep else pulled, n_blocks if sweep else pulled + 1):
@@ -101,12 +102,12 @@ def play(
                     whole[known.EXPIRY, b] = until + 1
                     if HAS_URGENCY:
                         urgent_whole[known.EXPIRY, b] = until + 1
-                        if visit_urgency(b, here, span, tuning, arms, orders, urgent, urgent_whole):
+                        if scan_urgency(b, here, span, tuning, arms, orders, urgent, urgent_whole):
                             return
                         whole[known.EXPIRY, b] = urgent_whole[known.EXPIRY, b]
-                        urgent_whole[known.SEEN, b] = n
-                    odd |= visit_index(b, here, span, tuning, arms, orders, numbers, whole)
-                    whole[known.SEEN, b] = n
+                        urgent_whole[known.SCANNED, b] = n
+                    odd |= scan_index(b, here, span, tuning, arms, orders, numbers, whole)
+                    whole[known.SCANNED, b] = n
                     fresh[n_fresh] = b
                     n_fresh += 1
             soonest = min(soonest, whole[known.EXPIRY, pulled])
@@ -117,12 +118,12 @@ def play(
             if HAS_URGENCY:
                 top = -np.inf
                 for b in range(n_blocks):
-                    if urgent_whole[known.SEEN, b] != n:
+                    if urgent_whole[known.SCANNED, b] != n:
                         if urgent[known.BOUND, b] == -np.inf:
                             continue
                         here = min(size, n_arms - b * size)
                         now = Span(n, n, scale, scale)
-                        if visit_urgency(b, here, now, tuning, arms, orders, urgent, urgent_whole):
+                        if scan_urgency(b, here, now, tuning, arms, orders, urgent, urgent_whole):
                             return
                     if urgent[known.SCORE, b] > top:
                         top = urgent[known.SCORE, b]
@@ -135,50 +136,39 @@ def play(
                 for b in range(n_blocks):
                     value = numbers[known.BOUND, b]
                     if not HAS_QUEUE:
+                        pulls, f = numbers[known.TOP_PULLS, b], numbers[known.TOP_FAIRNESS, b]
                         line = index_of(
-                            Arm(
-                                n, numbers[known.TOP_MEAN, b], scale * numbers[known.TOP_ROOT, b],
-                                numbers[known.TOP_PULLS, b], numbers[known.TOP_PULLS, b],
-                                numbers[known.TOP_PULLS, b] < numbers[known.TOP_FAIRNESS, b] * n,
-                                numbers[known.TOP_FAIRNESS, b], numbers[known.TOP_PENALTY, b],
-                                0.0, tuning, 0.0,
-                            )
+                            Arm(n=n, mean=numbers[known.TOP_MEAN, b],
+                                radius=scale * numbers[known.TOP_ROOT, b], pulls=pulls,
+                                observed=pulls, below=pulls < f * n, fairness=f,
+                                penalty=numbers[known.TOP_PENALTY, b], queue=0.0, tuning=tuning)
                         )  # fmt: skip
                         value = line if whole[known.LEADS, b] != 0 else value
                     values[0, b] = order_of(value)
                 for i in range(n_fresh):
                     values[0, fresh[i]] = order_of(numbers[known.SCORE, fresh[i]])
                 b = first_largest(values, n_blocks)
-                while whole[known.LEADS, b] == 0 and whole[known.SEEN, b] != n:
+                while whole[known.LEADS, b] == 0 and whole[known.SCANNED, b] != n:
                     here = min(size, n_arms - b * size)
                     soon = min(n + 8 + n // WINDOW_AGAIN, until)
                     whole[known.EXPIRY, b] = min(whole[known.EXPIRY, b], soon + 1)
                     again = Span(n, soon, scale, radius_scale(rules, soon))
-                    if visit_index(b, here, again, tuning, arms, orders, numbers, whole):
+                    if scan_index(b, here, again, tuning, arms, orders, numbers, whole):
                         return
-                    whole[known.SEEN, b] = n
+                    whole[known.SCANNED, b] = n
                     soonest = min(soonest, whole[known.EXPIRY, b])
                     values[0, b] = order_of(numbers[known.SCORE, b])
                     b = first_largest(values, n_blocks)
                 choice = b * size + whole[known.WINNER, b]
 
-        b, j = choice // size, choice % size
-        before = arms[row.PULLS, b, j]
-        count = before + 1.0
-        reward = reward_of(key, choice, count, arms[row.EXPECTED, b, j], code)
-        f = arms[row.FAIRNESS, b, j]
-        arms[row.WORST, b, j] = max(arms[row.WORST, b, j], f * (n - 1) - before)
-        arms[row.TOTAL, b, j] += reward
-        arms[row.PULLS, b, j] = count
-        arms[row.ROOT, b, j] = 1.0 / math.sqrt(count)
-        # Below its level when tau_k n first exceeds N_k; rather a round early than late.
-        arms[row.FALL, b, j] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf
+        count = pull(choice, n, key, code, flat)
+        set_root_and_fall(choice, count, flat)
         if not COMMITS or n <= rules.scheduled:
-            arms[row.MEAN, b, j] = arms[row.TOTAL, b, j] / count
+            flat[row.MEAN, choice] = flat[row.TOTAL, choice] / count
         if HAS_QUEUE:
-            gain = arms[row.GAIN, b, j]
-            queue = arms[row.LEVEL, b, j] + gain * (n - 1 - arms[row.SINCE, b, j])
-            arms[row.LEVEL, b, j] = queue_served(queue + gain, arms[row.PENALTY, b, j], tuning)
-            arms[row.SINCE, b, j] = n
-        whole[known.EXPIRY, b] = 0
-        pulled = b
+            gain = flat[row.GAIN, choice]
+            queue = flat[row.LEVEL, choice] + gain * (n - 1 - flat[row.SINCE, choice])
+            flat[row.LEVEL, choice] = queue_served(queue + gain, flat[row.PENALTY, choice], tuning)
+            flat[row.SINCE, choice] = n
+        pulled = choice // size
+        whole[known.EXPIRY, pulled] = 0
