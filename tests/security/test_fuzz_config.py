@@ -150,7 +150,7 @@ REFUSED: list[tuple[str, Any, str]] = [
 """Keys, values and words of the error."""
 
 
-@pytest.mark.parametrize(("key", "value", "words"), REFUSED)
+@pytest.mark.parametrize(("key", "value", "words"), REFUSED, ids=[words for *_, words in REFUSED])
 def test_refused(key: str, value: Any, words: str) -> None:
     message = error_of([(tuple(key.split(".")), value)])
     assert message is not None

@@ -16,7 +16,6 @@ from miniature import (
     RATINGS,
     READINGS,
     SENSITIVITY,
-    STUDIES,
     config_with,
     figure_of,
     measured_of,
@@ -39,10 +38,9 @@ TARGETS = {
     "movielens": RATINGS,
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
-    "theory_log_t": LOG_LAWS | figure_of("theory_log_t"),
+    "log_laws": LOG_LAWS,
     "claims": EVERYTHING & {*replicates_of(*EXPERIMENTS), *RATINGS, *LEDGER, *SENSITIVITY}
     | {file for file in EVERYTHING if re.search(r"/measured/|/sensitivity/|verdicts", file)},
-    "playground": {"results/playground.html"},
 }
 """Files that a run for a target makes."""
 
@@ -50,8 +48,7 @@ TARGETS = {
 @pytest.fixture(scope="module")
 def outputs(fresh: Project) -> dict[str, Outcome]:
     """Return the planned files of each target in a copy without results, and lists of rules."""
-    requests = {target: fresh.planned(target) for target in (*TARGETS, "notebooks", *STUDIES)}
-    requests["default"] = fresh.planned(config=None)
+    requests = {target: fresh.planned(target) for target in (*TARGETS, "notebooks")}
     for option in ("--list-rules", "--lint"):
         requests[option] = fresh.request(options=[option])
     return several(requests, fresh.kernels)
@@ -62,10 +59,8 @@ def test_a_target_makes_its_files_alone(outputs: dict[str, Outcome], target: str
     assert made_in(outputs[target]) == TARGETS[target]
 
 
-def test_notebooks_and_studies_have_targets(outputs: dict[str, Outcome]) -> None:
+def test_notebooks_have_a_target(outputs: dict[str, Outcome]) -> None:
     assert notebooks_of(*NOTEBOOKS) <= made_in(outputs["notebooks"])
-    for study in STUDIES:
-        assert summaries_of(study) <= made_in(outputs[study])
 
 
 def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:
@@ -79,11 +74,6 @@ def test_lint_asks_only_for_an_environment_per_rule(outputs: dict[str, Outcome])
     # One environment serves all rules: see docs/design.md.
     complaints = set(re.findall(r"(?m)^ +\* (.*)$", outputs["--lint"].text))
     assert complaints == {"Specify a conda environment or container for each rule.:"}
-
-
-def test_the_default_config_makes_all_figures_and_tables(outputs: dict[str, Outcome]) -> None:
-    made = made_in(outputs["default"])
-    assert made >= figure_of(*ALL_FIGURES) | summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
 
 
 def test_the_smoke_run_makes_every_file_and_logs_no_warning(miniature: Project) -> None:
