@@ -132,10 +132,11 @@ def test_a_valid_config_can_be_judged_and_drawn(
 
 LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
 ROUNDED_TO_ONE = {"means": [0.5] * 3, "fairness": [1 / 3] * 3}
+CELL = {**SMALL["crossover"], "fairness": [0.0], "cases": {"K3_tau0": LISTS}}
 REFUSED: list[tuple[str, Any, str]] = [
     ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
     ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
-    ("crossover.cases", {"K3_tau0.25": LISTS}, "cases.K3_tau0.25 has the name of a cell"),
+    ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
     ("setting_2.cases", {"a" * 101: LISTS}, "at most 100"),
     ("setting_1.fairness", [math.nextafter(1, 0)], "setting_1.fairness, value 1: fairness frac"),
     ("setting_2.cases.case_1", ROUNDED_TO_ONE, "cases.case_1: fairness fractions sum to 1"),
