@@ -1,4 +1,4 @@
-"""What a config comes to without the workflow: simulated, summarised, judged and drawn."""
+"""Experiments of a config simulated, summarised, judged and drawn, without the workflow."""
 
 import json
 import warnings
@@ -39,14 +39,13 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
         assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
         assert np.isfinite(outcome.max_deficit).all()
     write_replicates(path, outcomes, {"setting": experiment})
-    # No two runs under one name.
     assert len({outcome.run for outcome in outcomes}) == len(outcomes)
     return [path]
 
 
 @dataclass
 class Judged:
-    """What was made of a config."""
+    """Ledger and captions of a config."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The ledger's rows, by claim."""
@@ -60,7 +59,7 @@ class Judged:
 
 
 def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path) -> Judged:
-    """Simulate experiments, and make all that stands on one: claims, summaries, figures.
+    """Simulate experiments, and return the ledger and the captions that depend on one of them.
 
     ``unchanged`` has the tables of the others.
     """

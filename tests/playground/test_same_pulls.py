@@ -14,7 +14,7 @@ from penalized_bandits.policies import PAPER_POLICY
 from playground_helpers import RUN, STREAM, check_pulls, given_as, usual_tuning
 
 pytestmark = needs_browser
-N_INSTANCES = 50
+N_INSTANCES = 30
 LONG = 20_000
 
 PULLS = """

@@ -1,4 +1,4 @@
-"""What is installed, and what pages and drawings make of hostile names."""
+"""Hashes of locked packages; hostile names in captions and drawings."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
+import pandas as pd
 import pytest
 from docutils.core import publish_parts
 
@@ -19,12 +20,9 @@ from penalized_bandits.figures.style import use_style
 from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
 
-# --- What is installed -------------------------------------------------------------
-
 
 def test_every_locked_package_has_hashes() -> None:
     packages = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
-    assert len(packages) > 100
     own = [package["name"] for package in packages if "registry" not in package["source"]]
     assert own == ["penalized-bandits"]
     for package in packages:
@@ -36,24 +34,20 @@ def test_every_locked_package_has_hashes() -> None:
             assert re.fullmatch(r"sha256:[0-9a-f]{64}", file["hash"]), package["name"]
 
 
-# --- Hostile names in what is made -------------------------------------------------
-
 FILE = "<img src=x onerror=alert(1)>&**__|[a](javascript:alert(1)) $_x$ .. raw:: html.csv"
 """A name that a ratings table may have."""
 
 
 def caption_for(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the caption of Figure 3 drawn from a table of ratings of this name."""
-    import pandas as pd
-
+    """Return the caption of Figure 3 for a table of ratings with this name."""
     row = {"horizon": 10, "n_replicates": 3, "case": "m0_1", "policy": "lfg", "tuning": 1.0}
     numbers = {"mean": 1.0, "ci_low": 0.5, "ci_high": 1.5}
     table = pd.DataFrame([row | numbers | {"metric": metric} for metric in METRICS])
     monkeypatch.setattr("penalized_bandits.figures.figure_3.summary_of", lambda _: table)
-    origin = tmp_path / "provenance.json"
-    origin.write_text(json.dumps({"source_used": "table", "dataset": name}), encoding="utf-8")
+    provenance = tmp_path / "provenance.json"
+    provenance.write_text(json.dumps({"source_used": "table", "dataset": name}), encoding="utf-8")
     context = CaptionContext({"fairness": 0.5}, Readings())
-    return caption_of_figure_3({"summary": "", "provenance": str(origin)}, context)
+    return caption_of_figure_3({"summary": "", "provenance": str(provenance)}, context)
 
 
 def test_a_hostile_file_name_in_captions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

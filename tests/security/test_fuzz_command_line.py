@@ -23,43 +23,43 @@ NUMBERS = st.one_of(
 )
 LISTS = st.lists(NUMBERS, min_size=1, max_size=3).map(",".join)
 GOOD = st.sampled_from(["0.9,0.6", "0.5", "0.1,0.1", "0", "1,1", "0.3,0.3,0.3"])
-OPTIONS = {
-    "--means": LISTS,
-    "--fairness": LISTS,
-    "--penalties": LISTS,
-    "--sd": NUMBERS,
-    "--seed": NUMBERS,
-    "--horizon": NUMBERS,
-    "--replicates": NUMBERS,
+BANDIT = ("--means", "--fairness", "--penalties")
+SIMULATE = {
+    **dict.fromkeys((*BANDIT, "--checkpoints"), LISTS),
+    **dict.fromkeys(("--sd", "--seed", "--horizon", "--replicates"), NUMBERS),
     "--tuning": st.one_of(LISTS, NUMBERS.map("lfg={}".format)),
-    "--checkpoints": LISTS,
     "--rewards": st.sampled_from(["gaussian", "beta", "bernoulli", "deterministic", "x"]),
     "--csv": st.sampled_from(["a.csv", "", ".", "/", "no\x00", "a" * 300, "/proc/none/a"]),
 }
+PENALTIES = {
+    **dict.fromkeys((*BANDIT, "--keep"), LISTS),
+    **dict.fromkeys(("--horizon", "--noise"), NUMBERS),
+    "--policy": st.sampled_from([*POLICIES, "x"]),
+}
 FEW = ["explore_then_commit", "lfg", "thompson", "ucb1"]
-"""One of each kind: each policy is compiled for each family of rewards."""
+"""One policy of each kind: each is compiled for each family of rewards."""
+POLICY_LISTS = st.lists(st.sampled_from(FEW), min_size=1, max_size=2).map(",".join)
 LONG = 200
 """Rounds and replicates beyond which the simulation itself would take time."""
 
 
 @st.composite
-def simulations(draw: st.DrawFn) -> list[str]:
-    """Draw arguments of ``simulate``: good ones, up to three of them anything."""
-    policies = st.lists(st.sampled_from(FEW), min_size=1, max_size=2).map(",".join)
-    options = {name: draw(GOOD) for name in ("--means", "--fairness", "--penalties")}
-    options |= {"--horizon": "20", "--replicates": "3"}
-    for name in draw(st.lists(st.sampled_from(sorted(OPTIONS)), max_size=3)):
-        options[name] = draw(OPTIONS[name])
+def arguments_of(
+    draw: st.DrawFn, good: dict[str, str], options: dict[str, st.SearchStrategy[str]]
+) -> list[str]:
+    """Draw options of a command: good ones, up to three of them anything."""
+    values = {name: draw(GOOD) for name in BANDIT} | good
+    for name in draw(st.lists(st.sampled_from(sorted(options)), max_size=3)):
+        values[name] = draw(options[name])
     for name in ("--horizon", "--replicates"):
-        value = options[name]
+        value = values.get(name, "")
         if value.isascii() and value.isdigit() and LONG < int(value[:20]) <= 10**9:
-            options[name] = str(LONG)
-    chosen = draw(st.one_of(policies, policies, NUMBERS))
-    return ["simulate", chosen, *(word for pair in options.items() for word in pair)]
+            values[name] = str(LONG)
+    return [word for pair in values.items() for word in pair]
 
 
 def check(arguments: list[str]) -> None:
-    """Run a command; check that it ends as a program should."""
+    """Run a command; check its exit code and its message."""
     result = CliRunner().invoke(app, arguments)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -71,32 +71,25 @@ def check(arguments: list[str]) -> None:
 
 
 @fuzz(30)
-@given(simulations())
-def test_simulate(tmp_path_factory: pytest.TempPathFactory, arguments: list[str]) -> None:
+@given(
+    policies=st.one_of(POLICY_LISTS, NUMBERS),
+    options=arguments_of({"--horizon": "20", "--replicates": "3"}, SIMULATE),
+)
+def test_simulate(
+    tmp_path_factory: pytest.TempPathFactory, policies: str, options: list[str]
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.getbasetemp())
-        check(arguments)
-
-
-@st.composite
-def predictions(draw: st.DrawFn) -> list[str]:
-    """Draw arguments of ``penalties``: good ones, up to three of them anything."""
-    anything = {name: OPTIONS[name] for name in ("--means", "--fairness", "--penalties")}
-    anything |= {"--horizon": NUMBERS, "--noise": NUMBERS, "--keep": LISTS}
-    anything["--policy"] = st.sampled_from([*POLICIES, "x"])
-    options = {name: draw(GOOD) for name in ("--means", "--fairness")} | {"--horizon": "99"}
-    for name in draw(st.lists(st.sampled_from(sorted(anything)), max_size=3)):
-        options[name] = draw(anything[name])
-    return ["penalties", *(word for pair in options.items() for word in pair)]
+        check(["simulate", policies, *options])
 
 
 @fuzz(30)
-@given(predictions())
-def test_penalties(arguments: list[str]) -> None:
-    check(arguments)
+@given(arguments_of({"--horizon": "99"}, PENALTIES))
+def test_penalties(options: list[str]) -> None:
+    check(["penalties", *options])
 
 
-# --- Results that are none ---------------------------------------------------------
+# --- Damaged ledgers ---------------------------------------------------------------
 
 ROW: dict[str, Any] = {
     "id": "C01", "where": "", "statement": "", "rule": "", "estimate": 1.0, "ci_low": 0.5,
@@ -107,23 +100,25 @@ ROW: dict[str, Any] = {
          "detail": ""}
     ],
 }  # fmt: skip
-PLAIN = JUNK.map(lambda value: to_json_or_none(value))
 
 
-def to_json_or_none(value: Any) -> Any:
-    """Return a value if JSON can hold it, else None."""
+def is_json(value: Any) -> bool:
+    """Return whether JSON can hold a value."""
     try:
         to_json([{"value": value}])
     except (TypeError, ValueError):
-        return None
-    return value
+        return False
+    return True
+
+
+PLAIN = JUNK.map(lambda value: value if is_json(value) else None)
 
 
 @fuzz(30)
 @example(key="where", value=[], full=False, whole=None)
 @example(key="all_parts", value=None, full=True, whole=None)
 @given(key=st.sampled_from([*ROW, None]), value=PLAIN, full=st.booleans(), whole=PLAIN)
-def test_claims_of_a_ledger_that_is_none(
+def test_claims_of_a_damaged_ledger(
     tmp_path_factory: pytest.TempPathFactory, key: str | None, value: Any, full: bool, whole: Any
 ) -> None:
     results = tmp_path_factory.getbasetemp() / "ledger"
