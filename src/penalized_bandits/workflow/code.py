@@ -1,7 +1,8 @@
 """Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
 Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
-is one file, and counts where a result asks for it.  Lists of plug-ins do not count.
+is one file (a figure also has its caption), and counts where a result asks for it.  Lists of
+plug-ins do not count.
 """
 
 import hashlib
@@ -26,6 +27,8 @@ TOLD = (*DRAWN, "claims/ledger", "config", "pages")
 PLAYED = (*SIMULATED, "config", "pages", "playground")
 """Folders behind each kind of result; ``claims/ledger`` is no part of ``claims``."""
 DIGITS = 12
+TEMPLATE = ".md.j2"
+"""How names of templates of captions end, after the figure's id."""
 
 
 @cache
@@ -46,6 +49,7 @@ def _is_plugin(path: Path) -> bool:
         "claims": False,
         "claims/paper": path.stem in {entry.module for entry in CLAIMS.values()},
         "figures": path.stem in EVERY_FIGURE,
+        "figures/captions": path.name.removesuffix(TEMPLATE) in EVERY_FIGURE,
     }
     folder = path.parent.relative_to(PACKAGE).as_posix()
     return folder in kinds and (path.name == "__init__.py" or kinds[folder])
@@ -119,7 +123,8 @@ class Code:
 
     def figure(self, figure: str) -> str:
         """Return that of a figure."""
-        return self._of(DRAWN, "draw_figure", PACKAGE / f"figures/{figure}.py")
+        caption = PACKAGE / f"figures/captions/{figure}{TEMPLATE}"
+        return self._of(DRAWN, "draw_figure", PACKAGE / f"figures/{figure}.py", caption)
 
     def decided(self) -> str:
         """Return that of the verdicts."""
