@@ -3,7 +3,6 @@
 import json
 import warnings
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,8 @@ from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.figures import ALL_FIGURES, Figure
-from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.storage.replicates import write_replicates
 from tiny_tables import RATINGS, write_summaries
 
@@ -97,8 +97,7 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
         plt.close(draw_figure(figure, paths))
     values = config.model_dump()
     section = values[figure.setting] if figure.setting else values
-    module = import_module(f"penalized_bandits.figures.{figure.id}")
-    return module.caption(paths, CaptionContext(section, config.readings))
+    return caption_of(figure, paths, CaptionContext(section, config.readings))
 
 
 def claims_on(experiment: str) -> list[str]:

@@ -1,23 +1,18 @@
 """Hashes of locked packages; hostile names in captions and drawings."""
 
-import json
 import re
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
-import pandas as pd
-import pytest
 from docutils.core import publish_parts
 
+import figure_helpers
 from config_helpers import ROOT
 from pages_helpers import HOSTILE
-from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures.base import CaptionContext, write_drawing
-from penalized_bandits.figures.figure_3 import caption as caption_of_figure_3
+from penalized_bandits.figures.base import write_drawing
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.pages.typeset import caption
 
 
@@ -38,20 +33,9 @@ FILE = "<img src=x onerror=alert(1)>&**__|[a](javascript:alert(1)) $_x$ .. raw::
 """A name that a ratings table may have."""
 
 
-def caption_for(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the caption of Figure 3 for a table of ratings with this name."""
-    row = {"horizon": 10, "n_replicates": 3, "case": "m0_1", "policy": "lfg", "tuning": 1.0}
-    numbers = {"mean": 1.0, "ci_low": 0.5, "ci_high": 1.5}
-    table = pd.DataFrame([row | numbers | {"metric": metric} for metric in METRICS])
-    monkeypatch.setattr("penalized_bandits.figures.figure_3.summary_of", lambda _: table)
-    provenance = tmp_path / "provenance.json"
-    provenance.write_text(json.dumps({"source_used": "table", "dataset": name}), encoding="utf-8")
-    context = CaptionContext({"fairness": 0.5}, Readings())
-    return caption_of_figure_3({"summary": "", "provenance": str(provenance)}, context)
-
-
-def test_a_hostile_file_name_in_captions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = caption_for(FILE, tmp_path, monkeypatch)
+def test_a_hostile_file_name_in_captions(tmp_path: Path) -> None:
+    tables = figure_helpers.tables_for("figure_3", tmp_path, source_used="table", dataset=FILE)
+    text = figure_helpers.caption("figure_3", tables)
     assert "\n" not in text
     # Markdown shows HTML as it stands within a span of code, and nowhere else.
     spans = re.findall(r"`([^`]*)`", text)

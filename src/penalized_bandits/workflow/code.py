@@ -1,7 +1,8 @@
 """Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
 Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
-is one file, and counts where a result asks for it.  Lists of plug-ins do not count.
+is one file (a figure also has its caption), and counts where a result asks for it.  Lists of
+plug-ins do not count.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ _RATINGS = ("common", "storage", "datasets", "workflow")
 _SIMULATED = (*_RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
 _MEASURED = (*_SIMULATED, "claims")
 _DRAWN = (*_MEASURED, "figures")
-_BEYOND = (*_DRAWN, "claims/ledger")
+_BEYOND = (*_DRAWN, "claims/ledger", "claims/notes")
 _TOLD = (*_BEYOND, "config", "pages")
 _FOLDERS = {
     "get_ratings": _RATINGS,
@@ -42,7 +43,11 @@ _FOLDERS = {
     "run_notebook": _TOLD,
     "write_playground": (*_SIMULATED, "config", "pages", "playground"),
 }
-"""Folders behind the result of each script; ``claims/ledger`` is no part of ``claims``."""
+"""Folders behind the result of each script."""
+_APART = {PACKAGE / "claims/ledger", PACKAGE / "claims/notes"}
+"""Folders below ``claims`` that count only in results that tell of claims."""
+_TEMPLATE = ".md.j2"
+"""End of the name of a caption's template, after the figure's id."""
 _DIGITS = 12
 
 
@@ -64,6 +69,7 @@ def _is_plugin(path: Path) -> bool:
         "claims": False,
         "claims/paper": path.stem in {entry.module for entry in CLAIMS.values()},
         "figures": path.stem in EVERY_FIGURE,
+        "figures/captions": path.name.removesuffix(_TEMPLATE) in EVERY_FIGURE,
     }
     folder = path.parent.relative_to(PACKAGE).as_posix()
     return folder in kinds and (path.name == "__init__.py" or kinds[folder])
@@ -71,9 +77,9 @@ def _is_plugin(path: Path) -> bool:
 
 @cache
 def _shared(folder: str) -> frozenset[Path]:
-    apart = PACKAGE / "claims/ledger" if folder == "claims" else None
-    found = _below(PACKAGE / folder)
-    return frozenset(path for path in found if path.parent != apart and not _is_plugin(path))
+    apart = _APART if folder == "claims" else set()
+    files = _below(PACKAGE / folder)
+    return frozenset(path for path in files if path.parent not in apart and not _is_plugin(path))
 
 
 @cache
@@ -109,6 +115,7 @@ class Code:
         files = {self._scripts / f"{script}.py"}.union(*map(_shared, _FOLDERS[script]))
         files |= {PACKAGE / f"claims/paper/{CLAIMS[claim].module}.py" for claim in claims}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
+        files |= {PACKAGE / f"figures/captions/{figure}{_TEMPLATE}" for figure in figures}
         files = files.union(*map(_files_of_policy, policies), *map(self._played, experiments))
         return _hash_of(filter(Path.is_file, files))
 
