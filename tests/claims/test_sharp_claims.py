@@ -14,7 +14,7 @@ from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.sharp.series import sharp_series
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.base import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log

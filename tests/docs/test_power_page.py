@@ -1,4 +1,4 @@
-"""What the rules notice, in the published ledgers: no rule is blind without saying so."""
+"""Detection probabilities of the rules, in the published ledgers."""
 
 from typing import Any
 

@@ -19,9 +19,7 @@ from penalized_bandits.figures.theory_crossover import (
 )
 from penalized_bandits.pages.verdicts import ClaimView
 
-TELLING = (
-    *("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26"),
-)
+TELLING = (*("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26"),)
 """Claims that the first screen may name, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""

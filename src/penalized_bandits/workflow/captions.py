@@ -6,7 +6,7 @@ from penalized_bandits.claims.ledger import config_name, warning_on
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EXTENDED_FIGURES, Figure
-from penalized_bandits.figures.base import CaptionContext
+from penalized_bandits.figures.captions import CaptionContext
 from penalized_bandits.pages.origin import changed_keys
 from penalized_bandits.workflow.runs import readings_of, sections_of
 
