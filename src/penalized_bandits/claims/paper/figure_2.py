@@ -48,7 +48,7 @@ def _order(paths: Paths) -> Iterator[Part]:
     for small, large in pairwise(gaps.tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
         gaps_of = {"small": small, "large": large}
-        fields = paths.about(np.argmax(earlier), quantity="order", values=gaps_of)
+        fields = paths.about(int(np.argmax(earlier)), quantity="order", values=gaps_of)
         if large - small < paths.step - ROUNDING:
             yield unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
             continue

@@ -39,8 +39,9 @@ def lfg_is_not_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
         fair = all_served(outcome)
         if outcome.tuning == largest:
             values = {"eta_0": largest, "lacks": float(_lacking(outcome).mean())}
-            fields = about(outcome) | {"values": values}
-            yield probability(int(fair.sum()), fair.size, most=HALF, **fields)
+            yield probability(
+                int(fair.sum()), fair.size, most=HALF, **about(outcome), values=values
+            )
         elif outcome.horizon == last:
             smaller.append({"eta_0": outcome.tuning, "fair": float(fair.mean())})
     hard = evidence.outcomes("lfg_fairness", policy=PAPER_POLICY, horizon=last)
@@ -81,7 +82,10 @@ def lfg_keeps_fractions(evidence: Evidence) -> Iterator[Part]:
         for eta in dict.fromkeys(run.tuning for run in runs):
             own = sorted((r for r in runs if r.tuning == eta), key=lambda run: run.horizon)
             fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {eta:g}"}
-            yield _shortfall(*own[-2:], fields) if len(own) > 1 else unknown("one horizon", **fields)
+            if len(own) > 1:
+                yield _shortfall(own[-2], own[-1], fields)
+            else:
+                yield unknown("one horizon", **fields)
 
 
 def _keeps_levels(paths: Paths) -> Iterator[Part]:

@@ -134,8 +134,8 @@ def soft_is_not_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
         if not arms.any():
             continue
         fair = served(outcome, arms)
-        fields = about(outcome) | {"values": _lacking(outcome, arms)}
-        yield probability(int(fair.sum()), fair.size, most=HALF, **fields)
+        successes, values = int(fair.sum()), _lacking(outcome, arms)
+        yield probability(successes, fair.size, most=HALF, **about(outcome), values=values)
         ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
         hard.append(float(served(ours, guaranteed(ours)).mean()))
     yield {"hard": min(hard, default=np.nan)}
