@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.claims.measures.elasticity import STRAIGHT, TOLERANCE
+from penalized_bandits.claims.paper.figure_4 import STRAIGHT, TOLERANCE
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import claim_of, in_order, number, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid

@@ -46,7 +46,7 @@ class Distance:
 
 
 def _distance(values: FloatArray, n: int) -> Distance:
-    """Make a distance of the value (first) and its resamples, with Student's t."""
+    """Return the distance of the value (first) and its resamples, with Student's t."""
     value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
     if np.ptp(values) <= ROUNDING:
         return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)
@@ -79,7 +79,7 @@ def _rewards_at(
 
 
 def _reaches(ours: Curve, theirs: Curve) -> bool:
-    """Say whether the one point of a policy lies within the other's reach."""
+    """Return whether the one point of a policy lies within the other's reach."""
     low, high = ours.reach
     level = float(theirs.unfairness.mean(axis=0)[0])
     slack = ROUNDING * max(high, 1.0)

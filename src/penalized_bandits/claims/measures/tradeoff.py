@@ -1,19 +1,27 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
-from penalized_bandits.claims.base import Finding, Part, Series, above, by_p_values, nothing_known
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE, VERSION, negligible, percent
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, is_negligible
+from penalized_bandits.claims.parts import (
+    EstimateSeries,
+    Fields,
+    Part,
+    about,
+    above,
+    by_p_values,
+    unknown,
+)
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 
@@ -23,6 +31,10 @@ LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
 RESAMPLES = 999
 
+QUANTITY = (
+    "total expected reward of the hard threshold less the rival's at equal unfairness, at the "
+    "level where it is least"
+)
 RULE = (
     "For each panel and rival (Flearn, LFG as in this paper, LFG as its authors published it), at "
     "nine levels of unfairness (10 %, ..., 90 % of the range that both policies reach), each "
@@ -52,13 +64,13 @@ class Curve:
         return float(mean.min()), float(mean.max())
 
     def at(self, levels: FloatArray) -> FloatArray:
-        """Mean reward at levels of mean unfairness, shape (L,)."""
+        """Return the mean reward at levels of mean unfairness, shape (L,)."""
         mean = (self.unfairness.mean(axis=0)[None], self.reward.mean(axis=0)[None])
         return interpolated(*mean, levels)[0]
 
 
 def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
-    """Collect a policy's runs in a panel."""
+    """Return the curve of a policy in a panel, of all its tunings."""
     runs = evidence.outcomes(setting, case=case, policy=policy)
     return Curve(
         np.stack([unfairness(run.pulls, run.fairness, run.horizon) for run in runs], axis=1),
@@ -67,7 +79,7 @@ def curve_of(evidence: Evidence, setting: str, case: str, policy: str) -> Curve:
 
 
 def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray:
-    """Interpolate B curves through points (B, J), in order of x, at levels (L,).
+    """Return B curves through points (B, J), in order of x, at levels (L,); shape (B, L).
 
     As `numpy.interp` row by row: constant beyond the ends; of points with equal x the last
     stands for those to its right, the first for those to its left.
@@ -86,7 +98,7 @@ def interpolated(x: FloatArray, y: FloatArray, levels: FloatArray) -> FloatArray
 
 
 def common_levels(curves: list[Curve]) -> FloatArray | None:
-    """Levels of unfairness within the range that all curves reach; None if there is none."""
+    """Return levels of unfairness within the range that all curves reach; None if there is none."""
     low = max(curve.reach[0] for curve in curves)
     high = min(curve.reach[1] for curve in curves)
     # Less than a pull is no range: all tunings are fair, or all equally unfair.
@@ -104,11 +116,21 @@ class Comparison:
     p_greater: FloatArray
     p_less: FloatArray
 
+    @property
+    def worst(self) -> int:
+        """Index of the level at which the difference is least."""
+        return int(np.argmin(self.difference))
+
+    @property
+    def p_somewhere_less(self) -> float:
+        """P-value of being smaller at some level, by Bonferroni over the levels."""
+        return min(1.0, self.p_less.size * float(self.p_less.min()))
+
 
 def compare(
     ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0, resamples: int = RESAMPLES
 ) -> Comparison:
-    """Compare curves at levels, with the bootstrap's standard errors and Student's t.
+    """Return the comparison of curves at levels, by the bootstrap's errors and Student's t.
 
     The curves' replicates are pairs.  With one replicate nothing is decided.
     """
@@ -154,8 +176,11 @@ def frontier_of(outcome: Outcome) -> Frontier:
     return oracle_frontier(means, outcome.fairness, outcome.horizon)
 
 
-def _distances(frontier: Frontier, curves: dict[str, Curve]) -> dict[str, float]:
-    """Mean distance below the frontier, as a share of its range, where all policies reach."""
+def _distances(frontier: Frontier, curves: Mapping[str, Curve]) -> dict[str, float]:
+    """Return mean distances below the frontier, as shares of its range, where all policies reach.
+
+    Empty if there is no such range.
+    """
     levels = common_levels(list(curves.values()))
     span = float(frontier.reward[-1] - frontier.reward[0])
     if levels is None or span <= 0:
@@ -165,7 +190,7 @@ def _distances(frontier: Frontier, curves: dict[str, Curve]) -> dict[str, float]
 
 
 def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
-    """Whether the least difference has the same sign with every second tuning left out."""
+    """Return whether the least difference has the same sign without every second tuning."""
     thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
     levels = common_levels(thin)
     if levels is None:
@@ -173,122 +198,82 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
 
 
-def _note(found: dict[str, dict[str, float]], coarser: list[bool]) -> str:
-    text = (
-        "Reward and unfairness are means over replicates at each tuning; beyond the larger of the "
-        "least and the smaller of the largest unfairness no policy is compared. At the ends of "
-        "the range the hard threshold and Flearn are the same: both are UCB1 at A = 0 and "
-        "α = τ_k T, and with α = 0 and large A both keep every arm at its level. "
-        f"{VERSION} "
+def _unless_negligible(part: Part, comparison: Comparison) -> Part:
+    """Return the part; one whose gain, or loss, is negligible decides nothing."""
+    low, high, worst = comparison.low, comparison.high, comparison.worst
+    if part.status == "holds":
+        negligible = is_negligible(low.min(), high.max(), part.reference_scale)
+    else:
+        negligible = is_negligible(low[worst], high[worst], part.reference_scale)
+    if part.status == "undecided" or not negligible:
+        return part
+    return replace(part, status="undecided", reason="negligible")
+
+
+def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
+    """Return the part on the least difference over the levels, not decided yet."""
+    worst, levels, sizes = comparison.worst, comparison.levels, comparison.difference / span
+    values = {
+        "share": [float(sizes.min()), float(sizes.max())],
+        "level": float(levels[worst]),
+        "levels": [float(levels[0]), float(levels[-1])],
+        "mean": float(comparison.difference.mean()),
+    }
+    least, low, high = (x[worst] for x in (comparison.difference, comparison.low, comparison.high))
+    return above((least, low, high), 0.0, span, **fields, values=values)
+
+
+def _series(comparison: Comparison, part: Part) -> EstimateSeries:
+    """Return the differences along the levels, as shares of the frontier's range."""
+    low, value, high = (
+        tuple((x / part.reference_scale).tolist())
+        for x in (comparison.low, comparison.difference, comparison.high)
     )
-    if coarser:
-        text += (
-            "Intervals leave out the error of interpolation; with every second tuning left out "
-            f"the least difference keeps its sign in {sum(coarser)} of {len(coarser)} comparisons. "
-        )
-    shares: dict[str, list[float]] = {}
-    for distances in found.values():
-        for policy, share in distances.items():
-            shares.setdefault(policy, []).append(share)
-    if not shares:
-        return text + "There is no range of unfairness that all policies reach."
-    spans = ", ".join(
-        f"{policy} {min(values):.1%} to {max(values):.1%}" for policy, values in shares.items()
-    )
-    return (
-        text + "Mean distance below the oracle frontier where all policies reach, as a share of "
-        f"the frontier's range of reward, least to most over {len(found)} panels: {spans}."
-    )
+    of = part.case, part.policy, part.rival
+    return EstimateSeries("gain", *of, tuple(comparison.levels.tolist()), value, low, high)
 
 
-def _weighed(part: Part, found: Comparison) -> Part:
-    """Say how large the differences are; a negligible gain, or loss, decides nothing."""
-    worst = int(np.argmin(found.difference))
-    share = found.difference / part.stake
-    sizes = f"{percent(share.min())} to {percent(share.max())} of the frontier's range"
-    detail = f"{sizes}; {part.detail}"
-    loss = negligible(found.low[worst], found.high[worst], part.stake)
-    gain = negligible(found.low.min(), found.high.max(), part.stake)
-    if (part.status == "fails" and loss) or (part.status == "holds" and gain):
-        return replace(part, status="undecided", detail=f"negligible: {detail}")
-    return replace(part, detail=detail)
-
-
-def highest_reward(evidence: Evidence, setting: str) -> Finding:
-    """Say in each panel whether the hard threshold has the highest reward at equal unfairness."""
+def highest_reward(
+    evidence: Evidence, setting: str
+) -> Iterator[Part | EstimateSeries | dict[str, Any]]:
+    """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     parts: list[Part] = []
     comparisons: list[Comparison | None] = []
-    distances: dict[str, dict[str, float]] = {}
+    distances: list[dict[str, float]] = []
     coarser: list[bool] = []
     for case in evidence.cases(setting):
         curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *RIVALS)}
-        frontier = frontier_of(evidence.outcomes(setting, case=case)[0])
-        span = float(frontier.reward[-1] - frontier.reward[0])
-        distances[case] = _distances(frontier, curves)
+        outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
+        frontier = frontier_of(outcome)
+        distances.append(_distances(frontier, curves))
         for rival in RIVALS:
-            name = f"{case} against {rival}"
-            levels = common_levels([curves[PAPER_POLICY], curves[rival]])
+            fields = about(outcome) | {"horizon": None, "rival": rival}
+            pair = curves[PAPER_POLICY], curves[rival]
+            levels = common_levels([*pair])
             if levels is None:
-                parts.append(nothing_known(name, "no range of unfairness in common"))
+                parts.append(unknown("no range of unfairness in common", **fields))
                 comparisons.append(None)
                 continue
-            pair = curves[PAPER_POLICY], curves[rival]
-            found = compare(*pair, levels, resamples=evidence.resamples)
-            worst = int(np.argmin(found.difference))
-            detail = (
-                f"at unfairness {levels[worst]:.4g} of {levels[0]:.4g} to {levels[-1]:.4g} pulls; "
-                f"mean over the levels {found.difference.mean():+.4g}"
-            )
-            least = float(found.difference[worst])
-            interval = float(found.low[worst]), float(found.high[worst])
-            coarser.append(_keeps_its_sign(*pair, least))
-            part = above(name, least, *interval, 0.0, stake=span)
-            parts.append(replace(part, detail=detail))
-            comparisons.append(found)
+            comparison = compare(*pair, levels, resamples=evidence.resamples)
+            span = float(frontier.reward[-1] - frontier.reward[0])
+            parts.append(_part(comparison, span, fields))
+            comparisons.append(comparison)
+            coarser.append(_keeps_its_sign(*pair, parts[-1].estimate))
     decided = by_p_values(
         parts,
         [1.0 if one is None else float(one.p_greater.max()) for one in comparisons],
-        [
-            1.0 if one is None else min(1.0, one.p_less.size * float(one.p_less.min()))
-            for one in comparisons
-        ],
+        [1.0 if one is None else one.p_somewhere_less for one in comparisons],
     )
-    weighed = tuple(
-        part if one is None else _weighed(part, one)
-        for part, one in zip(decided, comparisons, strict=True)
-    )
-    note = _note({case: found for case, found in distances.items() if found}, coarser)
-    return Finding(
-        f"total expected reward of {PAPER_POLICY} less the rival's at equal unfairness, at the "
-        "level where it is least",
-        weighed,
-        note=f"{note} {_by_rival(weighed)}",
-        series=tuple(
-            Series(part.name, *_shares(one, part.stake))
-            for part, one in zip(parts, comparisons, strict=True)
-            if one is not None
-        ),
-    )
+    for part, comparison in zip(decided, comparisons, strict=True):
+        yield part if comparison is None else _unless_negligible(part, comparison)
+        if comparison is not None:
+            yield _series(comparison, part)
+    yield {"same_sign": [sum(coarser), len(coarser)], **_distance_facts(distances)}
 
 
-def _shares(found: Comparison, span: float) -> Iterator[tuple[float, ...]]:
-    """Yield levels, and differences with their intervals as shares of the frontier's range."""
-    yield tuple(found.levels.tolist())
-    for values in (found.difference, found.low, found.high):
-        yield tuple((values / span).tolist())
-
-
-def _by_rival(parts: Sequence[Part]) -> str:
-    """Say what came out against each rival, and the least difference in size."""
-    sentences = []
-    for rival in RIVALS:
-        found = [p for p in parts if p.name.endswith(f" against {rival}") and p.stake > 0]
-        if found:
-            counts = Counter(part.status for part in found)
-            least = min(part.estimate / part.stake for part in found)
-            sentences.append(
-                f"Against {POLICIES[rival].label}: {counts['holds']} hold, {counts['fails']} fail, "
-                f"{counts['undecided']} undecided; the least difference is {percent(least)} of "
-                "the frontier's range."
-            )
-    return " ".join(sentences)
+def _distance_facts(distances: list[dict[str, float]]) -> dict[str, Any]:
+    """Return the fact ``distances``: least and largest of each policy, and of how many panels."""
+    known = [one for one in distances if one]
+    policies = known[0] if known else ()
+    ranges = {p: [min(one[p] for one in known), max(one[p] for one in known)] for p in policies}
+    return {"distances": ranges, "panels": len(known)}

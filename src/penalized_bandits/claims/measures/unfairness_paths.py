@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.statistics.estimates import resampled_means
+from penalized_bandits.storage.cases import CaseInfo
 
 SETTING = "setting_2"
 ROUNDING = 1e-9
@@ -18,6 +21,8 @@ ROUNDING = 1e-9
 class Paths:
     """One policy on one case of Setting 2, m values of the scale, R replicates, K arms."""
 
+    info: CaseInfo
+    policy: str
     scale: FloatArray
     """eta, increasing, shape (m,)."""
     tuning: FloatArray
@@ -29,6 +34,11 @@ class Paths:
     fairness: FloatArray
     """tau, shape (K,)."""
     horizon: int
+
+    def about(self, arm: int | None = None, **fields: Any) -> Fields:
+        """Return the fields of a part that is about the case, or one of its arms (from 0)."""
+        fields |= {"case": self.info.id, "label": self.info.label, "policy": self.policy}
+        return fields if arm is None else fields | {"arm": int(arm) + 1}
 
     @property
     def unfair(self) -> BoolArray:
@@ -80,12 +90,14 @@ def has_policy(evidence: Evidence, case: str, policy: str) -> bool:
 
 
 def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
-    """Stack the outcomes of a policy along the scale."""
-    found = evidence.outcomes(SETTING, case=case, policy=policy)
-    runs = sorted(found, key=lambda outcome: outcome.scale or 0.0)
+    """Return the outcomes of a policy along the scale."""
+    outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
+    runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
     whole = np.floor(first.fairness * first.horizon + ROUNDING)
     return Paths(
+        info=first.info,
+        policy=policy,
         scale=np.array([run.scale for run in runs], dtype=np.float64),
         tuning=np.array([run.tuning for run in runs], dtype=np.float64),
         short=np.stack([np.maximum(whole - run.pulls, 0.0) for run in runs]),
@@ -95,18 +107,13 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     )
 
 
-def arm_name(paths: Paths, arm: int) -> str:
-    """Name an arm (from 0) as the figure does, with its gap."""
-    return f"arm {arm + 1} (Δ = {paths.gaps[arm]:g})"
-
-
 def largest_rise(path: FloatArray) -> FloatArray:
     """Return the largest rise between any two places of paths (..., m): 0 if they only fall."""
     return (path - np.minimum.accumulate(path, axis=-1)).max(axis=-1)
 
 
 def resampled_rises(values: FloatArray, resamples: int, seed: int = 0) -> FloatArray:
-    """Largest rise of the mean path in resamples of replicates; (m, R, K) gives (B, K)."""
+    """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K)."""
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
     drawn = resampled_means(rows, resamples, np.random.default_rng(seed))

@@ -1,0 +1,238 @@
+"""Figure 2: unfairness of each arm along the scale η, Setting 2."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, unless_negligible
+from penalized_bandits.claims.measures.unfairness_paths import (
+    ROUNDING,
+    SETTING,
+    Paths,
+    has_policy,
+    paths_of,
+    resampled_rises,
+)
+from penalized_bandits.claims.parts import (
+    Part,
+    above,
+    below,
+    by_p_values,
+    irrelevant,
+    probability,
+    unknown,
+    within,
+)
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
+from penalized_bandits.statistics.paths import isotonic
+from penalized_bandits.theory.fluid import break_points
+
+IN_ORDER = 0.9
+"""Share of replicates that must turn two arms unfair in the order of their gaps."""
+RISE = 0.01
+"""Rise of the mean path that is let pass, as a share of the fairness level."""
+MAJORITY = 0.5
+"""An arm is unfair where it lacks a whole pull in more than this share of replicates."""
+RIVALS = ("fair_learn", "lfg")
+
+
+def _order(paths: Paths) -> Iterator[Part]:
+    """Compare neighbouring gaps: the larger is to turn unfair at a larger eta."""
+    gaps = np.unique(paths.gaps[paths.suboptimal])
+    for small, large in pairwise(gaps.tolist()):
+        later, earlier = paths.gaps == small, paths.gaps == large
+        gaps_of = {"small": small, "large": large}
+        fields = paths.about(int(np.argmax(earlier)), quantity="order", values=gaps_of)
+        if large - small < paths.step - ROUNDING:
+            yield unknown(f"gaps nearer than the grid's step {paths.step:g}", **fields)
+            continue
+        latest = paths.last_unfair[:, later].max(axis=1)
+        first = paths.last_unfair[:, earlier].min(axis=1)
+        # Both fair, or both unfair, on the whole grid: their order is not visible.
+        visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
+        if not visible.any():
+            yield unknown("neither changes on the grid", **fields)
+            continue
+        in_order = int((first > latest)[visible].sum())
+        yield probability(in_order, int(visible.sum()), least=IN_ORDER, **fields)
+
+
+def _falls(paths: Paths, resamples: int) -> Iterator[Part]:
+    """Compare the largest rise of each suboptimal arm's mean path with the tolerance."""
+    mean = paths.short.mean(axis=1)
+    rises = resampled_rises(paths.short, resamples)
+    for arm in paths.suboptimal:
+        fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
+        if paths.short.shape[1] < 2:
+            yield unknown("one replicate", **fields)
+            continue
+        rise = isotonic(paths.scale, mean[:, arm], increasing=False).largest_reversal
+        low, high = np.quantile(rises[:, arm], [0.025, 0.975])
+        part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
+        fair = not paths.unfair[:, :, arm].any()
+        yield irrelevant(part, "fair at every η in every replicate") if fair else part
+
+
+def _concordance(paths: Paths) -> float:
+    """Return the mean over replicates of Kendall's tau-b of break points and gaps.
+
+    Of suboptimal arms, in the replicates in which break points differ; NaN if there is none, or
+    one gap only.
+    """
+    from scipy.stats import kendalltau
+
+    gap = paths.gaps[paths.suboptimal]
+    rows = paths.break_points[:, paths.suboptimal]
+    rows = rows[(rows != rows[:, :1]).any(axis=1)]
+    if len(rows) == 0 or (gap == gap[0]).all():
+        return float("nan")
+    different, times = np.unique(rows, axis=0, return_counts=True)
+    tau: Any = kendalltau
+    concordances = [float(tau(gap, row).statistic) for row in different]
+    return float(np.average(concordances, weights=times))
+
+
+@claim(
+    "C26",
+    where="Figure 2",
+    statement="Under the hard threshold arms turn unfair one by one as the common penalty rate A "
+    "falls, the one with the largest gap first.",
+    rule="Order: the share of replicates in which the larger of two neighbouring gaps turns "
+    f"unfair at a strictly larger η is above {IN_ORDER:g} (Wilson interval); undecided if the gaps "
+    "differ by less than a grid step. Path, for each suboptimal arm: the mean unfairness nowhere "
+    f"rises with A by more than {100 * RISE:g} % of τ_k T (isotonic fit, bootstrap interval). "
+    "Each holds, or fails, if its whole 95 % interval is on one side of the limit.",
+    quantity="order: share of replicates in which the arm with the larger of two neighbouring gaps "
+    "turns unfair first; paths: largest rise of unfairness with A, in pulls",
+    plain="arms give up their shares one by one as the penalty falls",
+)
+def one_by_one(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Measure the order in which arms turn unfair, and the rises of their paths."""
+    cases = [paths_of(evidence, case, PAPER_POLICY) for case in evidence.cases(SETTING)]
+    cases = [paths for paths in cases if paths.suboptimal.size]
+    for paths in cases:
+        yield from _order(paths)
+    for paths in cases:
+        yield from _falls(paths, evidence.resamples)
+    yield {"concordances": {paths.info.label: _concordance(paths) for paths in cases}}
+
+
+@claim(
+    "C26P",
+    where="not in the paper; behind Figure 2",
+    statement="Under the hard threshold an arm turns unfair where the fluid prediction has it, "
+    "which tends to A = Δ_k as T grows.",
+    rule="For each suboptimal arm: holds if the mean break point (midway between the largest η at "
+    "which the arm lacks a whole pull and the next) is within half a grid step of the fluid "
+    "prediction with its 95 % t-interval, fails if outside.",
+    quantity="scale η at which an arm turns unfair",
+    ours=True,
+)
+def predicted_break_points(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare break points with their fluid prediction."""
+    offsets: list[float] = []
+    for case in evidence.cases(SETTING):
+        paths = paths_of(evidence, case, PAPER_POLICY)
+        predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
+        tolerance = paths.step / 2 + ROUNDING
+        for arm in paths.suboptimal:
+            fluid, gap = float(predicted[arm]), float(paths.gaps[arm])
+            measured = mean_estimate(paths.break_points[:, arm])
+            offsets.append(measured.value - gap)
+            numbers = {"measured": measured.value, "predicted": fluid, "asymptote": gap}
+            limits = fluid - tolerance, fluid + tolerance, fluid
+            yield within(measured.interval, *limits, **paths.about(arm), **numbers)
+    yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
+
+
+def _lasting(paths: Paths, place: int) -> dict[str, Any]:
+    """Return the arms (from 1) that are fair at a place, and the largest eta at which each is not.
+
+    None for an arm that is unfair at no eta.
+    """
+    unfair_at = paths.unfair.mean(axis=1) > MAJORITY
+    until: dict[str, float | None] = {}
+    for arm in paths.suboptimal:
+        if not unfair_at[place, arm]:
+            places = np.flatnonzero(unfair_at[:, arm])
+            until[str(arm + 1)] = float(paths.scale[places[-1]]) if places.size else None
+    return {"label": paths.info.label, "policy": paths.policy, "until": until}
+
+
+@claim(
+    "C27",
+    where="Figure 2",
+    statement="Under Flearn and LFG all suboptimal arms turn unfair at once, as soon as the scale "
+    "η is below 1.",
+    rule="For each policy, case and suboptimal arm, at the largest η below 1: holds if the arm "
+    "lacks at least one whole pull of floor(τ_k T) in more than half of the replicates, fails if "
+    "in fewer than half, by the whole 95 % Wilson interval; undecided where the tuning is below "
+    "one pull.",
+    quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
+    "least",
+)
+def all_at_once(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Measure how often each arm is unfair at the largest eta below 1."""
+    lasting, eta = [], 1.0
+    for policy in RIVALS:
+        for case in evidence.cases(SETTING):
+            paths = paths_of(evidence, case, policy)
+            place = int(np.flatnonzero(paths.scale < 1)[-1])
+            eta = float(paths.scale[place])
+            lasting.append(_lasting(paths, place))
+            for arm in paths.suboptimal:
+                lacks = float(paths.short[place, :, arm].mean())
+                values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
+                fields = paths.about(arm, values=values)
+                if paths.tuning[place] < 1:
+                    yield unknown("the tuning is below one pull: rounding only", **fields)
+                    continue
+                unfair = paths.unfair[place, :, arm]
+                yield probability(int(unfair.sum()), unfair.size, least=MAJORITY, **fields)
+    hard = {}
+    for case in evidence.cases(SETTING):
+        if has_policy(evidence, case, PAPER_POLICY):
+            paths = paths_of(evidence, case, PAPER_POLICY)
+            place = int(np.flatnonzero(paths.scale < 1)[-1])
+            hard[paths.info.label] = int((paths.unfair[place].mean(axis=0) > MAJORITY).sum())
+    yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
+
+
+def _fair_range(paths: Paths) -> FloatArray:
+    """Return the share of the grid of eta at which each arm is fair, shape (R, K)."""
+    return np.asarray((~paths.unfair).mean(axis=0))
+
+
+@claim(
+    "C52",
+    where="Figure 2, caption",
+    statement="The hard threshold keeps each suboptimal arm fair over a wider range of its scale "
+    "than Flearn and LFG do over theirs.",
+    rule="For each case, suboptimal arm and rival: holds if the mean paired difference of the "
+    "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
+    "Holm-adjusted one-sided p < 0.05 over all parts. Undecided where it is negligible: where its "
+    f"95 % interval is within {100 * NEGLIGIBLE:g} % of the scale.",
+    quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
+)
+def wider_range(evidence: Evidence) -> Iterator[Part]:
+    """Compare the ranges of eta over which arms are fair."""
+    parts, differences = [], []
+    for case in evidence.cases(SETTING):
+        paths = paths_of(evidence, case, PAPER_POLICY)
+        ours = _fair_range(paths)
+        for rival in RIVALS:
+            theirs = _fair_range(paths_of(evidence, case, rival))
+            for arm in paths.suboptimal:
+                pair = paired_difference(ours[:, arm], theirs[:, arm])
+                fields = paths.about(arm, rival=rival)
+                parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
+                differences.append(pair)
+    p_holds = [pair.p_greater for pair in differences]
+    p_fails = [pair.p_less for pair in differences]
+    yield from map(unless_negligible, by_p_values(parts, p_holds, p_fails))

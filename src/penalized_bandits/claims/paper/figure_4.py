@@ -1,0 +1,225 @@
+"""Figure 4: pulls against the inverse squared gap, Setting 4."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import bandit_at
+from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
+from penalized_bandits.claims.parts import Fields, Part, about, above, below, unknown, within
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
+from penalized_bandits.statistics.paths import elasticity
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import predicted_pulls
+
+SETTING = "setting_4"
+OFF = 0.01
+"""How far from its level, as a share of it, an arm's mean must be to be off it."""
+SAME_SIDE = 0.95
+"""Share of replicates in which it must be on that side."""
+FEWEST = 3
+"""Arms of different gaps that an exponent takes."""
+TOLERANCE = 0.1
+"""Distance from 1 at which an exponent still means proportional."""
+STRAIGHT = 0.95
+"""R² of a straight line through the origin above which pulls are about proportional."""
+CLOSE = 0.05
+"""Relative error of a prediction that is close."""
+EXPONENT, LINE = "exponent", "R² of a line through the origin"
+"""Quantities of the parts."""
+
+RULE = (
+    "In each panel, over the arms that are {side} their level τ_k T (their mean by more than 1 % "
+    "and they themselves in at least 95 % of replicates), two parts. Exponent: that of mean pulls "
+    "as a power of {inverse} (Theil and Sen) is within 0.1 of 1. Straight line: R² of mean pulls "
+    "on a line in {inverse} through the origin, 1 − Σ(N_k − b x_k)²/Σ(N_k − N̄)², is above 0.95. "
+    "Each holds if its 95 % interval, a bootstrap of replicates, is on that side, fails if all of "
+    "it is on the other. Undecided with fewer than three such arms of different gaps."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The arms of one kind in a panel, K of them, and the n of these that are off their level."""
+
+    arms: list[int]
+    """All of the kind, from 1."""
+    used: BoolArray
+    """Which of them are off their level, shape (K,)."""
+    distance: FloatArray
+    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (K,)."""
+    pulls: FloatArray
+    """Shape (R, K)."""
+    predicted: FloatArray
+    """Fluid prediction, shape (K,)."""
+    shift: float
+    """The best arm's radius sqrt(2 log T/N_1), which the prediction adds to the distance."""
+
+    def off_level(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return distance (n,), pulls (R, n) and prediction (n,) of the arms off their level."""
+        return self.distance[self.used], self.pulls[:, self.used], self.predicted[self.used]
+
+
+def _kind(outcome: Outcome, *, critical: bool) -> tuple[FloatArray, BoolArray]:
+    """Return the distance of each arm, and which arms are of the kind."""
+    bandit = bandit_at(outcome)
+    gap, rate = bandit.gaps, bandit.penalties
+    if critical:
+        return gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
+    return gap - rate, gap > rate + ROUNDING
+
+
+def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
+    """Return the arms of a kind; those above (critical) or below their level are used."""
+    distance, kind = _kind(outcome, critical=critical)
+    level = outcome.fairness * outcome.horizon
+    mean = outcome.pulls.mean(axis=0)
+    if critical:
+        off = (mean > (1 + OFF) * level) & ((outcome.pulls > level).mean(axis=0) >= SAME_SIDE)
+    else:
+        off = (mean < (1 - OFF) * level) & ((outcome.pulls < level).mean(axis=0) >= SAME_SIDE)
+    best = mean[np.argmax(outcome.means[0])]
+    return Panel(
+        (np.flatnonzero(kind) + 1).tolist(),
+        off[kind],
+        distance[kind],
+        outcome.pulls[:, kind].astype(np.float64),
+        predicted_pulls(bandit_at(outcome), float(outcome.horizon))[kind],
+        float(np.sqrt(2 * np.log(outcome.horizon) / best)),
+    )
+
+
+def _drawn(panel: Panel) -> dict[str, Any]:
+    """Return what a figure draws of a panel's arms, in lists over the arms of the kind."""
+    return {
+        "arms": panel.arms,
+        "used": panel.used.tolist(),
+        "inverse_square": (panel.distance**-2.0).tolist(),
+        "mean_pulls": panel.pulls.mean(axis=0).tolist(),
+        "predicted_pulls": panel.predicted.tolist(),
+    }
+
+
+def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
+    """Return the part on the exponent of pulls as a power of the inverse squared distance."""
+    distance, pulls, predicted = panel.off_level()
+    values = _drawn(panel)
+    if np.unique(np.round(distance, 9)).size < FEWEST:
+        reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
+        return unknown(reason, **fields, values=values)
+    x, mean = distance**-2.0, pulls.mean(axis=0)
+    fit = elasticity(x, pulls, resamples=resamples)
+    points = fit.over_points
+    shifted = elasticity((distance + panel.shift) ** -2.0, mean).over_points
+    values |= {
+        "over_arms": [points.low, points.high],
+        "predicted": elasticity(x, predicted).over_points.value,
+        "shifted": shifted.value,
+        # The power law of the figure goes through the arms as the exponent does: by the median.
+        "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
+    }
+    over = fit.over_replicates
+    interval = (points.value, -np.inf, np.inf) if over is None else over.interval
+    limits = 1 - TOLERANCE, 1 + TOLERANCE, 1.0
+    return within(interval, *limits, **fields, values=values)
+
+
+def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
+    """Return R² of each row (B, n) on a line in x (n,) through the origin, shape (B,)."""
+    slope = rows @ x / (x @ x)
+    left = ((rows - slope[:, None] * x) ** 2).sum(axis=1)
+    return 1 - left / ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+
+
+def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
+    """Return the part on a straight line through the origin."""
+    distance, pulls, _ = panel.off_level()
+    x, mean = distance**-2.0, pulls.mean(axis=0)
+    value = float(straightness(x, mean[None])[0])
+    values = {
+        "correlation": float(np.corrcoef(x, mean)[0, 1]),
+        "intercept": float(np.polynomial.Polynomial.fit(x, mean, 1)(0)),
+    }
+    low, high = -np.inf, np.inf
+    if len(pulls) > 1:
+        drawn = resampled_means(pulls, resamples, np.random.default_rng(0))
+        low, high = np.quantile(straightness(x, drawn), [0.025, 0.975])
+    return above((value, low, high), STRAIGHT, **fields, values=values)
+
+
+def _proportional(evidence: Evidence, group: str, side: str) -> Iterator[Part | dict[str, Any]]:
+    """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
+    errors: list[float] = []
+    for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
+        if outcome.info.group != group:
+            continue
+        panel = panel_of(outcome, critical=group == "critical")
+        fields = about(outcome) | {"horizon": None}
+        exponent = _exponent(panel, side, evidence.resamples, fields | {"quantity": EXPONENT})
+        yield exponent
+        if not np.isnan(exponent.estimate):
+            yield _line(panel, evidence.resamples, fields | {"quantity": LINE})
+        _, pulls, predicted = panel.off_level()
+        errors += np.abs(predicted / pulls.mean(axis=0) - 1).tolist()
+    yield {"errors": errors, "tolerance": TOLERANCE}
+
+
+QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
+
+
+@claim(
+    "C29",
+    where="Figure 4, upper row",
+    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
+    "fairness level.",
+    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
+    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
+    plain="arms not worth their share are pulled in inverse proportion to the square of how "
+    "much worse they are",
+)
+def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare pulls of non-critical arms with a power of the inverse squared distance."""
+    return _proportional(evidence, "noncritical", "below")
+
+
+@claim(
+    "C30",
+    where="Figure 4, lower row",
+    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
+    rule=RULE.format(side="above", inverse="Δ_k^−2"),
+    quantity=QUANTITY.format(inverse="1/Δ_k²"),
+    plain="arms worth their share are pulled in inverse proportion to the square of how much "
+    "worse they are",
+)
+def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare pulls of critical arms with a power of the inverse squared gap."""
+    return _proportional(evidence, "critical", "above")
+
+
+@claim(
+    "C35",
+    where="not in the paper; behind Figure 4",
+    statement="In Setting 4 the pulls can be predicted: N_k is such that the index "
+    "μ_k + A_k 1(N_k < τ_k T) + √(2 log T/N_k) is the same for all arms.",
+    rule="In each panel, for the arm predicted worst: holds if the relative error lies below 5 % "
+    "with its 95 % interval, fails if above.",
+    quantity="relative error of the predicted pulls, for the arm predicted worst",
+    ours=True,
+)
+def fluid_prediction(evidence: Evidence) -> Iterator[Part]:
+    """Compare pulls with the fluid prediction."""
+    for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
+        predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)
+        errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
+        arm = int(np.argmax(errors))
+        error = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)
+        flip = -1.0 if error.value < 0 else 1.0
+        low, high = sorted((flip * error.low, flip * error.high))
+        fields = about(outcome) | {"arm": arm + 1, "horizon": None}
+        yield below((flip * error.value, low, high), CLOSE, **fields)

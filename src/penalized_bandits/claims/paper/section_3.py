@@ -1,0 +1,126 @@
+"""Section 3: LFG and Flearn keep no fairness levels for a positive tuning parameter."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import unfairness
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.measures.fair_arms import HALF, SURE, all_served
+from penalized_bandits.claims.measures.unfairness_paths import SETTING, Paths, paths_of
+from penalized_bandits.claims.parts import Fields, Part, about, below, probability, unknown
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.storage.replicates import Outcome
+
+
+def _lacking(outcome: Outcome) -> np.ndarray:
+    """Return the shortfall of all arms together, in pulls, shape (R,)."""
+    return unfairness(outcome.pulls, outcome.fairness, outcome.horizon)
+
+
+@claim(
+    "C33",
+    where="section 3",
+    statement="LFG does not guarantee asymptotic fairness when η₀ > 0, in the sense of "
+    "Theorem 4.1: there is a bandit and an η₀ with which it is not fair.",
+    rule="For the largest η₀ and each horizon: holds if the Wilson interval of the probability "
+    f"that all arms have ⌊τ_k T⌋ pulls lies below {HALF:g}, fails if above.",
+    quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
+)
+def lfg_is_not_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Measure how often LFG gives all arms their pulls."""
+    section = evidence.section("lfg_fairness")
+    largest, last = max(section.eta_0), section.horizons[-1]
+    smaller = []
+    for outcome in evidence.outcomes("lfg_fairness", policy="lfg"):
+        fair = all_served(outcome)
+        if outcome.tuning == largest:
+            values = {"eta_0": largest, "lacks": float(_lacking(outcome).mean())}
+            yield probability(
+                int(fair.sum()), fair.size, most=HALF, **about(outcome), values=values
+            )
+        elif outcome.horizon == last:
+            smaller.append({"eta_0": outcome.tuning, "fair": float(fair.mean())})
+    hard = evidence.outcomes("lfg_fairness", policy=PAPER_POLICY, horizon=last)
+    share = float(np.mean([all_served(outcome).mean() for outcome in hard]))
+    yield {"smaller": smaller, "hard": share, "last": last}
+
+
+def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
+    """Return the part on the shortfall of all arms.
+
+    It is compared with a pull an arm, or with the shortfall at the horizon before.
+    """
+    lacks, lacked = _lacking(last), _lacking(before)
+    fields |= {"values": {"lacks": float(lacks.mean()), "before": float(lacked.mean())}}
+    mean = mean_estimate(lacks)
+    if mean.high < last.fairness.size:
+        return below(mean.interval, float(last.fairness.size), **fields)
+    share = lacked / before.horizon
+    growth = lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share
+    return below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
+
+
+@claim(
+    "C33R",
+    where="not in the paper; Li, Liu and Ji 2019",
+    statement="For every η₀ LFG keeps the fractions in the long run: lim inf N_k/T ≥ τ_k.",
+    rule="For each η₀ at the largest horizon T: holds if the mean shortfall of all arms together, "
+    "Σ (τ_k T − N_k)₊, is less than a pull an arm, or a round less than √(T′/T) times that at T′, "
+    "the horizon before (t-intervals, paired by replicate); fails if it is more than both.",
+    quantity="shortfall Σ (τ_k T − N_k)₊ in pulls; where it is more than a pull an arm, the "
+    "shortfall a round less √(T′/T) times the one at T′, the horizon before",
+    ours=True,
+)
+def lfg_keeps_fractions(evidence: Evidence) -> Iterator[Part]:
+    """Measure LFG's shortfall at the largest horizon."""
+    for case in evidence.cases("lfg_fairness"):
+        runs = evidence.outcomes("lfg_fairness", case=case, policy="lfg")
+        for eta in dict.fromkeys(run.tuning for run in runs):
+            own = sorted((r for r in runs if r.tuning == eta), key=lambda run: run.horizon)
+            fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {eta:g}"}
+            if len(own) > 1:
+                yield _shortfall(own[-2], own[-1], fields)
+            else:
+                yield unknown("one horizon", **fields)
+
+
+def _keeps_levels(paths: Paths) -> Iterator[Part]:
+    """Measure how often all levels are kept: without tuning, and at the fairest of the others."""
+    fair = np.asarray(~paths.unfair.any(axis=2))
+    for place in np.flatnonzero(paths.tuning == 0):
+        fields = paths.about(quantity="probability at α = 0")
+        yield probability(int(fair[place].sum()), fair[place].size, least=SURE, **fields)
+    fields = paths.about(quantity="probability at α > 0")
+    positive = np.flatnonzero(paths.tuning >= 1)
+    if not positive.size:
+        yield unknown("no α of a pull or more", **fields)
+        return
+    # Of several that are fair as often, the one that lacks least.
+    chances, lacks = fair[positive].sum(axis=1), paths.short[positive].sum(axis=2).mean(axis=1)
+    best = np.lexsort((lacks, -chances))[0]
+    place = positive[best]
+    # alpha is no field: it is chosen by the data, and a part keeps its key in other data.
+    fields["values"] = {"alpha": float(paths.tuning[place]), "lacks": float(lacks[best])}
+    yield probability(int(fair[place].sum()), fair[place].size, most=HALF, **fields)
+
+
+@claim(
+    "C50",
+    where="section 3",
+    statement="Flearn makes each arm be pulled at its level τ_k T if α = 0, and at no α of a pull "
+    "or more; below a pull ⌊τ_k T⌋ hides what α leaves out.",
+    rule="In each case of Setting 2, two parts. With α = 0: holds if the Wilson interval of the "
+    f"probability that all arms have ⌊τ_k T⌋ pulls lies above {SURE:g}, fails if below. With "
+    "α > 0: of all α on the grid of a pull or more, at the one where this probability is "
+    "largest, and of several the one where least lacks: holds if the interval lies below "
+    f"{HALF:g}, fails if above.",
+    quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
+)
+def flearn_at_zero(evidence: Evidence) -> Iterator[Part]:
+    """Measure how often Flearn gives all arms their pulls."""
+    for case in evidence.cases(SETTING):
+        yield from _keeps_levels(paths_of(evidence, case, "fair_learn"))

@@ -1,0 +1,65 @@
+"""Claims measured, decided and told on factories' replicates; samples of a given mean."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.results import ClaimResult, read_results, to_json
+from penalized_bandits.common.typing import BoolArray, FloatArray
+
+
+@dataclass(frozen=True)
+class Case:
+    """Replicates, and the statuses that the rule of a claim gives to its parts."""
+
+    claim: str
+    evidence: Callable[[], Evidence]
+    statuses: str
+    """First letters of the statuses, in the order of the parts."""
+    reason: str = ""
+    """Reason of the first of the parts."""
+    parts: dict[str, Any] = field(default_factory=dict)
+    """Fields of the parts that are looked at; by default all parts are."""
+
+
+def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
+    """Return the result of a claim, measured, written, read, decided and told as in a run."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "measured.json"
+        path.write_text(to_json([measure(identifier, evidence)]), encoding="utf-8")
+        (read,) = read_results(path)
+    return tell(decide(read))
+
+
+def check(case: Case) -> None:
+    """Check the statuses of the parts of a case."""
+    every = result_of(case.claim, case.evidence()).parts
+    parts = [p for p in every if all(getattr(p, n) == v for n, v in case.parts.items())]
+    told = [(part.name, part.estimate, part.low, part.high, part.status) for part in parts]
+    assert "".join(part.status[0] for part in parts) == case.statuses, told
+    assert parts[0].reason == case.reason
+
+
+def table(*cases: Case) -> pytest.MarkDecorator:
+    """Return the decorator that runs a test on each of the cases."""
+    names = ("-".join([c.claim, *map(str, c.parts.values()), c.statuses]) for c in cases)
+    params = [pytest.param(case, id=name) for case, name in zip(cases, names, strict=True)]
+    return pytest.mark.parametrize("case", params)
+
+
+def alternating(mean: float, spread: float, n: int) -> FloatArray:
+    """Return n values, an even number, half of them above the mean and half below."""
+    return np.where(np.arange(n) % 2 == 0, mean + spread, mean - spread)
+
+
+def first(k: int, n: int) -> BoolArray:
+    """Return n values of which the first k are true."""
+    return np.arange(n) < k
