@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.shifts import Shifted, Way, same
 
 from config_helpers import CONFIG
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
 from penalized_bandits.claims.base import Part, Status
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sensitivity import (
     COLUMNS,
     _row,
@@ -24,7 +25,6 @@ from penalized_bandits.claims.sensitivity import (
     in_order,
     sensitivity_table,
 )
-from penalized_bandits.claims.shifts import Shifted, Way, same
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments import simulate as module
 from penalized_bandits.experiments.base import Context, Readings

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.shifts import GROUPS, Shifted, same, shifted
 
 from made_up import MadeUp, around, outcome
 from penalized_bandits.claims import sensitivity
@@ -21,9 +23,7 @@ from penalized_bandits.claims.base import (
     share_of,
 )
 from penalized_bandits.claims.ledger import check
-from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sensitivity import Repeats, decide_reading, measure_reading
-from penalized_bandits.claims.shifts import GROUPS, Shifted, same, shifted
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-
-from docs_pages import ROOT
 from penalized_bandits.claims.decided import notices
 from penalized_bandits.claims.ledger.reading import why_missed
+
+from docs_pages import ROOT
 from penalized_bandits.storage.files import read_json
 
 PUBLISHED = [

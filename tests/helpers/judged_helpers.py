@@ -8,13 +8,13 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.decided import decided
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import told
 from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.claims.measured import measure_topic, to_json
+
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.ledger import told
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS

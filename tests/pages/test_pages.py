@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 import yaml
 from jinja2 import Environment
+from penalized_bandits.claims.ledger.reading import ASKED
 
 from html_reader import Reader
 from pages_helpers import HOSTILE, LISTED, PAGE, hostile_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.ledger.reading import ASKED
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.config import load_config
 from penalized_bandits.experiments.names import in_words

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from penalized_bandits.claims.measured import to_json
 from typer.testing import CliRunner
 
 from fuzz_helpers import JUNK, TEXTS, fuzz
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.measured import to_json
 from penalized_bandits.cli import app
 from penalized_bandits.policies import POLICIES
 

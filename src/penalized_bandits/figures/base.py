@@ -1,6 +1,5 @@
 """Draw a figure from its tables and save it with its caption, the same bytes each time."""
 
-import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from io import BytesIO
@@ -17,10 +16,11 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
+from penalized_bandits.claims.results import ClaimResult, by_id, read_results
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures._case_columns import with_case_columns
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.storage.files import read_json, whole_file, write_text
+from penalized_bandits.storage.files import whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
 
 
@@ -111,14 +111,9 @@ def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any)
     return pd.concat(every, ignore_index=True)
 
 
-def claim_of(tables: Mapping[str, str], name: str, claim: str) -> dict[str, Any]:
-    """Return the row of a claim from a figure's table of checked claims."""
-    return next(row for row in read_json(tables[name]) if row["id"] == claim)
-
-
-def number(value: Any) -> float:
-    """Return a number of a row of claims, where those that are not finite are null or text."""
-    return math.nan if value is None else float(value)
+def claim_of(tables: Mapping[str, str], name: str, claim: str) -> ClaimResult:
+    """Return what was measured for a claim, from a figure's file of measured claims."""
+    return by_id(read_results(tables[name]))[claim]
 
 
 def in_order(values: pd.Series) -> list[Any]:

@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.claims.paper.figure_4 import STRAIGHT, TOLERANCE
+from penalized_bandits.claims.paper.figure_4 import EXPONENT, LINE, STRAIGHT, TOLERANCE
+from penalized_bandits.claims.parts import unknown
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures.base import claim_of, in_order, number, select, summary_of
+from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import bars_of, plain_ticks, say
 from penalized_bandits.figures.style import LEVEL_COLOUR, entry, look_of, tidy
@@ -54,11 +55,9 @@ class Law(NamedTuple):
 def law_of(tables: Mapping[str, str], case: str, group: str) -> Law:
     """Return what the claim on a group of cases measures in a case."""
     claim = claim_of(tables, "setting_4_claims", ROWS[group])
-    parts = {part["name"]: part for part in claim["all_parts"]}
-    exponent = parts.get(f"{case} exponent", {})
-    line = parts.get(f"{case} line through the origin", {})
-    values = (number(exponent.get(key)) for key in ("estimate", "low", "high"))
-    return Law(cast("tuple[float, float, float]", tuple(values)), number(line.get("estimate")))
+    parts = {part.quantity: part for part in claim.parts if part.case == case}
+    exponent, line = (parts.get(quantity, unknown("")) for quantity in (EXPONENT, LINE))
+    return Law((exponent.estimate, exponent.low, exponent.high), line.estimate)
 
 
 class Panel(NamedTuple):

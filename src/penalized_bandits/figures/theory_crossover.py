@@ -9,8 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from penalized_bandits.claims.parts import Part
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import thousands
-from penalized_bandits.figures.base import claim_of, in_order, number, select, summaries_of
+from penalized_bandits.figures.base import claim_of, in_order, select, summaries_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import draw_policies, log_axes, policy_handles
 from penalized_bandits.figures.style import SHADE, look_of
@@ -24,9 +26,10 @@ BAND = "#8FB8D8"
 COLUMNS = 4
 
 
-def by_case(claim: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the parts of the claim on overtaking UCB1, by case; none if it was not measured."""
-    return {part["name"].removesuffix(f" against {OTHER}"): part for part in claim["all_parts"]}
+def crossings(claim: ClaimResult | None) -> list[Part]:
+    """Return the parts of the claim on overtaking UCB1 that have a horizon, in order."""
+    parts = claim.parts if claim is not None else ()
+    return [part for part in parts if part.status == "holds" and not math.isnan(part.estimate)]
 
 
 def rounded(value: float) -> str:
@@ -35,50 +38,45 @@ def rounded(value: float) -> str:
     return f"{value:.{digits}f}" if digits > 0 else thousands(int(round(value, digits)))
 
 
-def horizon_of(part: Mapping[str, Any]) -> str:
+def horizon_of(part: Part) -> str:
     """Write the horizon from which the hard threshold is ahead, with its interval."""
-    at, low, high = (number(part[key]) for key in ("estimate", "low", "high"))
-    interval = f" [{rounded(low)}, {rounded(high)}]" if low > 0 and math.isfinite(high) else ""
-    return f"T = {rounded(at)}{interval}"
+    known = part.low > 0 and math.isfinite(part.high)
+    interval = f" [{rounded(part.low)}, {rounded(part.high)}]" if known else ""
+    return f"T = {rounded(part.estimate)}{interval}"
 
 
-def _mark(axes: Axes, found: Mapping[str, Any] | None) -> list[str]:
+def _mark(axes: Axes, part: Part | None) -> list[str]:
     """Mark where the hard threshold overtakes, with its interval; return it in words."""
-    if found is None:
+    if part is None:
         return []
-    at, low, high = (number(found[key]) for key in ("estimate", "low", "high"))
-    if math.isnan(at):
-        return [found["detail"]]
+    if math.isnan(part.estimate):
+        return [part.reason or f"{part.values['change']} by T = {thousands(part.values['last'])}"]
     left, right = axes.get_xlim()
     colour = look_of(PAPER_POLICY).colour
-    axes.axvspan(max(low, left), min(high, right), color=BAND, linewidth=0, zorder=0.6)
-    axes.axvline(at, color=colour, linewidth=1.0, zorder=1.5)
-    text = horizon_of(found)
-    return [text if found["status"] == "holds" else f"{text}, {found['detail']}"]
+    axes.axvspan(max(part.low, left), min(part.high, right), color=BAND, linewidth=0, zorder=0.6)
+    axes.axvline(part.estimate, color=colour, linewidth=1.0, zorder=1.5)
+    text = horizon_of(part)
+    return [text if part.status == "holds" else f"{text}, {part.values['change']}"]
 
 
-def _panel(axes: Axes, table: pd.DataFrame, found: Mapping[str, Any] | None) -> list[str]:
+def _panel(axes: Axes, table: pd.DataFrame, part: Part | None) -> list[str]:
     """Draw a cell; return what to write above it."""
     draw_policies(axes, table, markersize=2.4, elinewidth=0.7)
     log_axes(axes, sorted(table["horizon"].unique()))
     left, right = axes.get_xlim()
     axes.axvspan(left, min(max(FIGURE_1_ENDS, left), right), color=SHADE, linewidth=0, zorder=0.4)
-    return _mark(axes, found)
-
-
-def example(parts: Mapping[str, Any]) -> str:
-    """Return the case that stands for all where one is shown: the first that crosses, or none."""
-    crossed = (case for case, row in parts.items() if row["status"] == "holds")
-    return next((case for case in crossed if not math.isnan(number(parts[case]["estimate"]))), "")
+    return _mark(axes, part)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each cell; in one column that of the example alone."""
     table = summaries_of(tables, STUDIES, metric="penalized_regret")
-    parts = by_case(claim_of(tables, "crossover_claims", CLAIM))
+    claim = claim_of(tables, "crossover_claims", CLAIM)
+    parts = {part.case: part for part in claim.parts}
     cases = in_order(table["case"])
     if column:
-        cases = [example(parts) or cases[0]]
+        # The first that crosses stands for all.
+        cases = [next((part.case for part in crossings(claim)), cases[0])]
     grid = CaseGrid(
         chunks(cases, COLUMNS), 2.4 if column else 1.95, margin=0.6, column=column, sharex=True
     )
@@ -100,10 +98,9 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the least and the largest horizon of a crossing; none if there are none."""
-    parts = by_case(claim_of(tables, "crossover_claims", CLAIM)).values()
-    held = [number(part["estimate"]) for part in parts if part["status"] == "holds"]
-    crossed = [horizon for horizon in held if not math.isnan(horizon)]
+    claim = claim_of(tables, "crossover_claims", CLAIM)
+    horizons = [part.estimate for part in crossings(claim)]
     return {
-        "measured": bool(parts),
-        "crossed": [rounded(min(crossed)), rounded(max(crossed))] if crossed else [],
+        "measured": bool(claim.parts),
+        "crossed": [rounded(min(horizons)), rounded(max(horizons))] if horizons else [],
     }

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE
-from penalized_bandits.figures.base import claim_of, in_order, number, select, summary_of
+from penalized_bandits.claims.parts import EstimateSeries
+from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import policy_handles, say
 from penalized_bandits.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
@@ -89,23 +90,19 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
     return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
 
 
-def difference_panel(axes: Axes, found: Sequence[Mapping[str, Any]]) -> None:
+def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
     """Draw the hard threshold's reward less each rival's, at equal unfairness."""
-    if not found:
+    if not gains:
         say(axes, 0.5, 0.5, "no gains to compare")
         tidy(axes)
         return
     axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
     axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
-    for series in found:
-        look = look_of(series["name"].rpartition(" against ")[2])
-        low, value, high = (
-            100 * np.array([number(x) for x in series[key]]) for key in ("low", "estimate", "high")
-        )
-        axes.plot(series["at"], value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
-        axes.fill_between(
-            series["at"], low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2
-        )
+    for gain in gains:
+        look = look_of(gain.rival)
+        low, value, high = (100 * np.array(x) for x in (gain.low, gain.estimate, gain.high))
+        axes.plot(gain.at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        axes.fill_between(gain.at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
     tidy(axes)
 
 
@@ -119,14 +116,14 @@ def tradeoff_figure(tables: Mapping[str, str], claim: str, heights: tuple[float,
     rows = chunks(cases, len(laws) if len(laws) > 1 else len(cases))
     grid = CaseGrid([row for row in rows for _ in heights], *heights)
     (name,) = (name for name in tables if name.endswith("_claims"))
-    series = claim_of(tables, name, claim)["series"]
+    series = claim_of(tables, name, claim).series
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
     for case, upper, lower in zip(cases, uppers, lowers, strict=False):
         rows = select(table, case=case)
         tradeoff_panel(upper, rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
         grid.title(upper, label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})")
-        difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
+        difference_panel(lower, [s for s in series if s.case == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
     if len(grid.lines) > 2:  # a row has one number of arms and total: its panels can be compared

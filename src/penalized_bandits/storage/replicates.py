@@ -79,11 +79,6 @@ class Outcome:
         return self.info.id
 
     @property
-    def case(self) -> str:
-        """Id of the case."""
-        return self.info.id
-
-    @property
     def run(self) -> tuple[Any, ...]:
         """What tells the runs of an experiment apart."""
         return (self.case, self.policy, self.scale, self.tuning, self.horizon)
