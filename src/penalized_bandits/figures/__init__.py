@@ -102,7 +102,8 @@ THEORY_FIGURES = _by_id(
     Figure(
         "theory_lower_bounds",
         "regret over the lower bounds of Theorems 4.6 to 4.8",
-        studies=("deterministic", "two_instances"),
+        studies=("two_instances",),
+        topics=("small_studies",),
     ),
     Figure(
         "theory_crossover",
