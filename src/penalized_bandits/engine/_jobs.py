@@ -52,7 +52,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """What all chunks of a simulation have in common."""
+    """Shared parameters of all chunks of a simulation."""
 
     result: Simulation
     seed: int
@@ -83,7 +83,7 @@ class Job:
 
     @cached_property
     def gains(self) -> FloatArray:
-        """What the queue of each arm gains a round, shape (K,)."""
+        """Gain of each arm's queue in a round, shape (K,)."""
         policy = self.result.policy
         return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
 
@@ -147,7 +147,7 @@ def _play_to_checkpoints(
     pulls: FloatArray,
     worst: FloatArray,
 ) -> None:
-    """Call ``play`` from round to round and note what stands at each checkpoint.
+    """Call ``play`` from checkpoint to checkpoint and record the counts.
 
     ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.  Raises
     StoppedError if the policy's code fails or returns what is no number or arm.
