@@ -54,8 +54,7 @@ def module_of(figure: Figure) -> ModuleType:
 def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
     """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
-    form = {"column": True} if column else {}
-    return module_of(figure).draw(tables, **form)
+    return module_of(figure).draw(tables, column=column)
 
 
 def write_drawing(drawn: Drawing, *paths: Path) -> None:
@@ -81,15 +80,14 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
-    A form of one column is written as PDF and SVG beside it; it has the same caption.
+    Its form of one column, for narrow pages, is written as PDF and SVG; it has the same caption.
     ``tables`` are paths by the names of `figures.tables.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
     files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
     write_drawing(draw_figure(figure, tables), *files)
-    if figure.column:
-        files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
-        write_drawing(draw_figure(figure, tables, column=True), *files)
+    files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
+    write_drawing(draw_figure(figure, tables, column=True), *files)
     write_text(target.with_suffix(".md"), f"{caption}\n")
 
 

@@ -101,13 +101,13 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
         spine.set_visible(False)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a row for each claim and a column for each reading flipped."""
     table = read_table(tables["sensitivity"])
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
-    n_blocks = 1 if len(claims) <= CLAIMS_A_COLUMN else 2
+    n_blocks = 1 if column or len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
-    grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5)
+    grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5, column=column)
     for axes, some in grid:
         _block(axes, table, list(some))
         # Rows of both blocks have one height.
@@ -122,7 +122,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
         entry("changed", markersize=7, **box),
         entry("cannot change", markersize=2, **_EMPTY),
     ]
-    return grid.legend(handles, -(-len(handles) // 2) if len(handles) > 6 else None)
+    columns = 3 if column else -(-len(handles) // 2) if len(handles) > 6 else None
+    return grid.legend(handles, columns)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
