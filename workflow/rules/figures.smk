@@ -1,5 +1,6 @@
 # One job draws one figure, in three formats and for one column, with its caption.
 
+
 rule draw_figure:
     input:
         unpack(drawn_from),

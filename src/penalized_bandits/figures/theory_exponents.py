@@ -181,8 +181,8 @@ def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
     tidy(axes)
 
 
-def _panels(n: int, *, column: bool) -> list[Axes]:
-    """Return the panels of growth, exponents and each of n policies."""
+def _panels(n: int, *, column: bool) -> tuple[Figure, list[Axes]]:
+    """Return the figure, and its panels of growth, exponents and each of n policies."""
     if column:
         rows = -(-n // 2)
         figure = plt.figure(figsize=(COLUMN_WIDTH, 5.4 + 1.6 * rows), layout="constrained")
@@ -193,7 +193,7 @@ def _panels(n: int, *, column: bool) -> list[Axes]:
         # Twice as many columns as policies: the upper row is cut in the middle.
         grid = figure.add_gridspec(2, 2 * n, height_ratios=(1.15, 1))
         places = [grid[0, :n], grid[0, n:], *(grid[1, 2 * i : 2 * i + 2] for i in range(n))]
-    return [figure.add_subplot(place) for place in places]
+    return figure, [figure.add_subplot(place) for place in places]
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
@@ -201,8 +201,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     table, _ = regrets(tables)
     policies = in_order(table["policy"])
     horizons = sorted(table["horizon"].unique())
-    growth, exponents, *collapses = _panels(len(policies), column=column)
-    figure = growth.figure
+    figure, (growth, exponents, *collapses) = _panels(len(policies), column=column)
     _growth(growth, table, policies)
     panel_title(growth, 0, "growth of the worst case")
     _exponents(exponents, table, policies)
