@@ -83,7 +83,7 @@ def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
     # Those that meet the conditions come first.
     assert "(a) regular\n" in said
     assert "(b) broken\n" in said
-    assert "(c) τ power 0.50" in said
+    assert "(c) tau_power_050" in said
     # Regret was made up as 5 + 30 log T.
     assert len(re.findall(r"b = 30\.?\d* \[", said)) == 3
     limits = log_slopes(instance_of(*REGULAR))
@@ -213,12 +213,11 @@ def test_ratios_to_lower_bounds(drawn: Drawn) -> None:
 def test_crossings_are_marked(drawn: Drawn) -> None:
     drawing, tables = drawn("theory_crossover")
     said = words(drawing)
-    assert "(a) K = 5, τ = 0.2\n" in said
-    assert "(c) Setting 2, case 1" in said
+    assert "(a) K5_tau0.2 in words\n" in said
     assert "T = 42,900 [34,400, 59,200]" in said
     assert "ahead from T = 1000 or before" in said
     assert "T = 3,000, is overtaken there" in said
-    assert "behind up to T = 1000000\n\n(d) MovieLens, m₀ = 2,500" in said
+    assert "behind up to T = 1000000\n\n(d) movies_m0_2500 in words" in said
     # Panels beyond (f) are of bandits that Figure 1 does not have.
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     # C36 is another claim.

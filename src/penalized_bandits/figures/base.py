@@ -18,7 +18,6 @@ from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
 from penalized_bandits.figures import Figure
-from penalized_bandits.figures._case_columns import with_case_columns
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.storage.files import read_json, whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
@@ -100,7 +99,7 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
 
 def summary_of(tables: Mapping[str, str], name: str = "summary", **wanted: Any) -> pd.DataFrame:
     """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
-    return select(with_case_columns(read_summary(tables[name])), **wanted)
+    return select(read_summary(tables[name]), **wanted)
 
 
 def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any) -> pd.DataFrame:

@@ -71,14 +71,16 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     settings: set[str] = set()
-    for (setting, case), rows in summaries_of(tables, STUDIES).groupby(
-        ["group", "case"], sort=False
+    by = ["setting", "group", "case"]
+    for (study, group, case), rows in summaries_of(tables, STUDIES).groupby(
+        by, sort=False, dropna=False
     ):
+        setting = f"{study} {group}"
         if setting in settings:
             continue
         parts = parts_of(rows)
         if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
-            settings.add(str(setting))
+            settings.add(setting)
             found[str(case)] = (rows, parts)
     return found
 

@@ -34,9 +34,9 @@ def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
     That is the least ``ratio`` of an arm's own regret, its part of eq. (10), to its part of the
     bound, ``limit``, what the ratio tends to, and whether the proof's assumptions hold.
     """
-    wanted = table["case"].str.startswith(f"theorem_{CONSTRUCTIONS[theorem]}_")
+    about = select(table, group=f"theorem_{CONSTRUCTIONS[theorem]}", policy=PAPER_POLICY)
     rows = []
-    for horizon, found in table[wanted & (table["policy"] == PAPER_POLICY)].groupby("horizon"):
+    for horizon, found in about.groupby("horizon"):
         bandit, time = bandit_of(found), int(str(horizon))
         owed = due(CONSTRUCTIONS[theorem], bandit, time)
         said = owed.bound > 0
@@ -57,11 +57,11 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for (policy, horizon), found in table.groupby(["policy", "horizon"], sort=False):
-        first = select(found, case=f"T{horizon}_first")
+        first = select(found, instance="first")
         pulls = select(first, metric="pulls").sort_values("arm")
         others = pulls[pulls["arm"] >= 2]
         least = int(others.sort_values("mean", kind="stable")["arm"].iloc[0])
-        second = select(found, case=f"T{horizon}_arm{least}")
+        second = select(found, instance=f"arm{least}")
         both = select(pd.concat([first, second]), metric="penalized_regret")
         worse = both.sort_values("mean").iloc[-1]
         bound = float(lower_bound_4_8(bandit_of(first).fairness, float(str(horizon))))
