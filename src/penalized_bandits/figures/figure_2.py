@@ -70,7 +70,7 @@ def _draw_arrow(axes: Axes, arrow: Arrow, height: float, colour: Colour) -> None
     axes.plot(arrow.end, height, color=colour, **_AT_INFINITY, **place)
     axes.annotate(
         f"{arrow.end:.2g}", (arrow.end, height), (2.5, 0), xycoords=axes.get_xaxis_transform(),
-        textcoords="offset points", fontsize=6, va="center", color=colour,
+        textcoords="offset points", fontsize=6, va="center",
     )  # fmt: skip
 
 
