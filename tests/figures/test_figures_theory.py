@@ -33,6 +33,7 @@ from penalized_bandits.figures.theory_instances import (
 )
 from penalized_bandits.figures.theory_lower_bounds import construction, two_instances
 from penalized_bandits.figures.theory_maximal import arms_of
+from penalized_bandits.pages.render import written
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import log_slopes, lower_bound_4_8
 from penalized_bandits.theory.inputs import instance_of
@@ -260,6 +261,11 @@ def test_every_reading_has_words() -> None:
     fields = Readings.model_fields.items()
     values = {(name, value) for name, field in fields for value in get_args(field.annotation)}
     assert set(READINGS) == values
+
+
+def test_verdicts_have_the_colours_of_the_page() -> None:
+    css = written("page.css").lower()
+    assert all(f": {mark['color'].lower()};" in css for mark in MARKS.values())
 
 
 def test_verdicts_in_grey() -> None:

@@ -37,15 +37,15 @@ def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
 
 
 MARKS: dict[str, dict[str, Any]] = {
-    "reproduced": _mark("#009E73", "o", "#009E73"),
-    "consistent": _mark("#009E73", "^", "#BFE7DB"),
-    "partly": _mark("#E69F00", "D", "#F9E4B5"),
-    "not reproduced": _mark("#D55E00", "X", "#D55E00"),
-    "undecided": _mark("#555555", "o", "white"),
-    "identity": _mark("#555555", "s", "#BBBBBB"),
-    "not measured": _mark("#BBBBBB", "x", "#BBBBBB"),
+    "reproduced": _mark("#0B5D43", "o", "#0B5D43"),
+    "consistent": _mark("#0A4F82", "^", "#DCEBF8"),
+    "partly": _mark("#6D4A00", "D", "#FBECC9"),
+    "not reproduced": _mark("#8F3300", "X", "#8F3300"),
+    "undecided": _mark("#474C53", "o", "white"),
+    "identity": _mark("#474C53", "s", "#E9EBEE"),
+    "not measured": _mark("#474C53", "x", "#474C53"),
 }
-"""How verdicts are drawn; shapes and filling tell them apart in grey."""
+"""Marks of verdicts in the colours of the page; shapes and filling differ in grey as well."""
 ALWAYS = ("reproduced", "partly", "not reproduced")
 """Verdicts that the legend explains whether they are there or not."""
 
