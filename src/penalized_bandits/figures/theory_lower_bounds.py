@@ -47,11 +47,11 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for (policy, horizon), found in table.groupby(["policy", "horizon"], sort=False):
-        first = select(found, case=f"T{horizon}_first")
+        first = select(found, instance="first")
         pulls = select(first, metric="pulls").sort_values("arm")
         others = pulls[pulls["arm"] >= 2]
         least = int(others.sort_values("mean", kind="stable")["arm"].iloc[0])
-        second = select(found, case=f"T{horizon}_arm{least}")
+        second = select(found, instance=f"arm{least}")
         both = select(pd.concat([first, second]), metric="penalized_regret")
         worse = both.sort_values("mean").iloc[-1]
         bound = float(lower_bound_4_8(bandit_of(first).fairness, float(str(horizon))))
@@ -114,10 +114,11 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each theorem."""
     noisy = summary_of(tables, "two_instances")
-    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], 2.75, margin=0.0)
+    height, margin = (1.8, 0.9) if column else (2.75, 0.0)
+    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], height, margin=margin, column=column, turned=column)
     for axes, theorem in grid:
         if theorem in CONSTRUCTIONS:
             _deterministic(axes, construction(tables, theorem))
@@ -128,7 +129,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     for axes, _ in grid:
         axes.axhline(1, **_BOUND, zorder=2)
     grid.label(y="Regret of an arm/its bound")
-    grid.axes[0, -1].set_ylabel("Regret/bound")
+    grid.axes[-1, -1].set_ylabel("Regret/bound")
     open_point = entry(
         "proof's assumptions not met",
         color=LEVEL_COLOUR,
@@ -136,7 +137,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         markerfacecolor="white",
     )
     lines = entry("bound", **_BOUND), entry("limit as T → ∞", **_LIMIT)
-    return grid.legend([*policy_handles(noisy), open_point, *lines], 5)
+    return grid.legend([*policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:

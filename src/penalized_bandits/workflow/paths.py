@@ -22,10 +22,8 @@ def either(names: Iterable[str]) -> str:
 
 def figure_files(figure: str) -> list[str]:
     """Return the files of a figure, caption included, and of its form of one column."""
-    forms = [f"{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")]
-    if EVERY_FIGURE[figure].column:
-        forms += [f"{figure}_column.{suffix}" for suffix in ("pdf", "svg")]
-    return [f"results/figures/{form}" for form in forms]
+    forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg")
+    return [f"results/figures/{figure}{form}" for form in forms]
 
 
 def figure_tables(figure: str) -> dict[str, str]:
