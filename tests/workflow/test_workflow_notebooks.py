@@ -1,4 +1,4 @@
-"""Notebooks as the workflow runs them."""
+"""Notebooks run by the workflow: cells in order, numbers of the tables, errors."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def project(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return the miniature with all notebooks run."""
+    """Return the smoke run with all notebooks."""
     project = miniature.copy(tmp_path_factory.mktemp("notebooks") / "project")
     return project.make("notebooks")
 
