@@ -29,8 +29,8 @@ STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
 
 
 @pytest.mark.parametrize("figure", ALL_FIGURES)
-def test_files(miniature: Project, figure: str) -> None:
-    made = miniature.folder / "results/figures"
+def test_files(smoke_run: Project, figure: str) -> None:
+    made = smoke_run.folder / "results/figures"
     # Both columns of a two-column page, or one.
     for form, width in (("", 7.16), ("_column", 3.5))[: 1 + ALL_FIGURES[figure].column]:
         pdf, svg = ((made / f"{figure}{form}.{kind}").read_bytes() for kind in ("pdf", "svg"))
@@ -155,9 +155,9 @@ def test_one_replicate_at_one_horizon(tmp_path: Path, figure: str) -> None:
 
 @pytest.mark.parametrize(("theorem", "claim"), [("4.6", "C16"), ("4.7", "C17")])
 def test_constructions_are_those_of_the_claims(
-    miniature: Project, theorem: str, claim: str
+    smoke_run: Project, theorem: str, claim: str
 ) -> None:
-    results = miniature.folder / "results"
+    results = smoke_run.folder / "results"
     table = read_summary(str(results / "summaries/deterministic.csv"))
     rows = json.loads((results / "claims/measured/small_studies.json").read_text("utf-8"))
     parts = next(row for row in rows if row["id"] == claim)["all_parts"]

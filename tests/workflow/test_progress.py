@@ -107,8 +107,8 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
 
 
 @pytest.mark.sample
-def test_a_run_ends_with_where_to_look(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "project")
+def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()
     lines = project.run().text.splitlines()
     assert "Open results/index.html (the ledger: results/claims/claims.md)" in lines

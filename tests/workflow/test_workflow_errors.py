@@ -57,7 +57,7 @@ WORDS = {
 
 @pytest.fixture(scope="module")
 def said(
-    miniature: Project, fresh: Project, tmp_path_factory: pytest.TempPathFactory
+    smoke_run: Project, fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Outcome]:
     """Return the outcome of a run with each config; no dry run, so that jobs could start."""
     project = fresh.copy(tmp_path_factory.mktemp("errors") / "project")
@@ -76,7 +76,7 @@ def said(
     requests["no config"] = bare.request("movielens", config=None)
     requests["no base"] = bare.request("movielens")
     for words in ("seed=8", "sede=8"):
-        requests[words] = miniature.request(options=["--summary", "--config", words])
+        requests[words] = smoke_run.request(options=["--summary", "--config", words])
     outcomes = several(requests, project.kernels)
     assert not list(project.folder.rglob("RAN*"))
     assert not list(project.folder.glob("results/movielens/rating_counts.csv"))
