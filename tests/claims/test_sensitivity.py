@@ -123,7 +123,7 @@ ARRAYS = ("pulls", "max_deficit", "means", "penalties", "fairness")
 
 
 def smaller(experiment: str, replicates: int = REPLICATES) -> Any:
-    """Return an experiment's section in miniature."""
+    """Return an experiment's section of the smoke run."""
     values = CONFIG.section(experiment).model_dump() | FEW[experiment]
     return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": replicates})
 

@@ -22,7 +22,7 @@ SHORT = {"means": [0.9, 0.5], "fairness": [0.1, 0.1], "penalties": [1.0]}
 
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
-    """Return the config with a section of the miniature changed."""
+    """Return the config with a section of the smoke run changed."""
     extended = deepcopy(TINY_EXTENDED)
     extended[name] |= values
     return {**PAPER, "extended": extended}
@@ -149,7 +149,7 @@ def test_every_key_is_explained() -> None:
 
 
 def sharp(**values: Any) -> dict[str, Any]:
-    """Return the config with the miniature of ``sharp``, keys of its first section changed."""
+    """Return the config with the smoke run of ``sharp``, keys of its first section changed."""
     return {
         **PAPER,
         "sharp": {**TINY_SHARP, "sharp_short": {**TINY_SHARP["sharp_short"], **values}},

@@ -25,8 +25,8 @@ STUDIED = [name for name, figure in ALL_FIGURES.items() if figure.experiments]
 
 
 @pytest.mark.parametrize("figure", ALL_FIGURES)
-def test_files(miniature: Project, figure: str) -> None:
-    made = miniature.folder / "results/figures"
+def test_files(smoke_run: Project, figure: str) -> None:
+    made = smoke_run.folder / "results/figures"
     for form, width in (("", TEXT_WIDTH), ("_column", COLUMN_WIDTH)):
         pdf, svg = ((made / f"{figure}{form}.{kind}").read_bytes() for kind in ("pdf", "svg"))
         assert pdf.startswith(b"%PDF-")
