@@ -109,17 +109,20 @@ class Code:
         experiments: Iterable[str] = (),
         claims: Iterable[str] = (),
         figures: Iterable[str] = (),
-        policies: Iterable[str] = (),
+        every_plugin: bool = False,
     ) -> str:
         """Return the hash of a script, of the folders behind it and of plug-ins, by their ids.
 
-        With an experiment count the policies that it plays.
+        With an experiment count the policies that it plays; with ``every_plugin`` all files of
+        the folders.
         """
         files = {self._scripts / f"{script}.py"}
         files |= {PACKAGE / f"claims/paper/{CLAIMS[claim].module}.py" for claim in claims}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
         files |= {PACKAGE / f"figures/captions/{figure}{_TEMPLATE}" for figure in figures}
-        files = files.union(*map(_files_of_policy, policies), *map(self._played, experiments))
+        files = files.union(*map(self._played, experiments))
+        if every_plugin:
+            files = files.union(*(_below(PACKAGE / folder) for folder in _FOLDERS[script]))
         return _hash_of(filter(Path.is_file, files), _shared(*_FOLDERS[script]))
 
     def of_topic(self, script: str, topic: str) -> str:
