@@ -14,7 +14,8 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
+from penalized_bandits.pages.article import Sources, files, gather, told, typeset
+from penalized_bandits.pages.material import DRAWN, TEXTS
 from penalized_bandits.pages.pdf import markup
 from penalized_bandits.storage.files import digest_of, read_json
 from workflow_helpers import Project
