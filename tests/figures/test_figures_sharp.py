@@ -10,7 +10,7 @@ from matplotlib.figure import Figure as Drawing
 from made_up import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings
-from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.extended.sharp import case_of
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.figures.base import CaptionContext, draw_figure

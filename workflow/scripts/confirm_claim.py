@@ -5,7 +5,7 @@ from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
 from penalized_bandits.claims.beyond.confirmation import confirm, evidence_of
 from penalized_bandits.claims.measured import to_json
 from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.beyond.confirmation import digest_of
+from penalized_bandits.experiments.extended.confirmation import frozen_digest
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.workflow.paths import new_bandits
 from penalized_bandits.workflow.runs import readings_of, sections_of
@@ -24,6 +24,6 @@ with job(snakemake) as log:
         counts,
     )
     row = confirm(claim, evidence)
-    row["frozen"] = digest_of(sections_of(config, config.extensions), config.seeds, counts)
+    row["frozen"] = frozen_digest(sections_of(config, config.extensions), config.seeds, counts)
     write_text(snakemake.output[0], to_json([row]))
     log.info("%s: %s (%s)", row["id"], row["verdict"], row["by_seed"])

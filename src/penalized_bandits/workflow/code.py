@@ -5,13 +5,13 @@ is one file (a figure also has its caption), and counts where a result asks for 
 plug-ins do not count.
 """
 
-import hashlib
 import inspect
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from penalized_bandits.claims import CLAIMS, claims_of, experiments_of
+from penalized_bandits.common.digest import digest
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
@@ -53,7 +53,7 @@ _DIGITS = 12
 
 @cache
 def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return digest(path.read_bytes())
 
 
 def _below(folder: Path) -> Iterable[Path]:
@@ -89,7 +89,7 @@ def _files_of_policy(policy: str) -> frozenset[Path]:
 
 def _hash_of(files: Iterable[Path]) -> str:
     lines = sorted(f"{_content(path)}  {path.parent.name}/{path.name}\n" for path in files)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()[:_DIGITS]
+    return digest("".join(lines), _DIGITS)
 
 
 class Code:

@@ -8,6 +8,7 @@ from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import Finding, Part, above, nothing_known, within
 from penalized_bandits.claims.evidence import Evidence, bandit_of, penalties_of
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import resampled_means
@@ -124,7 +125,7 @@ def _line(case: str, panel: Panel, resamples: int) -> Part:
     if len(panel.pulls) == 1:
         return Part(name, value, -np.inf, np.inf, "undecided", STRAIGHT, detail)
     drawn = resampled_means(panel.pulls, resamples, np.random.default_rng(0))
-    low, high = np.quantile(straightness(x, drawn), [0.025, 0.975])
+    low, high = np.quantile(straightness(x, drawn), TAILS)
     return replace(above(name, value, float(low), float(high), STRAIGHT), detail=detail)
 
 

@@ -23,6 +23,7 @@ from penalized_bandits.claims.measures.unfairness_paths import (
     paths_of,
     resampled_rises,
 )
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.paths import isotonic
 
@@ -61,7 +62,7 @@ def _falls(case: str, paths: Paths, resamples: int) -> list[Part]:
     for arm in paths.suboptimal:
         name = f"{case} path: {arm_name(paths, arm)} never more unfair at a larger A"
         fit = isotonic(paths.scale, mean[:, arm], increasing=False)
-        low, high = np.quantile(rises[:, arm], [0.025, 0.975])
+        low, high = np.quantile(rises[:, arm], TAILS)
         part = below(
             name, fit.largest_reversal, float(low), float(high), RISE * float(paths.levels[arm])
         )

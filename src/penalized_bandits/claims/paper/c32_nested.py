@@ -23,6 +23,7 @@ from penalized_bandits.claims.measures.unfairness_paths import (
     paths_of,
     resampled_rises,
 )
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.statistics.paths import isotonic
@@ -61,7 +62,7 @@ def _probability(case: str, paths: Paths, resamples: int) -> Part:
         isotonic(paths.scale, 1 - path, increasing=True).largest_reversal
         for path in unfair.mean(axis=1).T
     )
-    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
+    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), TAILS)
     part = below(name, fall, float(low), float(high), REVERSED)
     return part if unfair.any() else not_said(part, "all arms are fair at every η")
 
