@@ -31,7 +31,8 @@ from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
 
 SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
 FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
-LOG_LAWS = replicates_of("log_laws") | summaries_of("log_laws")
+LOG_LAWS = replicates_of("log_laws", "deterministic") | summaries_of("log_laws")
+LOG_LAWS |= measured_of("log_laws")
 EVERYTHING = set(Files(config_with({})).default()) | MADE
 TARGETS = {
     "all": EVERYTHING,

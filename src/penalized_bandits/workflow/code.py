@@ -5,13 +5,13 @@ is one file (a figure also has its caption), and counts where a result asks for 
 plug-ins do not count.
 """
 
-import hashlib
 import inspect
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from penalized_bandits.claims import CLAIMS, claims_of, experiments_of
+from penalized_bandits.common.digest import digest
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment

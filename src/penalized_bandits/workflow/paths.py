@@ -67,7 +67,7 @@ def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
     elif name in EXPERIMENTS:
         folder = "movielens"
     else:
-        from penalized_bandits.experiments.beyond import SHARP
+        from penalized_bandits.experiments.extended import SHARP
 
         folder = "sharp" if name in SHARP else "extended"
     return [f"results/{folder}/rating_counts.csv"]
@@ -97,6 +97,21 @@ class Files:
             for name in experiments
             for parts in [self._config.parts(name)]
             for part in range(1, parts + 1)
+        ]
+
+    def experiment(self, name: str) -> list[str]:
+        """Return what the target of an experiment makes.
+
+        Its replicates and tables, the figures of a setting, and what the claims measure whose
+        first experiment it is.
+        """
+        figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
+        claims = [entry for entry in CLAIMS.values() if entry.experiments[:1] == (name,)]
+        return [
+            *self.replicates(name),
+            *summary_files(name),
+            *(file for figure in figures for file in figure_files(figure)),
+            *measured_files(*dict.fromkeys(entry.topic for entry in claims)),
         ]
 
     def behind(self, topic: str) -> dict[str, list[str]]:

@@ -110,9 +110,7 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
         # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
         limits = 1 + (bounds.margin * bounds.pulls)[informative] / bounds.regret[informative]
         asymptote = float(limits.min()) if limits.size else math.nan
-        yield _least_ratio(
-            theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote
-        )
+        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote)
 
 
 def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:

@@ -14,7 +14,7 @@ from penalized_bandits.experiments.base import (
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, format_for_id
 
 
 class HeterogeneousPenalties(RegretSection):
@@ -28,7 +28,7 @@ class HeterogeneousPenalties(RegretSection):
 def _cases(section: HeterogeneousPenalties, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = f"K{n_arms}_tau{shown(tau)}"
+        case = f"K{n_arms}_tau{format_for_id(tau)}"
         means = drawn_means(context, n_arms, "setting_1", case)
         shares = drawn_means(context, n_arms, "heterogeneous_penalties", case)
         penalties = 2 * shares * half_spread(means)

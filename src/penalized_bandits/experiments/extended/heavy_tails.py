@@ -19,7 +19,7 @@ from penalized_bandits.experiments.keys import (
     Fraction,
     RegretPolicies,
     RegretSection,
-    shown,
+    format_for_id,
 )
 from penalized_bandits.policies import POLICIES
 
@@ -52,7 +52,7 @@ def _cases_of(n_arms: int, section: HeavyTails, context: Context) -> list[Case]:
     median = 0.6744897501960817 / n_arms
     return [
         Case(
-            f"K{n_arms}_tail{shown(tail)}",
+            f"K{n_arms}_tail{format_for_id(tail)}",
             means,
             fairness,
             HeavyTailed(median / (2 ** (1 / tail) - 1), tail),

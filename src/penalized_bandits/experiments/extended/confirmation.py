@@ -5,7 +5,6 @@ the master seed.  How it is drawn is frozen, as is ``config/confirm.yaml``
 (``claims/extended/frozen.csv``): whoever changes either takes new seeds and adds a line there.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
+from penalized_bandits.common.digest import digest
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
@@ -82,7 +82,7 @@ def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -
                     yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
 
 
-def digest_of(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
+def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
     """Return the digest of a confirmation: its config, and every bandit that it draws.
 
     Parameters
@@ -95,4 +95,4 @@ def digest_of(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) ->
         Path of the table of rating counts.
     """
     lines = "\n".join(_described(sections, seeds, counts))
-    return hashlib.sha256(lines.encode()).hexdigest()[:12]
+    return digest(lines, 12)

@@ -13,8 +13,8 @@ from penalized_bandits.experiments.base import (
     drawn_means,
     half_spread,
 )
-from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
+from penalized_bandits.experiments.extended.budget import Budget, budgeted_runs
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, format_for_id
 
 
 class Extended1(RegretSection):
@@ -30,7 +30,7 @@ class Extended1(RegretSection):
 def _cases(section: Extended1, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = f"K{n_arms}_tau{shown(tau)}"
+        case = f"K{n_arms}_tau{format_for_id(tau)}"
         # Setting 1's own means.
         means = drawn_means(context, n_arms, "setting_1", case)
         penalties = half_spread(means)

@@ -15,7 +15,7 @@ from penalized_bandits.experiments.base import (
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, shown
+from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, format_for_id
 
 
 class ShrinkingFairness(RegretSection):
@@ -31,12 +31,12 @@ def _cases_of(n_arms: int, section: ShrinkingFairness, context: Context) -> list
     penalties = half_spread(means)
     return [
         Case(
-            case_of(f"K{n_arms}_b{shown(b)}", horizon),
+            case_of(f"K{n_arms}_b{format_for_id(b)}", horizon),
             means,
             np.full(n_arms, float(horizon) ** -b / n_arms),
             Gaussian(1 / n_arms),
             regret_runs(section.policies, [horizon], context, penalties),
-            instance=f"K{n_arms}_b{shown(b)}",
+            instance=f"K{n_arms}_b{format_for_id(b)}",
             label=f"K = {n_arms}, b = {b:g}",
             horizon=horizon,
         )

@@ -11,7 +11,7 @@ from pydantic import model_validator
 
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Experiment
-from penalized_bandits.experiments.beyond import (
+from penalized_bandits.experiments.extended import (
     extended_1,
     extended_regret,
     heavy_tails,

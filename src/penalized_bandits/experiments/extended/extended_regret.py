@@ -14,13 +14,13 @@ from penalized_bandits.experiments.base import (
     drawn_means,
     half_spread,
 )
-from penalized_bandits.experiments.beyond.budget import Budget, budgeted_runs
+from penalized_bandits.experiments.extended.budget import Budget, budgeted_runs
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
     Fractions,
     RegretSection,
     Thresholds,
-    shown,
+    format_for_id,
 )
 from penalized_bandits.experiments.movies import movie_bandit
 from penalized_bandits.experiments.paper.setting_5 import RewardLaws, family_of
@@ -42,14 +42,14 @@ class ExtendedRegret(RegretSection):
 def _bandits(section: ExtendedRegret, context: Context) -> Iterator[Case]:
     """Yield each bandit, without runs."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
-        case = f"K{n_arms}_tau{shown(tau)}_{law}"
+        case = f"K{n_arms}_tau{format_for_id(tau)}_{law}"
         # Setting 5's own means.
         means = drawn_means(context, n_arms, "setting_5", case)
         fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau, law)
         yield Case(case, means, fairness, family_of(law, n_arms), (), label=label)
     for m0, tau in product(section.m0, section.fairness):
         bandit = movie_bandit(context, m0, tau)
-        name = f"{bandit.id}_tau{shown(tau)}"
+        name = f"{bandit.id}_tau{format_for_id(tau)}"
         yield replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
 
 
