@@ -1,41 +1,65 @@
-"""Regrets compared with a margin: what is less, what is the same, what is not known."""
+"""Regrets compared with a margin of 1 %, and their ratios."""
 
 import numpy as np
 import pytest
 
-from penalized_bandits.claims.beyond.margins import less_regret
+from penalized_bandits.claims.extended.comparison import ratio_of_means
+from penalized_bandits.claims.extended.less_regret import MARGIN, Pair, less_regret
+from rule_helpers import alternating
+
+N = 400
+THEIRS = np.full(N, 500.0)
+
+
+def status(ratio: float, spread: float, level: float = 0.05) -> str:
+    """Return the status at a ratio of means; a standard error is a twentieth of the spread."""
+    ours = alternating(500 * ratio, spread, N)
+    (part,) = less_regret([Pair(ours, THEIRS, {})], level)
+    assert part.estimate == pytest.approx(500 * (ratio - 1))
+    return part.status
 
 
 @pytest.mark.parametrize(
-    ("ratio", "expected"),
-    [(0.9, "holds"), (0.995, "vacuous"), (1.005, "vacuous"), (1.1, "fails")],
+    ("ratio", "spread", "expected"),
+    [
+        # One-sided p < 0.05: more than 1.65 standard errors beyond the margin of 5.
+        (0.985, 20, "holds"),
+        (0.985, 40, "undecided"),
+        (1.015, 40, "undecided"),
+        (1.015, 20, "fails"),
+        # Within the margin, by as much on both sides.
+        (0.995, 20, "vacuous"),
+        (1.005, 20, "vacuous"),
+        (0.995, 40, "undecided"),
+        (1.0, 0, "vacuous"),
+    ],
 )
-def test_a_hundredth_is_no_difference(ratio: float, expected: str) -> None:
-    rng = np.random.default_rng(3)
-    theirs = rng.normal(500, 20, 400)
-    ours = ratio * theirs + rng.normal(0, 5, 400)
-    (part,) = less_regret({"one": (ours, theirs)})
-    assert part.status == expected
-    assert part.estimate == pytest.approx(500 * (ratio - 1), abs=1)
-
-
-def test_near_the_margin_nothing_is_decided_and_at_the_margin_rarely() -> None:
-    rng = np.random.default_rng(4)
-    theirs = rng.normal(500, 20, 400)
-    wrong = sum(
-        less_regret({"one": (0.99 * theirs + rng.normal(0, 20, 400), theirs)})[0].status == "holds"
-        for _ in range(400)
-    )
-    # 5 % of 400, give or take four standard errors.
-    assert wrong <= 20 + 4 * np.sqrt(400 * 0.05 * 0.95)
-    noisy = rng.normal(500, 400, 400)
-    assert less_regret({"one": (noisy, theirs)})[0].status == "undecided"
+def test_less_regret_by_more_than_a_margin(ratio: float, spread: float, expected: str) -> None:
+    assert status(ratio, spread) == expected
 
 
 def test_the_level_is_that_of_all_tests_together() -> None:
+    assert (status(0.985, 20), status(0.985, 20, level=0.001)) == ("holds", "undecided")
+    ours = alternating(492.5, 26, N)
+    (one,) = less_regret([Pair(ours, THEIRS, {})])
+    several = less_regret([Pair(ours, THEIRS, {"case": case}) for case in "abc"])
+    assert [part.status for part in (one, *several)] == ["holds"] + ["undecided"] * 3
+
+
+def test_at_the_margin_a_rule_is_rarely_wrong() -> None:
+    rng = np.random.default_rng(4)
+    ours = rng.normal(500 * (1 - MARGIN), 20, (400, N))
+    wrong = sum(less_regret([Pair(x, THEIRS, {})])[0].status == "holds" for x in ours)
+    # 5 % of 400, give or take four standard errors.
+    assert wrong <= 20 + 4 * np.sqrt(400 * 0.05 * 0.95)
+
+
+def test_ratio_of_means() -> None:
     rng = np.random.default_rng(5)
-    theirs = rng.normal(500, 20, 100)
-    ours = 0.95 * theirs + rng.normal(0, 50, 100)
-    (part,) = less_regret({"one": (ours, theirs)}, level=0.05)
-    (strict,) = less_regret({"one": (ours, theirs)}, level=1e-6)
-    assert (part.status, strict.status) == ("holds", "undecided")
+    below = rng.uniform(1, 3, 4000)
+    above = 2 * below + rng.normal(0, 0.1, 4000)
+    ratio = ratio_of_means(above, below)
+    assert ratio.value == pytest.approx(above.mean() / below.mean())
+    # Errors of 0.1 over a mean of 2.
+    assert (ratio.high - ratio.low) / 2 == pytest.approx(1.96 * 0.05 / np.sqrt(4000), rel=0.05)
+    assert ratio.low < 2 < ratio.high
