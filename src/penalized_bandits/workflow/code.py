@@ -92,7 +92,7 @@ def _files_of_policy(policy: str) -> frozenset[Path]:
 
 def _hash_of(files: Iterable[Path], *more: str) -> str:
     lines = "".join(sorted((*map(_line, files), *more)))
-    return hashlib.sha256(lines.encode()).hexdigest()[:_DIGITS]
+    return digest(lines, _DIGITS)
 
 
 class Code:
