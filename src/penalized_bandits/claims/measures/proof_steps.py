@@ -1,4 +1,8 @@
-"""Rounds of the hard-threshold rule, one by one: what steps of the proofs say of them."""
+"""Rounds of the hard threshold, one by one: steps of the proofs of Theorems 4.2 and 4.3.
+
+This simulation has random numbers of its own: each replicate draws one uniform number a round,
+whatever arm is pulled.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,21 +11,23 @@ from functools import cache
 import numpy as np
 from numba import njit
 
-from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
+from penalized_bandits.theory.inputs import instance_of
 
 SEED = 20250402
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
-    """What the proofs of Theorems 4.2 and 4.3 speak of."""
+class ProofSteps:
+    """Counts of rounds, by replicate, that the proofs of Theorems 4.2 and 4.3 bound."""
 
-    spoken_3: IntArray
-    """Rounds of which Observation 3 speaks, shape (R,); those in which it is wrong, and so on."""
-    wrong_3: IntArray
-    spoken_4: IntArray
-    wrong_4: IntArray
+    applicable_3: IntArray
+    """Rounds to which Observation 3 applies, shape (R,)."""
+    violated_3: IntArray
+    """Those of them in which it is wrong, shape (R,)."""
+    applicable_4: IntArray
+    violated_4: IntArray
     waits: IntArray
     """Rounds in which an arm is below its level and not pulled, while all arms with more
     mu + A are at theirs, shape (R, K): eq. (28) bounds their mean."""
@@ -31,57 +37,46 @@ class Steps:
     """N_k(T), shape (R, K)."""
 
 
-def watch(
-    means: FloatArray, fairness: FloatArray, penalties: FloatArray, horizon: int, replicates: int
-) -> Steps:
-    """Play the rule with Bernoulli rewards, and watch what the proofs speak of in each round.
-
-    Parameters
-    ----------
-    means, fairness, penalties
-        mu, tau and A, shape (K,).
-    horizon
-        T.
-    replicates
-        R.
+def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
+    """Return what the proofs bound, from R replicates of T rounds with Bernoulli rewards.
 
     Notes
     -----
-    The same arguments give the same rounds, and are played once.  Rewards are drawn round by
-    round.  Both observations are of arms with more than
-    E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal and critical arms.
-    3: if one critical arm is below its level, and all other arms are at theirs and have more than
-    E pulls, it is pulled.  4: a non-critical arm with more than E pulls is pulled only if all
-    critical arms are at their level.
+    The same arguments give the same rounds, which are played once.  Both observations are about
+    arms with more than E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal
+    and critical arms.  3: if one critical arm is below its level, and all other arms are at theirs
+    and have more than E pulls, it is pulled.  4: a non-critical arm with more than E pulls is
+    pulled only if all critical arms are at their level.
     """
-    bandit = (tuple(values.tolist()) for values in (means, fairness, penalties))
-    return _watched(*bandit, horizon, replicates)
+    values = (tuple(v.tolist()) for v in (bandit.means, bandit.fairness, bandit.penalties))
+    return _played(*values, horizon, replicates)
 
 
 @cache
-def _watched(
-    mu: tuple[float, ...],
-    tau: tuple[float, ...],
-    rates: tuple[float, ...],
+def _played(
+    means: tuple[float, ...],
+    fairness: tuple[float, ...],
+    penalties: tuple[float, ...],
     horizon: int,
     replicates: int,
-) -> Steps:
-    means, fairness, penalties = np.array(mu), np.array(tau), np.array(rates)
-    margin = penalties - gaps(means)
+) -> ProofSteps:
+    bandit = instance_of(means, fairness, penalties)
+    mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
+    margin = rates - bandit.gaps
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
     counts = np.zeros((4, replicates), dtype=np.int64)
-    waits = np.zeros((replicates, means.size), dtype=np.int64)
-    deficits, pulls = np.zeros((2, replicates, means.size))
-    order = np.argsort(-(means + penalties), kind="stable")
+    waits = np.zeros((replicates, mu.size), dtype=np.int64)
+    deficits, pulls = np.zeros((2, replicates, mu.size))
+    order = np.argsort(-(mu + rates), kind="stable")
     generator = np.random.default_rng(SEED)
     play = _compiled()
     for row in range(replicates):
         draws = generator.random(horizon)
-        seen = counts[:, row], waits[row], deficits[row], pulls[row]
-        play(means, fairness, penalties, margin >= 0, order, explored, draws, *seen)
-    spoken_3, wrong_3, spoken_4, wrong_4 = counts
-    return Steps(spoken_3, wrong_3, spoken_4, wrong_4, waits, deficits, pulls)
+        results = counts[:, row], waits[row], deficits[row], pulls[row]
+        play(mu, tau, rates, margin >= 0, order, explored, draws, *results)
+    applicable_3, violated_3, applicable_4, violated_4 = counts
+    return ProofSteps(applicable_3, violated_3, applicable_4, violated_4, waits, deficits, pulls)
 
 
 @cache
@@ -105,7 +100,7 @@ def _play(
     deficits: FloatArray,
     pulls: FloatArray,
 ) -> None:
-    """Play one replicate, and add to what is seen of it."""
+    """Play one replicate, and add to its counts."""
     arms = means.size
     sums = np.zeros(arms)
     for n in range(1, draws.size + 1):
