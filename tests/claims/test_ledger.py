@@ -1,4 +1,4 @@
-"""The registry of claims, and the ledger: rows, tables and pages."""
+"""The registry of claims, and the ledger: results, tables and what is told of a claim."""
 
 import ast
 import json
@@ -6,30 +6,45 @@ import math
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
-from penalized_bandits.claims.ledger.reading import facts
-from penalized_bandits.claims.measured import to_json
 
 from made_up import MadeUp, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
-from penalized_bandits.claims.base import Finding, Kind, Part, Status, Verdict, above
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS
-from penalized_bandits.claims.ledger import (
+from penalized_bandits.claims.base import Kind, Verdict
+from penalized_bandits.claims.deciding import check, decide
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.register import dates_of, digest_of
+from penalized_bandits.claims.ledger.render import (
+    NOTES,
+    bound_text,
+    effect_text,
+    facts_of,
+    why_low_power,
+)
+from penalized_bandits.claims.ledger.tables import (
+    claims_table,
+    claims_tables,
+    groups,
+    parts_table,
+    tally,
+    to_markdown,
+)
+from penalized_bandits.claims.parts import Part, Status, above, below, unknown
+from penalized_bandits.claims.results import (
     COLUMNS,
     PART_COLUMNS,
-    check,
-    claims_table,
-    parts_table,
+    ClaimResult,
+    read_results,
+    to_json,
 )
-from penalized_bandits.claims.ledger.register import dates_of, digest_of
-from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
+from result_factories import result
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
@@ -40,87 +55,67 @@ EVERY = every_claim()
 # --- Registry --------------------------------------------------------------------
 
 
-def test_the_registries_have_every_claim() -> None:
-    added = {"C06P", "C26P", "C33R", "C50", "C51", "C52"}
-    assert {f"C{number:02}" for number in range(1, 46)} | added == set(CLAIMS)
-    assert {f"E{number:02}" for number in range(1, 11)} == set(EXTENDED_CLAIMS)
-    assert {f"S{number:02}" for number in range(1, 9)} == set(SHARP_CLAIMS)
-    for name, entry in EVERY.items():
-        assert entry.id == name
-        assert entry.module.startswith(f"{name.lower()}_")
-        for stem in entry.experiments:
-            assert experiment(stem).id == stem
-    # Each claim's file is in a registry.
-    for folder, first, registry in (
-        ("paper", "c", CLAIMS),
-        ("beyond", "e", EXTENDED_CLAIMS),
-        ("sharp", "s", SHARP_CLAIMS),
-    ):
-        files = {path.stem for path in (FOLDER / folder).glob(f"{first}[0-9]*.py")}
-        assert files == {entry.module for entry in registry.values()}
+def test_every_module_and_template_belongs_to_a_claim() -> None:
+    helpers = {"comparison", "confirmation", "evidence", "ledger", "series"}
+    for folder in ("paper", "extended", "sharp"):
+        modules = {path.stem for path in (FOLDER / folder).glob("[a-z]*.py")} - helpers
+        assert modules == {e.module for e in EVERY.values() if e.folder == folder}
+    templates = {path.name.partition(".")[0].upper() for path in NOTES.glob("[a-z]*.md.j2")}
+    assert templates <= set(EVERY)
 
 
-def test_topics_share_out_the_claims() -> None:
+def test_every_experiment_has_a_claim_and_every_claim_a_topic() -> None:
     assert sorted(e.id for topic in TOPICS for e in claims_of(topic)) == sorted(CLAIMS)
     assert {e for topic in TOPICS for e in experiments_of(topic)} == set(EXPERIMENTS)
+    for entry in EVERY.values():
+        assert [experiment(name).id for name in entry.experiments] == list(entry.experiments)
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_claim_says_what_where_and_when_it_fails(name: str) -> None:
-    found = claim(name)
-    for text in (found.where, found.statement, found.rule):
+def test_declaration_has_all_texts(name: str) -> None:
+    declared = claim(name)
+    for text in (declared.where, declared.statement, declared.rule, declared.quantity):
         assert len(text) >= 5
         assert " ".join(text.split()) == text
-    assert "hold" in found.rule.lower()
-    assert "fail" in found.rule.lower()
-    assert found.statement.endswith(".")
-    assert found.rule.endswith((".", ")"))
+    assert "hold" in declared.rule.lower()
+    assert "fail" in declared.rule.lower()
+    assert declared.statement.endswith(".")
+    assert declared.rule.endswith((".", ")"))
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_evidence_of_a_claim_is_made_and_is_its_own(name: str) -> None:
+def test_evidence_is_a_file_of_the_run(name: str) -> None:
     made = {f"results/{name}/claims.json" for name in ("claims", "sharp")}
     made |= {"results/extended/comparison_by_case.csv"}
     made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS, *SHARP)}
     entry = EVERY[name]
     path, experiments = claim(name).evidence or entry.summary, entry.experiments
     assert path in made
-    stem = Path(path).stem
-    # Where no summary shows it, its parts in the ledger do.
-    assert not experiments or stem in (*experiments, "comparison_by_case", "claims")
+    # Without a summary that shows it, its parts in the ledger do.
+    assert not experiments or Path(path).stem in (*experiments, "comparison_by_case", "claims")
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_no_claim_knows_its_verdict(name: str) -> None:
-    entry = EVERY[name]
-    source = (FOLDER / entry.folder / f"{entry.module}.py").read_text(encoding="utf-8")
+@pytest.mark.parametrize("module", sorted({(e.folder, e.module) for e in EVERY.values()}))
+def test_no_claim_knows_its_verdict(module: tuple[str, str]) -> None:
+    source = (FOLDER / module[0] / f"{module[1]}.py").read_text(encoding="utf-8")
     nodes = list(ast.walk(ast.parse(source)))
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    names |= {
-        f"{getattr(node, 'module', '')}.{alias.name}"
-        for node in nodes
-        if isinstance(node, ast.ImportFrom | ast.Import)
-        for alias in node.names
-    }
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
     last = {name.rpartition(".")[2] for name in names}
     assert not last & {"verdict_of", "verdict", "Verdict", "expected", "CLAIMS", "EXTENDED_CLAIMS"}
     assert not any("ledger" in name or "sensitivity" in name for name in names)
     strings = {node.value for node in nodes if isinstance(node, ast.Constant)}
     # A kind of claim has the name of its verdict.
-    unknown = VERDICTS - {"identity"}
-    assert not unknown & {value for value in strings if isinstance(value, str)}
+    assert not (VERDICTS - {"identity"}) & {v for v in strings if isinstance(v, str)}
 
 
-def test_unknown_claim() -> None:
-    with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S08$"):
-        check("C99", MadeUp({}))
+# --- Results ---------------------------------------------------------------------
 
-
-# --- Rows ------------------------------------------------------------------------
-
-HOLDS = Part("case | one", 1.0, 0.5, 1.5, "holds")
-UNDECIDED = replace(HOLDS, name="case two", status="undecided")
+HOLDS = Part(estimate=1.0, low=0.5, high=1.5, status="holds", case="one", label="case | one")
+UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
 
 def c23() -> MadeUp:
@@ -128,110 +123,171 @@ def c23() -> MadeUp:
     case = {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}
     sizes = {"replicates": 4, "policies": ["hard_threshold_ucb"], "horizons": [20, 40]}
     run = outcome(np.full((4, 1), 4.0), 40, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
-    return MadeUp(
-        {"equal_penalties": [run]}, {"equal_penalties": {**sizes, "cases": {"case_1": case}}}
-    )
+    section = {**sizes, "cases": {"case_1": case}}
+    return MadeUp({"equal_penalties": [run]}, {"equal_penalties": section})
 
 
-def row(
-    monkeypatch: pytest.MonkeyPatch, name: str = "C23", *parts: Part, note: str = ""
-) -> dict[str, Any]:
-    """Return the row of a claim that finds these parts."""
-    entry = CLAIMS[name]
-    module = f"penalized_bandits.claims.paper.{entry.module}.CLAIM"
-    found = replace(claim(name), measure=lambda _: Finding("pulls", parts, note=note))
-    with monkeypatch.context() as patched:
-        patched.setattr(module, found)
-        return check(name, c23())
-
-
-@pytest.fixture(name="rows", scope="module")
-def rows_fixture() -> list[dict[str, Any]]:
-    with pytest.MonkeyPatch.context() as patched:
-        return [row(patched, name, HOLDS, UNDECIDED, note="a note") for name in CLAIMS]
-
-
-def test_check_makes_a_row_of_the_contract() -> None:
-    found = check("C23", c23())
-    assert tuple(key for key in found if key in COLUMNS) == COLUMNS
+def test_a_measured_claim_is_told_with_its_declaration() -> None:
+    told = check("C23", c23(), tell)
+    assert (told.readings, told.asked_by) == ("log_of", "the paper")
+    assert told.verdict in {"reproduced", "consistent"}
+    assert len(told.parts) == told.statuses["holds"] == 1
+    assert told.digest == digest_of(claim("C23"))
+    assert (told.declared, told.changed) == dates_of("C23", told.digest)
+    assert tuple(told.row()) == COLUMNS
     assert COLUMNS[: len(CONTRACT) + 1] == (*CONTRACT, "evidence")
-    assert (found["id"], found["readings"]) == ("C23", "log_of")
-    assert found["verdict"] in {"reproduced", "consistent"}
-    assert found["parts"] == len(found["all_parts"]) == 1
-    assert [found[key] for key in ("hold", "fail", "undecided", "vacuous")] == [1, 0, 0, 0]
+    with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S08$"):
+        check("C99", c23(), tell)
 
 
-def test_a_row_counts_parts_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = [HOLDS] * 4, [replace(HOLDS, status="fails")] * 3, [UNDECIDED] * 2
-    parts = [part for kind in kinds for part in kind]
-    found = row(monkeypatch, "C24", *parts, replace(HOLDS, status="vacuous"))
-    assert [found[key] for key in ("hold", "fail", "undecided", "vacuous")] == [4, 3, 2, 1]
-    assert found["verdict"] == "partly"
+def test_a_claim_without_parts_is_not_measured() -> None:
+    told = tell(decide(ClaimResult("C23", missing="no case meets the conditions")))
+    assert told.verdict == "not measured"
+    assert told.note == "Not measured under this config: no case meets the conditions."
+    assert math.isnan(told.row()["estimate"])
 
 
-def test_a_row_says_who_asks_and_when_the_rule_was_declared(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    found = check("C23", c23())
-    assert found["asked_by"] == "the paper"
-    assert found["digest"] == digest_of(claim("C23"))
-    assert (found["declared"], found["changed"]) == dates_of("C23", found["digest"])
-    assert found["declared"] >= "2026-11-21"
-    for name in CLAIMS:
-        asked = "us" if claim(name).ours else "the paper"
-        assert row(monkeypatch, name, HOLDS)["asked_by"] == asked
+def test_parts_are_counted_by_status() -> None:
+    parts = [replace(HOLDS, status=status) for status in ("holds", "fails", "fails", "vacuous")]
+    row = result("C24", *parts, UNDECIDED).row()
+    assert [row[key] for key in ("parts", "hold", "fail", "undecided", "vacuous")] == [
+        *(5, 1, 2, 1, 1),
+    ]
+    assert row["verdict"] == "partly"
 
 
-def test_a_row_has_the_worst_and_the_best_part_and_what_is_at_stake(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    small = above("small", 0.9, 0.8, 1.0, 0.0, stake=15500.0)
-    large = above("large", 465.0, 450.0, 480.0, 0.0, stake=15500.0)
-    bad = above("bad", -31.0, -32.0, -30.0, 0.0, stake=15500.0)
-    found = row(monkeypatch, "C28", large, small)
-    assert (found["estimate"], found["quantity"]) == (0.9, "pulls (small)")
-    assert found["best"] == "large: 465 [450, 480]"
-    assert found["of_stake"] == pytest.approx(0.9 / 15500)
-    assert found["slack"] is None
-    assert found["notices_10"] == found["notices_100"] == 1.0
-    assert found["violation"] == "large: 0 missed by 10, 50 or 100 % of 15,500"
-    found = row(monkeypatch, "C28", large, bad)
-    assert (found["estimate"], found["of_stake"]) == (-31.0, -0.002)
-    found = row(monkeypatch, "C28", HOLDS)
-    assert [found[k] for k in ("of_stake", "notices_50", "violation")] == [None, None, ""]
+def test_headline_best_and_power() -> None:
+    small = above((0.9, 0.8, 1.0), 0.0, 15500.0, case="small")
+    large = above((465.0, 450.0, 480.0), 0.0, 15500.0, case="large")
+    bad = above((-31.0, -32.0, -30.0), 0.0, 15500.0, case="bad")
+    row = result("C28", large, small).row()
+    assert (row["estimate"], row["headline"]) == (0.9, "small")
+    assert row["best"] == "large: 465 [450, 480]"
+    assert row["effect"] == pytest.approx(0.9 / 15500)
+    assert math.isnan(row["bound_ratio"])
+    assert row["detection_10"] == row["detection_100"] == 1.0
+    assert row["violation"] == "large: 0 missed by 10, 50 or 100 % of 15,500"
+    row = result("C28", large, bad).row()
+    assert (row["estimate"], row["effect"]) == (-31.0, -0.002)
+    row = result("C28", HOLDS).row()
+    assert math.isnan(row["effect"])
+    assert math.isnan(row["detection_50"])
+    assert row["violation"] == ""
 
 
-def test_a_claim_of_which_nothing_came_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = row(monkeypatch)
-    assert found["verdict"] == "not measured"
-    assert "nothing in equal_penalties is what it speaks of" in found["note"]
-
-
-# --- Tables and pages ------------------------------------------------------------
-
-
-def test_csv_round_trip(rows: list[dict[str, Any]]) -> None:
-    found = pd.read_csv(StringIO(claims_table(rows).to_csv(index=False)))
-    assert tuple(found.columns) == COLUMNS
-    for name in ("id", "statement", "rule", "verdict", "evidence"):
-        assert found[name].to_list() == [r[name] for r in rows]
-    parts = pd.read_csv(StringIO(parts_table(rows).to_csv(index=False)))
-    assert tuple(parts.columns) == PART_COLUMNS
-    assert PART_COLUMNS[:2] == ("id", "part")
-    assert len(parts) == 2 * len(rows)
-    assert parts["part"].to_list()[:2] == ["case | one", "case two"]
-
-
-def test_numbers_that_are_not_finite_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_survive_being_written(tmp_path: Path) -> None:
+    numbers = {"values": {"ends": [1.5, math.inf]}, "horizon": 7}
     parts = (
-        Part("a", math.nan, -math.inf, math.inf, "undecided"),
-        Part("b", np.float64(2.0), np.float64(1.0), np.float64(3.0), "holds"),
+        Part(estimate=math.nan, low=-math.inf, high=math.inf, status="undecided", case="a"),
+        Part(estimate=float(np.float64(2.0)), low=1.0, high=3.0, status="holds", **numbers),
     )
-    found = json.loads(to_json([row(monkeypatch, "C07", *parts)]))
-    first, second = found[0]["all_parts"]
-    assert (first["estimate"], first["low"], first["high"]) == (None, "-inf", "inf")
-    assert second["estimate"] == 2.0
-    # And read back for reading: pages and tables of such rows.
-    assert facts(found[0])["Measured"]
-    assert len(parts_table(found)) == 2
-    assert "C07" in claims_table(found).to_csv()
+    first = result("C07", *parts)
+    path = tmp_path / "claims.json"
+    path.write_text(to_json([first]), encoding="utf-8")
+    row = json.loads(path.read_text(encoding="utf-8"))[0]
+    assert (row["parts"][0]["estimate"], row["parts"][0]["low"]) == (None, "-inf")
+    (second,) = read_results(path)
+    assert to_json([second]) == to_json([first])
+    assert math.isnan(second.parts[0].estimate)
+    assert second.parts[1] == parts[1]
+    path.write_text('[{"id": "C07", "parts": [{"name": 1}]}]', encoding="utf-8")
+    with pytest.raises(ClaimError, match=r"claims\.json holds no results of claims .*write_ledger"):
+        read_results(path)
+
+
+# --- Tables ----------------------------------------------------------------------
+
+
+def test_tables_in_csv() -> None:
+    results = [result(name, HOLDS, UNDECIDED) for name in CLAIMS]
+    table = pd.read_csv(StringIO(claims_table(results).to_csv(index=False)))
+    assert tuple(table.columns) == COLUMNS
+    assert table["id"].to_list() == list(CLAIMS)
+    parts = pd.read_csv(StringIO(parts_table(results).to_csv(index=False)))
+    assert tuple(parts.columns) == PART_COLUMNS
+    assert len(parts) == 2 * len(results)
+    assert parts["part"].to_list()[:2] == ["case | one", "case two"]
+    assert parts["case"].to_list()[:2] == ["one", "two"]
+
+
+def test_two_tables_in_markdown_with_a_tally_each() -> None:
+    ours = {"asked_by": "us"}
+    paper = {"asked_by": "the paper"}
+    results = [
+        result("C01", HOLDS, verdict="reproduced", **paper),
+        result("C34", HOLDS, verdict="reproduced", **ours),
+        result("C02", verdict="partly", **paper),
+    ]
+    tables = [(title, [r.id for r in listed]) for title, listed in groups(results)]
+    assert tables == [
+        ("The paper's claims", ["C01", "C02"]),
+        ("Our own questions", ["C34"]),
+    ]
+    assert tally(results) == "2 reproduced, 1 partly"
+    text = to_markdown(results)
+    assert "\n- The paper's claims: 1 reproduced, 1 partly.\n" in text
+    lines = claims_tables(results)
+    # A bar within a cell would shift the columns.
+    assert lines[4].endswith(
+        "| **reproduced** | 1 / 0 / 0 | mean unfairness Σ (τ_k T − N_k)₊ per round "
+        "(case \\| one): 1.00 [0.50, 1.50] |"
+    )
+    assert lines[5].endswith("| **partly** | 0 / 0 / 0 |  |")
+
+
+# --- Texts -----------------------------------------------------------------------
+
+
+def test_facts_have_no_empty_heading() -> None:
+    facts = facts_of(result("C07", HOLDS))
+    assert list(facts) == ["Rule", "Declared", "Measured", "Note"]
+    assert facts["Declared"] == "2026-11-21 (wording 0123456789ab)"
+    assert facts["Measured"].endswith("(case | one): 1.00 [0.50, 1.50]")
+    changed = result("C07", HOLDS, changed="2 times, last on 2026-11-22", low_power="No limit.")
+    assert facts_of(changed)["Declared"].startswith("2026-11-21, changed 2 times, last on")
+    assert facts_of(changed)["Low power"] == "No limit."
+    assert facts_of(result("C07", HOLDS, declared=""))["Declared"].startswith("not in the register")
+    unknown_estimate = facts_of(result("C07", unknown("no data", case="a")))
+    assert unknown_estimate["Measured"].endswith("(a): no estimate")
+
+
+@pytest.mark.parametrize(
+    ("estimate", "verdict", "text"),
+    [
+        (0.035, "consistent", "× 28.6"),
+        (0.9999, "reproduced", "× 1"),
+        (2.0, "reproduced", ""),
+        (0.2, "identity", ""),
+    ],
+)
+def test_bound_text(estimate: float, verdict: str, text: str) -> None:
+    part = replace(below((estimate,) * 3, 1.0, case="a"), status="holds")
+    assert bound_text(result("C04", part, verdict=verdict)) == text
+
+
+def test_effect_text() -> None:
+    part = below((-5.0, -6.0, -4.0), 0.0, 50.0, case="a")
+    assert effect_text(result("C24", part)) == "−10 % of the reference scale"
+    assert effect_text(result("C24", HOLDS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("detection", "fields", "reason"),
+    [
+        ((0.1, 0.9, 1.0), {}, ""),
+        ((0.1, 0.2, 0.4), {}, ""),
+        ((0.1, 0.2, 0.4), {"low_power": "It has no limit."}, "It has no limit."),
+        ((math.nan,) * 3, {"verdict": "undecided"}, "nothing is claimed"),
+        (
+            (0.1, 0.2, 0.4),
+            {"verdict": "consistent"},
+            "the bound is at least 2 times the measured value",
+        ),
+    ],
+)
+def test_low_power_has_a_reason(
+    detection: tuple[float, ...], fields: dict[str, str], reason: str
+) -> None:
+    verdict = fields.pop("verdict", "reproduced")
+    told = result("C07", HOLDS, verdict=verdict, detection=detection, **fields)
+    assert why_low_power(told) == reason

@@ -1,15 +1,16 @@
 """Whatever shows verdicts says when they are not of the paper's config."""
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from penalized_bandits.claims.ledger.reading import to_markdown
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger import PAPERS, config_name, warning
+from penalized_bandits.claims.ledger import PAPERS, config_name, warning, warning_on
+from penalized_bandits.claims.ledger.tables import to_markdown
+from penalized_bandits.claims.results import read_results
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.origin import changed_keys
@@ -48,7 +49,6 @@ def test_keys_are_named_a_few_and_counted() -> None:
 
 def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
     results = smoke_run.folder / "results"
-    rows = json.loads((results / "claims/claims.json").read_text(encoding="utf-8"))
     # Once, or at the head and on the page of each claim.
     times = {
         "claims/claims.md": 1,
@@ -59,13 +59,13 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
         assert text.replace("&#39;", "'").count(SAID) == expected, name
     table = pd.read_csv(results / "claims/claims.csv")
     assert table.columns[-1] == "config"
-    assert {warning({"config": name})[: len(SAID)] for name in table["config"]} == {SAID}
+    assert {warning_on(name)[: len(SAID)] for name in table["config"]} == {SAID}
     for arguments in ([], ["C07"]):
         result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
         assert result.exit_code == 0, result.stderr
         assert " ".join(result.stdout.split()).startswith(SAID)
-    # Of the paper's config only its name is said.
-    papers = [{**row, "config": PAPERS} for row in rows]
+    # Of the paper's config only its name is told.
+    papers = [replace(r, config=PAPERS) for r in read_results(results / "claims/claims.json")]
     assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."
     assert "Not the paper's" not in to_markdown(papers)
     assert warning(papers[0]) == ""

@@ -96,8 +96,8 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     """Return the part on the limit of the prediction over the constant of the lower bound."""
     ratio, fields = exact(series.constant / least), series.about()
     if isinstance(series.law, Gaussian) and series.policy != KL:
-        expected = 1.0 if series.policy == SIGMA else 1 / series.law.sd**2
-        return within(ratio, expected * (1 - EXACT), expected * (1 + EXACT), expected, **fields)
+        target = 1.0 if series.policy == SIGMA else 1 / series.law.sd**2
+        return within(ratio, target * (1 - EXACT), target * (1 + EXACT), target, **fields)
     if isinstance(series.law, Bernoulli) and series.policy == KL:
         return within(ratio, 1 - EXACT, 1 + EXACT, 1.0, **fields)
     if isinstance(series.law, Bernoulli) and series.policy == PAPER_POLICY:

@@ -1,0 +1,20 @@
+"""Results of claims with given parts, told as in a run."""
+
+from dataclasses import replace
+from typing import Any
+
+from penalized_bandits.claims.deciding import decide
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.parts import Part
+from penalized_bandits.claims.results import ClaimResult
+
+DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab"}
+
+
+def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:
+    """Return the result of a claim with these parts; ``fields`` replace what the ledger tells.
+
+    Its note is empty, because the template asks for facts of a measurement.
+    """
+    told = tell(replace(decide(ClaimResult(identifier, parts)), id="C23" if parts else identifier))
+    return replace(told, id=identifier, **DECLARED | {"note": "a note"} | fields)
