@@ -33,7 +33,7 @@ from penalized_bandits.claims.ledger.tables import (
     tally,
     to_markdown,
 )
-from penalized_bandits.claims.parts import Part, Status, above, below, unknown
+from penalized_bandits.claims.parts import Part, Status, above, below, exact, unknown
 from penalized_bandits.claims.results import (
     COLUMNS,
     PART_COLUMNS,
@@ -261,7 +261,7 @@ def test_facts_have_no_empty_heading() -> None:
     ],
 )
 def test_bound_text(estimate: float, verdict: str, text: str) -> None:
-    part = replace(below((estimate,) * 3, 1.0, case="a"), status="holds")
+    part = replace(below(exact(estimate), 1.0, case="a"), status="holds")
     assert bound_text(result("C04", part, verdict=verdict)) == text
 
 

@@ -12,12 +12,12 @@ import typst
 import yaml
 
 from config_helpers import ROOT
-from penalized_bandits.common.numbers import estimate
-from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages.article import Sources, files, gather, told, typeset
+from penalized_bandits.claims.ledger.render import measured_text
+from penalized_bandits.claims.results import read_results
+from penalized_bandits.pages.article import Sources, files, gather, typeset, values_of
 from penalized_bandits.pages.material import DRAWN, TEXTS
 from penalized_bandits.pages.pdf import markup
-from penalized_bandits.storage.files import digest_of, read_json
+from penalized_bandits.storage.files import digest_of
 from workflow_helpers import Project
 
 FOLDER = ROOT / "workflow/article"
@@ -60,7 +60,7 @@ def small(sources: Sources) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def full(small: dict[str, Any]) -> dict[str, Any]:
     """Return the same values with the published ledgers."""
-    claims = {row["id"]: told(row) for path in LEDGERS for row in read_json(path)}
+    claims = {result.id: values_of(result) for result in read_results(*LEDGERS)}
     return small | {"claims": claims, "warning": ""}
 
 
@@ -107,13 +107,11 @@ def test_values_that_were_not_measured_are_named(small: dict[str, Any], sources:
 
 
 def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources) -> None:
-    for row in json.loads(Path(sources.claims).read_bytes()):
-        claim = small["claims"][row["id"]]
-        assert claim["verdict"] == row["verdict"]
-        assert claim["measured"] == estimate(row["estimate"], row["ci_low"], row["ci_high"])
-        assert [part["name"] for part in claim["parts"]] == [
-            in_words(p["name"]) for p in row["all_parts"]
-        ]
+    for result in read_results(sources.claims):
+        claim = small["claims"][result.id]
+        assert claim["verdict"] == result.verdict
+        assert claim["measured"] == measured_text(result)
+        assert [part["case"] for part in claim["parts"]] == [part.case for part in result.parts]
 
 
 def test_figures_and_tables_name_their_target_and_checksum(

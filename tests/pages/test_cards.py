@@ -1,18 +1,22 @@
 """The first screen: cards made from the ledger, the crossover, and the table of predictions."""
 
-from typing import Any
+import math
 
+import pandas as pd
 import pytest
 
-from made_up import part
-from penalized_bandits.claims import CLAIMS
-from penalized_bandits.pages.cards import NAMED, PLAIN, cards, crossover
-from penalized_bandits.pages.predictions import effect, prediction
-from penalized_bandits.pages.verdicts import VERDICTS
+from penalized_bandits.claims import CLAIMS, claim
+from penalized_bandits.claims.parts import Part, below, exact, unknown, within
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+from penalized_bandits.pages.cards import NAMED, TELLING, cards, crossover
+from penalized_bandits.pages.predictions import effect_range, predictions
+from penalized_bandits.pages.verdicts import ClaimView, views
+from result_factories import result
 
 
-def claims(**verdicts: str) -> list[dict[str, Any]]:
-    return [{"id": name, "verdict": VERDICTS[verdict]} for name, verdict in verdicts.items()]
+def claims(**verdicts: str) -> list[ClaimView]:
+    results = [result(name, verdict=verdict) for name, verdict in verdicts.items()]
+    return views(results, pd.DataFrame(), dict.fromkeys(EXPERIMENTS, 1), lambda _: None)
 
 
 def sentences(**verdicts: str) -> list[str]:
@@ -65,65 +69,64 @@ def test_where_nothing_fails_or_nothing_holds() -> None:
 
 def test_a_card_names_few_claims_and_the_most_telling_ones() -> None:
     (holds, *_) = cards(claims(**dict.fromkeys(CLAIMS, "reproduced")))
-    assert [claim for claim, _ in holds.named] == list(PLAIN)[:NAMED]
-    assert set(PLAIN) <= set(CLAIMS)
+    assert [name for name, _ in holds.named] == list(TELLING)[:NAMED]
+    assert all(claim(name).plain for name in TELLING)
+
+
+def overtaking(label: str, *interval: float) -> Part:
+    return below(interval, math.inf, label=label) if interval else unknown("", label=label)  # type: ignore[arg-type]
 
 
 def test_crossover() -> None:
     parts = [
-        part("K5_tau0.2 against ucb1", None, "fails"),
-        part("setting_2_case_1 against ucb1", 3_043.0, low=2_900.0, high=3_300.0),
-        part("movies_m0_2500 against ucb1", 323_543.0),
+        overtaking("K = 5, τ = 0.2"),
+        overtaking("Setting 2, case 1", 3_043.0, 2_900.0, 3_300.0),
+        overtaking("MovieLens, m₀ = 2,500", 323_543.0, 323_543.0, 323_543.0),
     ]
-    said = crossover([{"id": "C34", "all_parts": parts}])
-    assert "Here (Setting 2, case 1) UCB1" in said
-    assert "T = 3,040 [2,900, 3,300]" in said
-    assert "cross on 2 of 3 kinds of bandits, at T from 3,040 to 324,000" in said
-    for rows in ([], [{"id": "C34", "all_parts": []}], [{"id": "C34", "all_parts": parts[:1]}]):
-        assert crossover(rows) == "This config is too small to say where the curves cross."
+    text = crossover([result("C34", *parts)])
+    assert "Here (Setting 2, case 1) UCB1" in text
+    assert "T = 3,040 [2,900, 3,300]" in text
+    assert "cross on 2 of 3 kinds of bandits, at T from 3,040 to 324,000" in text
+    for results in ([], [result("C34")], [result("C34", parts[0])]):
+        assert crossover(results) == "This config is too small to say where the curves cross."
 
 
-LAW = "at T = 1000000 measured 24.54, predicted 24.69, limit 26.67 as T → ∞; the ratio changes"
+def law(label: str, interval: tuple[float, float, float], asymptote: float = math.nan) -> Part:
+    fields = {"label": label, "measured": 25.64, "predicted": 24.69, "asymptote": asymptote}
+    return within(interval, 0.95, 1.05, 1.0, **fields)
 
 
 def test_predictions_are_those_of_the_part_that_is_furthest_off() -> None:
-    near = part("near", 1.0, detail=LAW)
-    far = part("K5_tau0.2: hard", 1.04, low=1.03, high=1.05, detail=LAW.replace("24.5", "25.6"))
-    row = {"id": "C07", "quantity": "mean regret (regular)", "all_parts": [near, far]}
-    found = prediction({**row, "note": "The numbers are R(T)/log T. Its limit is 2."})
-    assert found is not None
-    assert found.what == "R(T)/log T"
-    assert found.where == "K = 5, τ = 0.2: hard, T = 1,000,000, furthest of 2"
-    assert (found.measured, found.predicted, found.limit) == ("25.64", "24.69", "26.67")
-    assert found.ratio == "1.040 [1.030, 1.050]"
-    # Where means are drawn there is no limit; where nothing is predicted there is no row.
-    open_end = LAW.replace(", limit 26.67 as T → ∞", "")
-    found = prediction({**row, "all_parts": [part("a", 1.0, detail=open_end)], "note": ""})
-    assert found is not None
-    assert (found.what, found.limit) == ("mean regret", "none")
-    assert prediction({**row, "all_parts": [part("a", 1.0, detail="too small")]}) is None
+    near = law("near", (1.0, 1.0, 1.0), 26.67)
+    far = law("K = 5, τ = 0.2", (1.04, 1.03, 1.05), 26.67)
+    (row,) = predictions([result("C07", near, far, quantity="mean regret"), result("C08")])
+    assert (row.claim, row.quantity) == ("C07", "mean regret")
+    assert row.where == "K = 5, τ = 0.2, furthest of 2"
+    assert (row.measured, row.predicted, row.limit) == ("25.64", "24.69", "26.67")
+    assert row.ratio == "1.040 [1.030, 1.050]"
+    # Without a limit; without a prediction there is no row.
+    (row,) = predictions([result("C07", law("a", (1.0, 1.0, 1.0)))])
+    assert row.limit == "none"
+    assert predictions([result("C07", unknown("too small", case="a"))]) == []
 
 
 def test_points_where_arms_turn_have_a_limit() -> None:
-    detail = "between 0.73 and 0.76; as T → ∞ 0.9"
-    turns = part("case_2 arm 8", 0.7411, limit=0.7438, least=0.73, most=0.76, detail=detail)
-    row = {"id": "C26P", "quantity": "scale η (case 2)", "note": "", "all_parts": [turns]}
-    found = prediction(row)
-    assert found is not None
-    assert (found.measured, found.predicted, found.limit) == ("0.7411", "0.7438", "0.9")
-    assert found.ratio == ""
+    turns = within(exact(0.7411), 0.73, 0.76, 0.7438, predicted=0.7438, asymptote=0.9, arm=8)
+    (row,) = predictions([result("C26P", turns)])
+    assert (row.measured, row.predicted, row.limit) == ("0.7411", "0.7438", "0.9")
+    assert row.ratio == ""
 
 
 @pytest.mark.parametrize(
-    ("parts", "said"),
+    ("pairs", "text"),
     [
         (
             [(-5.0, 10.0), (-1.0, 100.0)],
             "−50.0 % to −1.0 % of a rival's regret, over 2 comparisons",
         ),
-        ([(None, 10.0), (1.0, 0.0), (1.0, None)], ""),
+        ([(math.nan, 10.0), (1.0, 0.0), (1.0, math.nan)], ""),
     ],
 )
-def test_effects(parts: list[tuple[Any, Any]], said: str) -> None:
-    rows = [part("a", estimate, stake=stake) for estimate, stake in parts]
-    assert effect({"all_parts": rows}, "a rival's regret") == said
+def test_effects(pairs: list[tuple[float, float]], text: str) -> None:
+    parts = [below(exact(estimate), 0.0, scale) for estimate, scale in pairs]
+    assert effect_range(result("C24", *parts), "a rival's regret") == text

@@ -2,23 +2,23 @@
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
 import yaml
 from jinja2 import Environment
-from penalized_bandits.claims.ledger.reading import ASKED
 
 from html_reader import Reader
 from pages_helpers import HOSTILE, LISTED, PAGE, hostile_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.common.numbers import estimate
+from penalized_bandits.claims.ledger.render import measured_text
+from penalized_bandits.claims.ledger.tables import ASKED
+from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.config import load_config
-from penalized_bandits.experiments.names import in_words
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 from penalized_bandits.pages.forest import MOST_ROWS
@@ -29,7 +29,7 @@ from penalized_bandits.workflow.code import PACKAGE
 from workflow_helpers import TINY, Project
 
 TEMPLATES = PACKAGE / "pages/templates"
-COLUMNS = [figure for figure in ALL_FIGURES.values() if figure.column]
+COLUMNS = list(ALL_FIGURES.values())
 """Figures that are in the page in one column as well."""
 
 
@@ -45,8 +45,8 @@ def page(text: str) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def rows(smoke_run: Project) -> list[dict[str, Any]]:
-    return json.loads((smoke_run.folder / "results/claims/claims.json").read_text("utf-8"))
+def results(smoke_run: Project) -> list[ClaimResult]:
+    return read_results(smoke_run.folder / "results/claims/claims.json")
 
 
 # --- The page as a whole
@@ -154,29 +154,28 @@ def test_entries_name_figures_claims_and_charts_that_exist() -> None:
 
 
 def test_every_claim_with_its_verdict_and_its_parts(
-    page: Reader, rows: list[dict[str, Any]], text: str
+    page: Reader, results: list[ClaimResult], text: str
 ) -> None:
     bodies = {a["id"]: a for tag, a in page.elements if tag == "tbody" and "id" in a}
     assert list(bodies) == LISTED
-    for row in rows:
-        assert bodies[row["id"]]["data-verdict"] == row["verdict"].replace(" ", "-")
-        assert formula(in_words(row["rule"])) in text
-        assert formula(in_words(row["quantity"])) in text
-        has_parts = f"<caption>Parts of {row['id']}, the worst first" in text
-        assert has_parts == bool(row["all_parts"]), row["id"]
-        shown = [formula(in_words(part["name"])) in text for part in row["all_parts"]]
+    for result in results:
+        assert bodies[result.id]["data-verdict"] == result.verdict.replace(" ", "-")
+        assert formula(result.rule) in text
+        assert formula(result.quantity) in text
+        has_parts = f"<caption>Parts of {result.id}, the worst first" in text
+        assert has_parts == bool(result.parts), result.id
+        shown = [formula(part.name) in text for part in result.parts]
         assert sum(shown) >= min(len(shown), MOST_ROWS)
-        assert estimate(row["estimate"], row["ci_low"], row["ci_high"]) in page.text
-    assert {row["verdict"] for row in rows} <= set(VERDICTS)
-    assert {part["status"] for row in rows for part in row["all_parts"]} <= set(STATUSES)
+        assert measured_text(result) in page.text
+    assert {result.verdict for result in results} <= set(VERDICTS)
+    assert {part.status for result in results for part in result.parts} <= set(STATUSES)
 
 
-def test_counts_of_verdicts(rows: list[dict[str, Any]], text: str) -> None:
+def test_counts_of_verdicts(results: list[ClaimResult], text: str) -> None:
     for badge in VERDICTS.values():
         shown = re.findall(rf'data-only="{badge.slug}"><b>(\d+)</b> {badge.name}</a>', text)
         numbers = (
-            sum(row["verdict"] == badge.name and row["asked_by"] == asked for row in rows)
-            for asked in ASKED
+            sum(r.verdict == badge.name and r.asked_by == asked for r in results) for asked in ASKED
         )
         # A verdict that no claim of a table has is not named there.
         assert shown == [str(number) for number in numbers if number]
@@ -283,12 +282,13 @@ def test_hostile_titles(smoke_run: Project, tmp_path: Path) -> None:
     assert HOSTILE in [row.get("title") for row in values_of(json.loads(specs[0]))]
 
 
-def test_hostile_claims(smoke_run: Project, tmp_path: Path, rows: list[dict[str, Any]]) -> None:
-    first = rows[0]
-    part = {**first["all_parts"][0], "name": HOSTILE, "detail": HOSTILE}
+def test_hostile_claims(smoke_run: Project, tmp_path: Path, results: list[ClaimResult]) -> None:
+    first = next(result for result in results if result.parts)
+    part = replace(first.parts[0], label=HOSTILE, detail=HOSTILE)
     texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), HOSTILE)
-    changed = [{**first, **texts, "all_parts": [part]}, *rows[1:]]
-    (tmp_path / "claims.json").write_text(json.dumps(changed), encoding="utf-8")
+    changed = replace(first, parts=(part,), **texts)
+    rest = [changed if result is first else result for result in results]
+    (tmp_path / "claims.json").write_text(to_json(rest), encoding="utf-8")
     read = Reader(page_of(smoke_run, claims=str(tmp_path / "claims.json")))
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
     assert read.comments == []

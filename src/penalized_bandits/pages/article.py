@@ -64,7 +64,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     alternatives, seeds = _rows(sources.sensitivity), _rows(sources.seeds)
     marks = {"claims": sources.claims, **extended}
     return {
-        "claims": {r.id: _claim(r) for r in (*paper, *read_results(*extended.values()))},
+        "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
         "warning": warning(paper[0]),
         "marks": {name: _made(path, name) for name, path in marks.items()},
@@ -96,7 +96,7 @@ def _rows(path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(Path(path).read_text("utf-8").splitlines()))
 
 
-def _claim(result: ClaimResult) -> dict[str, Any]:
+def values_of(result: ClaimResult) -> dict[str, Any]:
     """Return a claim as the text looks it up."""
     return {
         "where": markup(result.where),
