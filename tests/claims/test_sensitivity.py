@@ -77,9 +77,9 @@ def simulated(
     return list(simulate_experiment(EXPERIMENTS[experiment], section, context, other))
 
 
-def evidence_of(path: Path, experiment: str, *outcomes: Outcome, limit: int | None = None) -> Any:
+def evidence_of(path: Path, experiment: str, *outcomes: Outcome) -> Any:
     write_replicates(path, outcomes, {"setting": experiment})
-    return Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]}, limit)
+    return Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]})
 
 
 def assert_same(outcomes: list[Outcome], expected: list[Outcome]) -> None:
@@ -107,15 +107,6 @@ def test_threads_share_the_runs() -> None:
     # More runs than are under way at a time, two horizons each.
     runs = EXPERIMENTS["two_instances"], smaller("two_instances"), Context(3, Readings(), 0, 3)
     assert_same(list(simulate_experiment(*runs, threads=3)), list(simulate_experiment(*runs)))
-
-
-@pytest.mark.parametrize("limit", [2, 40])
-def test_a_limit_equals_a_smaller_run(tmp_path: Path, limit: int) -> None:
-    name = "equal_penalties"
-    six, few = (simulated(name, Readings(), n=n) for n in (6, min(limit, 6)))
-    limited = evidence_of(tmp_path / "six.parquet", name, *six, limit=limit)
-    fewer = evidence_of(tmp_path / "few.parquet", name, *few)
-    assert_same(limited.outcomes(name), fewer.outcomes(name))
 
 
 ALL_FOUR = {"hard_threshold_ucb", "fair_learn", "lfg", "lfg_original"}
