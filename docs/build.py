@@ -65,8 +65,9 @@ def command_help() -> str:
 def policy_cards() -> str:
     """Return a card for each policy of the package, from its file."""
     return "\n\n".join(
-        f"### {p.label} {{ #{p.id} }}\n\n`{p.id}`: {p.rule}\n\n"
-        f"- **Source:** {p.reference}\n- **Proved:** {p.guarantees}\n- **Lacks:** {p.lacks}"
+        f"### {p.label} {{ #{p.id} }}\n\n`{p.id}`: {p.card.formula}\n\n"
+        f"- **Source:** {p.card.reference}\n- **Proved:** {p.card.guarantees}\n"
+        f"- **Limitations:** {p.card.limitations}"
         for p in POLICIES.values()
     )
 

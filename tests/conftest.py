@@ -13,7 +13,7 @@ settings.register_profile("replication", deadline=None, derandomize=True, databa
 settings.load_profile("replication")
 
 COPIES = {"fresh", "miniature", "one_figure"}
-COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "hostile", "pages"}
+COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "security"}
 """Folders of tests that need no kernel, or few."""
 
 

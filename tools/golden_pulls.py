@@ -31,7 +31,7 @@ from penalized_bandits.bandit.rewards import (
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, simulate
+from penalized_bandits.engine.simulate import Engine, simulate_part
 from penalized_bandits.engine.streams import stream_key, uniforms
 
 FILE = Path(__file__).parents[1] / "tests/helpers/golden/pulls.csv"
@@ -171,7 +171,7 @@ def _plays(part: Part) -> Iterator[tuple[str, str, str, Case, list[int]]]:
 def engine_lines(loop: Engine | None = None, part: Part = every) -> Iterator[str]:
     """Yield the lines of the table as the engine plays them, by default with its own choice."""
     for policy, family, name, case, replicates in _plays(part):
-        run = simulate(
+        run = simulate_part(
             policy,
             _instance(case, family),
             case.horizon,

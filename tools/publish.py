@@ -1,23 +1,23 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
-data (``docs/published``), the page on the power of the rules, the tallies in the README and on
-the first page of the documentation, and the pictures there.  What was not made is left as it is:
-the targets ``extended``, ``confirm`` and ``sharp`` are runs of their own.
+data (``docs/published``), the rules of low power on their page, the tallies in the README and on
+the first page of the documentation, and the pictures there.  Files of targets that were not run
+stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs of their own.
 
     uv run python tools/publish.py
 """
 
-import json
 import re
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
-from penalized_bandits.claims.beyond.confirmation import write_confirmed
-from penalized_bandits.claims.beyond.ledger import page
-from penalized_bandits.claims.ledger.reading import groups, power_page, tally, to_markdown
+from penalized_bandits.claims.extended.confirmation import write_confirmed
+from penalized_bandits.claims.extended.ledger import page
+from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
+from penalized_bandits.claims.ledger.tables import groups, tally, to_markdown
+from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.claims.sensitivity import dependent
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
 from penalized_bandits.storage.files import write_text
@@ -28,33 +28,40 @@ DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 CONFIRMATION = RESULTS / "confirmation/claims.json"
 TALLIED = (PROJECT / "README.md", DOCS / "pages/index.md")
 TALLIES = re.compile(r"(?s)(?<=<!-- tallies -->\n).*?(?=<!-- end of tallies -->)")
+LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 BY = "`tools/publish.py`"
 SHARP = (
     f"Made by the target `sharp` ([its config](../config/README.md#the-sharp-constants)) and {BY}. "
-    "The theorems of our own on Theorem 4.1 at its root and on Theorem 4.2 (d) as printed are "
-    "measured by C02 and C06 ([claims](claims.md)).",
+    "C02 and C06 ([claims](claims.md)) measure our theorems on Theorem 4.1 at its root and on "
+    "Theorem 4.2 (d) as printed.",
     "",
     "In a first run, with 80 and 40 replicates at the longest horizons, one part of S01 and three "
     "of S02 were undecided and none failed. Their replicates were raised once, to 160 and 96; the "
     "rules stayed.",
 )
 
+COMPARISON = (
+    "[published/comparison.csv](published/comparison.csv) has a row for each of the 34 policies: "
+    "side information, penalized regret over the instance lower bound (geometric mean over cases, "
+    "as published and tuned), the limit of this ratio, unfairness, and reward at equal unfairness "
+    "less the hard threshold's.",
+)
 
-def ledger(name: str) -> list[dict[str, Any]]:
-    """Copy a ledger of the results to ``docs/published``; return its rows."""
+
+def ledger(name: str) -> list[ClaimResult]:
+    """Copy a ledger of the results to ``docs/published``; return its results."""
     source = RESULTS / name / "claims.json"
     target = DOCS / f"published/{name}.json"
     target.parent.mkdir(exist_ok=True)
     shutil.copyfile(source, target)
-    return json.loads(source.read_bytes())
+    return read_results(source)
 
 
-def shown(figures: Mapping[str, Figure]) -> Iterable[str]:
-    """Copy figures to the documentation, with their captions; yield the lines that show them."""
+def with_captions(figures: Mapping[str, Figure]) -> Iterable[str]:
+    """Copy figures to the documentation; yield Markdown lines with their captions."""
     for name, figure in figures.items():
-        for kind in ("png", "md"):
-            shutil.copyfile(RESULTS / f"figures/{name}.{kind}", DOCS / f"images/{name}.{kind}")
-        caption = (DOCS / f"images/{name}.md").read_text(encoding="utf-8").strip()
+        shutil.copyfile(RESULTS / f"figures/{name}.png", DOCS / f"images/{name}.png")
+        caption = (RESULTS / f"figures/{name}.md").read_text(encoding="utf-8").strip()
         yield from (f"![{figure.title}](images/{name}.png)", "", caption, "")
 
 
@@ -64,15 +71,18 @@ def below(text: str) -> str:
 
 
 def publish_claims() -> None:
-    """Write the paper's ledger, what its rules notice, and which verdicts depend on a reading."""
-    rows = ledger("claims")
+    """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
+    results = ledger("claims")
     changes = dependent(read_table(RESULTS / "claims/sensitivity.csv"))
-    lines = ["", "## Verdicts that change when a reading is flipped", ""]
-    lines += [f"- {name}: {'; '.join(found)}" for name, found in changes.items()]
-    lines += ["", "All others do not.", ""]
-    write_text(DOCS / "claims.md", to_markdown(rows) + "\n".join(lines))
-    write_text(DOCS / "pages/background/power.md", power_page(rows))
-    tallies = "".join(f"- **{title}**: {tally(of_it)}.\n" for title, of_it in groups(rows))
+    lines = ["", "## Verdicts that change under an alternative reading", ""]
+    lines += [f"- {name}: {'; '.join(readings)}" for name, readings in changes.items()]
+    lines += [""]
+    write_text(DOCS / "claims.md", to_markdown(results) + "\n".join(lines))
+    weak = [result for result in results if has_low_power(result)]
+    low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
+    power = DOCS / "pages/background/power.md"
+    write_text(power, LOW_POWER.sub(f"\n{low}\n", power.read_text(encoding="utf-8")))
+    tallies = "".join(f"- **{title}**: {tally(listed)}.\n" for title, listed in groups(results))
     for path in TALLIED:
         write_text(path, TALLIES.sub(f"\n{tallies}\n", path.read_text(encoding="utf-8")))
     for picture in (DOCS / "images").glob("*.png"):
@@ -81,15 +91,14 @@ def publish_claims() -> None:
 
 
 def publish_extended() -> None:
-    """Write the comparison, its figures and the claims beyond the paper."""
+    """Write the comparison of all policies, its figures and the claims E01 to E10."""
     if CONFIRMATION.is_file():
-        write_confirmed(json.loads(CONFIRMATION.read_bytes()))
+        write_confirmed(read_results(CONFIRMATION))
     how = "([what it does](pages/how-to/compare-policies.md))"
-    comparison = RESULTS / "extended/comparison.md"
-    lines = ["# Beyond the paper", "", f"Made by the target `extended` {how} and {BY}.", ""]
-    lines += [below(comparison.read_text(encoding="utf-8")), *shown(EXTENDED_FIGURES)]
+    lines = ["# Extended experiments", "", f"Made by the target `extended` {how} and {BY}.", ""]
+    lines += [*COMPARISON, "", *with_captions(EXTENDED_FIGURES)]
     lines += [below(page(ledger("extended"))).rstrip()]
-    shutil.copyfile(comparison.with_suffix(".csv"), DOCS / "published/comparison.csv")
+    shutil.copyfile(RESULTS / "extended/comparison.csv", DOCS / "published/comparison.csv")
     write_text(DOCS / "extended.md", "\n".join(lines) + "\n")
 
 
@@ -98,7 +107,9 @@ def publish_sharp() -> None:
     ledger("sharp")
     text = (RESULTS / "sharp/claims.md").read_text(encoding="utf-8")
     title, _, rest = text.partition("\n")
-    lines = [title, "", *SHARP, "", *shown(SHARP_FIGURES), rest.strip()]
+    lines = [title, "", *SHARP, "", *with_captions(SHARP_FIGURES), rest.strip()]
+    # The article shows this caption too if the run has no such figure.
+    shutil.copyfile(RESULTS / "figures/sharp_constants.md", DOCS / "images/sharp_constants.md")
     write_text(DOCS / "sharp.md", "\n".join(lines) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Check that verdicts do not hang on the seed: decide all claims at several master seeds.
+"""Decide all claims at several master seeds, to test that verdicts do not depend on the seed.
 
 Not a rule: run it by hand, it takes the time of as many main jobs.
 
@@ -21,12 +21,12 @@ from penalized_bandits.storage.summaries import write_csv
 PROJECT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "config", "src", "workflow")
 UNDECIDED = "undecided"
-AGREEMENT = (
-    "Numbers of replicates were chosen so that the verdicts of the seeds 20250301, 1 and 2 agree:",
-    "with 256 replicates of `setting_5` C31 was undecided at one of them, with 48 of `worst_case`",
-    "C15 was *partly* at one; now these have 320 and 100. So only other seeds are an independent",
-    "test. The seeds 3 and 4 were first used after that.",
-)
+AGREEMENT = """\
+Numbers of replicates were chosen so that the verdicts of the seeds 20250301, 1 and 2 agree: with
+256 replicates of `setting_5` C31 was undecided at one of them, with 48 of `worst_case` C15 was
+*partly* at one; now these have 320 and 100. So only other seeds are an independent test. The seeds
+3 and 4 were first used after that.
+"""
 
 
 def ledger(seed: int, cores: str, config: str | None) -> pd.DataFrame:
@@ -45,7 +45,7 @@ def ledger(seed: int, cores: str, config: str | None) -> pd.DataFrame:
 
 
 def compare(ledgers: dict[int, pd.DataFrame]) -> pd.DataFrame:
-    """Return each claim's verdict at each seed, and the verdict that all of them bear out."""
+    """Return each claim's verdict at each seed, and the common one or `undecided`."""
     table = pd.DataFrame({f"seed_{seed}": rows["verdict"] for seed, rows in ledgers.items()})
     same = table.eq(table.iloc[:, 0], axis=0).all(axis=1)
     table["stable"] = same
@@ -58,6 +58,31 @@ def free_of_the_seed(ledgers: dict[int, pd.DataFrame]) -> list[str]:
     shown = pd.concat(rows[["estimate", "ci_low", "ci_high"]] for rows in ledgers.values())
     same = shown.groupby(level="id", sort=False).nunique(dropna=False).eq(1).all(axis=1)
     return list(same.index[same])
+
+
+def page(table: pd.DataFrame, free: list[str]) -> str:
+    """Return the page: counts, and the verdicts of claims that differ between seeds."""
+    seeds = [name.removeprefix("seed_") for name in map(str, table) if name.startswith("seed_")]
+    differing = table[~table["stable"]]
+    lines = [
+        f"- {row['id']}: {', '.join(row[f'seed_{seed}'] for seed in seeds)}"
+        for _, row in differing.iterrows()
+    ]
+    same = len(table) - len(differing)
+    return f"""\
+# Verdicts at several master seeds
+
+{same} of {len(table)} claims have the same verdict at the seeds {", ".join(seeds)}. Written by
+`tools/verdicts_by_seed.py`; [verdicts_by_seed.csv](verdicts_by_seed.csv) has a row for each claim.
+Claims with different verdicts are to be read as `undecided`:
+
+{chr(10).join(lines) or "None."}
+
+{len(free)} claims show the same number at every seed, or none: {", ".join(free)}.
+Some are computed, have random numbers of their own, or are decided by a bandit without noise; the
+seeds are no test of these. Others count replicates, and all or none of them did what is counted.
+
+{AGREEMENT}"""
 
 
 def main() -> None:
@@ -74,31 +99,7 @@ def main() -> None:
         ledgers[seed] = ledger(seed, given.cores, given.configfile)
     table = compare(ledgers)
     write_csv(table, str(given.output / "verdicts_by_seed.csv"))
-    stable, free = int(table["stable"].sum()), free_of_the_seed(ledgers)
-    lines = [
-        "# Verdicts at several master seeds",
-        "",
-        f"{stable} of {len(table)} claims have the same verdict at every seed; a verdict that",
-        "changes is to be read as `undecided`. Made by `tools/verdicts_by_seed.py`",
-        f"with the seeds {', '.join(map(str, given.seeds))}.",
-        "",
-        f"{len(free)} of them show the same number at every seed, or none. Some are computed, have",
-        "random numbers of their own, or are decided by a bandit without noise: of these the seeds",
-        "say nothing. Others count replicates, and all or none of them did what is counted:",
-        f"{', '.join(free)}.",
-        "",
-        *AGREEMENT,
-        "",
-        "| claim | " + " | ".join(f"seed {seed}" for seed in given.seeds) + " | stable |",
-        "| --- |" + " --- |" * (len(given.seeds) + 1),
-        *(
-            "| "
-            + " | ".join([row.id, *(str(row[f"seed_{s}"]) for s in given.seeds)])
-            + f" | {'yes' if row.stable else '**no**'} |"
-            for _, row in table.iterrows()
-        ),
-    ]
-    write_text(given.output / "verdicts_by_seed.md", "\n".join(lines) + "\n")
+    write_text(given.output / "verdicts_by_seed.md", page(table, free_of_the_seed(ledgers)))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from penalized_bandits.common.errors import BanditError
     from penalized_bandits.engine.simulate import simulate
     from penalized_bandits.engine.simulation import Simulation
-    from penalized_bandits.policies import POLICIES, Arm, Policy, Round, Tuning, get_policy
+    from penalized_bandits.policies import (
+        POLICIES,
+        Arm,
+        Card,
+        Hints,
+        Policy,
+        Round,
+        Tuning,
+        get_policy,
+    )
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
 # for numba there.
@@ -46,7 +55,7 @@ _NAMES = {
     "engine.simulate": ("simulate",),
     "engine.simulation": ("Simulation",),
     "common.errors": ("BanditError",),
-    "policies": ("POLICIES", "Arm", "Policy", "Round", "Tuning", "get_policy"),
+    "policies": ("POLICIES", "Arm", "Card", "Hints", "Policy", "Round", "Tuning", "get_policy"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
@@ -56,11 +65,13 @@ __all__ = [
     "BanditError",
     "Bernoulli",
     "Beta",
+    "Card",
     "Categorical",
     "Deterministic",
     "Frontier",
     "Gaussian",
     "HeavyTailed",
+    "Hints",
     "Instance",
     "Policy",
     "Round",

@@ -23,7 +23,7 @@ from penalized_bandits.bandit.rewards import (
     RewardFamily,
 )
 from penalized_bandits.common.typing import FloatArray, UIntArray
-from penalized_bandits.engine.draws import draw
+from penalized_bandits.engine._draws import draw
 from penalized_bandits.engine.streams import WEYL, mix, stream_key
 
 LEVEL = 1e-3

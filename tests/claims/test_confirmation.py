@@ -12,8 +12,8 @@ from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim, decided, ledger, measured
 from penalized_bandits.claims.base import Claim, Finding, below
-from penalized_bandits.claims.beyond import confirmation
-from penalized_bandits.claims.beyond.confirmation import (
+from penalized_bandits.claims.extended import confirmation
+from penalized_bandits.claims.extended.confirmation import (
     CONFIRMED,
     confirm,
     confirmed,
@@ -22,7 +22,7 @@ from penalized_bandits.claims.beyond.confirmation import (
     side_by_side,
     write_confirmed,
 )
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
@@ -87,7 +87,7 @@ def test_what_is_frozen_is_what_is_run() -> None:
     *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
     assert last == digest_of(sections, CONFIRM.seeds, COUNTS), (
         "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
-        "to claims/beyond/frozen.csv before the run"
+        "to claims/extended/frozen.csv before the run"
     )
 
 

@@ -11,11 +11,13 @@ from typing import Any, get_args
 import numpy as np
 import pandas as pd
 import pytest
+from penalized_bandits.claims.ledger.reading import facts
+from penalized_bandits.claims.measured import to_json
 
 from made_up import MadeUp, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Finding, Kind, Part, Status, Verdict, above
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.ledger import (
     COLUMNS,
     PART_COLUMNS,
@@ -23,9 +25,7 @@ from penalized_bandits.claims.ledger import (
     claims_table,
     parts_table,
 )
-from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
-from penalized_bandits.claims.measured import to_json
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP

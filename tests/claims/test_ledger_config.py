@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from penalized_bandits.claims.ledger.reading import to_markdown
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
 from penalized_bandits.claims.ledger import PAPERS, config_name, warning
-from penalized_bandits.claims.ledger.reading import to_markdown
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.origin import changed_keys

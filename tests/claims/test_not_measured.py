@@ -6,16 +6,16 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from penalized_bandits.claims.ledger.reading import facts
 
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
-from penalized_bandits.claims.beyond.comparison import by_case, comparison
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, laws_by_policy
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.comparison import by_case, comparison
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page, laws_by_policy
 from penalized_bandits.claims.ledger import check, claims_table, parts_table
-from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.beyond import EXTENSIONS

@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-
-import made_up
-from penalized_bandits.claims.base import Part
 from penalized_bandits.claims.ledger.reading import (
     claims_tables,
     facts,
@@ -19,6 +16,9 @@ from penalized_bandits.claims.ledger.reading import (
     to_markdown,
     why_missed,
 )
+
+import made_up
+from penalized_bandits.claims.base import Part
 
 PART = Part("case | one", 1.0, 0.5, 1.5, "holds", 2.0)
 PARTS = (PART, Part("case two", 1e-17, 0, 0, "holds", 2.0))

@@ -136,9 +136,8 @@ def test_only_what_a_reading_changes_is_simulated(
     pairs = [(a, b) for a, b in zip(full, before, strict=True) if a.policy in policies]
     assert any((a.pulls != b.pulls).any() for a, b in pairs)
     # Laid over the default's, it is all that a full simulation would have given.
-    write_replicates(tmp_path / "changed.parquet", changed, {})
     evidence = evidence_of(tmp_path / "before.parquet", experiment, *before)
-    flipped = evidence.with_flipped({experiment: tmp_path / "changed.parquet"})
+    flipped = evidence.with_flipped({experiment: changed})
     assert_same(flipped.outcomes(experiment), full)
     assert_same(evidence.outcomes(experiment), before)
 

@@ -15,23 +15,23 @@ from penalized_bandits.engine import contract
 HEADER = """
 import math
 import time
-from penalized_bandits import Arm, Policy, Round, Tuning
+from penalized_bandits import Hints, Arm, Policy, Round, Tuning
 
 """
 RAISES = """
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     return {}["arm"]
 
-policy = Policy("raises", "Raises", "here", choose=choose)
+policy = Policy("raises", choose=choose)
 """
 SLOW = """
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     until = time.process_time() + 0.0003
     while time.process_time() < until:
         pass
-    return int(seen.means.argmax())
+    return int(state.means.argmax())
 
-policy = Policy("slow", "Slow", "here", choose=choose)
+policy = Policy("slow", choose=choose)
 """
 
 
@@ -86,8 +86,8 @@ main()
 @pytest.mark.parametrize("compiles", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_policy_that_loops_for_ever_is_stopped(tmp_path: Path, compiles: bool) -> None:
     text = (
-        "def choose(seen: Round) -> int:\n    while seen.n > 20:\n        pass\n    return 0\n"
-        f"policy = Policy('endless', 'Endless', 'here', choose=choose, compiles={compiles})\n"
+        "def choose(state: Round) -> int:\n    while state.n > 20:\n        pass\n    return 0\n"
+        f"policy = Policy('endless', choose=choose, hints=Hints(compiles={compiles}))\n"
     )
     (tmp_path / "endless.py").write_text(HEADER + text, encoding="utf-8")
     # A process of its own: what loops is in a thread that ends with it.

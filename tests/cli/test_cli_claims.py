@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from penalized_bandits.claims.ledger.reading import facts, parts_text, tally
+from penalized_bandits.claims.measured import to_json
 from typer.testing import CliRunner
 
 import made_up
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
-from penalized_bandits.claims.ledger.reading import facts, parts_text, tally
-from penalized_bandits.claims.measured import to_json
 from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import estimate, shown
 from penalized_bandits.experiments.names import in_words

@@ -132,7 +132,7 @@ from penalized_bandits import Arm, Policy, Tuning
 def index(arm: Arm) -> float:
     return arm.mean + arm.tuning * arm.radius
 
-policy = Policy("mine", "My own", "here", index=index, tuning=Tuning("x"))
+policy = Policy("mine", index=index, tuning=Tuning("x"))
 """
 
 
@@ -174,7 +174,7 @@ def test_policies_are_listed() -> None:
     for policy in POLICIES.values():
         (line,) = (line for line in lines if re.match(rf"{policy.id}\s", line))
         assert policy.label in line
-        assert policy.reference in line
+        assert policy.card.reference in line
         assert policy.tuning is None or f"  {policy.tuning.symbol}  " in line
     assert len(lines) == 2 + len(POLICIES)
 

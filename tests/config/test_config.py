@@ -90,8 +90,8 @@ def test_unknown_key(path: tuple[str, ...]) -> None:
     name = ".".join((*path, "colour"))
     line = problem(name, 1, FULL)
     assert line.startswith(f"{name}: unknown key (value 1); allowed here: ")
-    given = {"fairness_power", "penalty_margin"} if "instances" in path else set()
-    given |= {"penalty"} if path[:2] == ("crossover", "cases") else set()
+    given = {"fairness_power", "penalty_margin", "label"} if "instances" in path else set()
+    given |= {"penalty", "label", "group"} if path[:2] == ("crossover", "cases") else set()
     given |= {"policies", "extended", "sharp", "confirmation"} if path == () else set()
     assert set(line.partition("allowed here: ")[2].split(", ")) == set(at(FULL, path)) | given
 
@@ -116,6 +116,7 @@ def wrong(value: Any) -> list[Any]:
 OPTIONAL = {("movielens", key) for key in ("archive", "url")} | {("movielens", "table", "title")}
 # These have another key that may take their place.
 OPTIONAL |= {("log_laws", "instances", "regular", key) for key in ("fairness", "penalties")}
+OPTIONAL |= {path for path in LEAVES if path[-1] in ("label", "group")}
 
 
 def test_wrong_type() -> None:
@@ -242,61 +243,6 @@ def test_readme_has_no_other_key() -> None:
     optional = {"policies", "sharp.*.tunings", "sharp.*.instances.*.rewards"}
     for row in set(explained()) - optional:
         assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for key in known), row
-
-
-IN_WORDS = {
-    "the paper's three": "`hard_threshold_ucb`, `fair_learn`, `lfg`",
-    "hard threshold": "`hard_threshold_ucb`",
-    "the first six": ", ".join(f"`{name}`" for name in list(POLICIES)[:6]),
-    "none": "",
-    "10⁴": "10000",
-    "10⁵": "100000",
-    "10⁶": "1000000",
-}
-"""Words for defaults in the tables of config/README.md."""
-
-
-def told(cell: str) -> list[str] | dict[str, str] | None:
-    """Return the values that a cell has for a default; None where it has only words."""
-    for words, values in IN_WORDS.items():
-        cell = cell.replace(words, values)
-    if pairs := re.findall(r"((?:`\w+`(?:, )?)+): (\d+)", cell):
-        return {name: n for names, n in pairs for name in re.findall(r"\w+", names)}
-    values = cell.split(", ")
-    plain = all(re.fullmatch(r"`\w+`|[\d.]+|…|true|", one) for one in values)
-    return [one.strip("`") for one in values] if plain else None
-
-
-def as_told(value: Any) -> Any:
-    """Return a value of the config as the tables write it: 1.0 as 1."""
-    if isinstance(value, dict):
-        return {key: as_told(one) for key, one in value.items()} or [""]
-    if isinstance(value, list):
-        return [as_told(one) for one in value]
-    return "" if value is None else f"{value:g}" if type(value) is float else str(value).lower()
-
-
-def test_readme_has_the_defaults() -> None:
-    config = load_config(ROOT / "config/config.yaml").model_dump()
-    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    compared = 0
-    for key, cell in re.findall(r"(?m)^\| `([\w.]+)` \|.*\| ([^|]*) \|$", text):
-        expected, (*sections_of, name) = told(cell), key.split(".")
-        section = at(config, tuple(sections_of))
-        if expected is None or section is None:
-            continue
-        found = as_told(section.get(name))
-        if isinstance(expected, list):
-            found = found if isinstance(found, list) else [found]
-            if "…" in expected:
-                first = expected.index("…")
-                found = [*found[:first], "…", *found[first - len(expected) + 1 :]]
-            if name == "policies":
-                # In the order of a legend.
-                found, expected = sorted(found), sorted(expected)
-        assert found == expected, key
-        compared += 1
-    assert compared > 100
 
 
 def test_readme_names_every_policy() -> None:

@@ -1,8 +1,6 @@
-"""The benchmarks run, and the documentation shows their results."""
+"""Benchmarks: specs, a tiny run of each, and their results in the documentation."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -11,39 +9,25 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from benchmarks import __main__ as program
+from benchmarks.cases import Case, expand, load_specs
+from benchmarks.runner import run
+from benchmarks.tables import markdown
 
 from config_helpers import ROOT
 from miniature import TINY
 
-NAMES = ("peers", "scale", "workflow")
-PEERS = (
-    "rivals.jax_plain:play",
-    "rivals.jax_tuned:play",
-    "rivals.numpy_replicates:play",
-    "rivals.packages:mabwiser",
-    "rivals.packages:smpybandits",
-    "rivals.plain_numba:play",
-)
+SPECS = load_specs()
+OURS = "rivals.ours:play"
+PEERS = sorted({case.program for case in SPECS["peers"].cases} - {OURS})
 PACKAGES = {"jax": "jax", "mabwiser": "mabwiser", "smpybandits": "SMPyBandits"}
 
 
-@pytest.fixture(scope="module")
-def module() -> Iterator[Any]:
-    """Import a module of the benchmarks, which are not part of the package."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(ROOT)
-        yield lambda name: import_module(f"benchmarks.{name}")
-
-
-def test_specs(module: Any) -> None:
-    specs = module("cases").load_specs()
-    assert tuple(specs) == NAMES
-    assert {case.program for case in specs["peers"].cases} == {"rivals.ours:play", *PEERS}
-    sizes = [case.replicates for case in specs["scale"].cases if case.name == "replicates"]
-    assert sizes == [1, 10, 100, 1_000, 10_000, 100_000]
-    for spec in specs.values():
-        assert len(set(spec.cases)) == len(spec.cases)
-        assert all(callable(resolve_name(f"benchmarks.{case.program}")) for case in spec.cases)
+@pytest.mark.parametrize("name", SPECS)
+def test_cases_are_distinct_and_have_programs(name: str) -> None:
+    cases = SPECS[name].cases
+    assert len(set(cases)) == len(cases)
+    assert all(callable(resolve_name(f"benchmarks.{case.program}")) for case in cases)
 
 
 @pytest.mark.parametrize(
@@ -53,67 +37,60 @@ def test_specs(module: Any) -> None:
         ({"precision": "float32"}, "a: precision is 'float32': rivals.ours has float64"),
     ],
 )
-def test_a_wrong_case(module: Any, entry: dict[str, Any], message: str) -> None:
+def test_a_wrong_case(entry: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        module("cases").expand({"name": "a", "program": "rivals.ours:play", **entry})
+        expand({"name": "a", "program": OURS, **entry})
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PEERS)
-def test_peers_play_ucb1(module: Any, program: str) -> None:
-    """Their rewards are others, so that only mean pulls can be compared."""
+@pytest.mark.parametrize("peer", PEERS)
+def test_peers_play_ucb1(peer: str) -> None:
     for part, package in PACKAGES.items():
-        if part in program:
+        if part in peer:
             pytest.importorskip(package)
-    case = module("cases").Case("a", program, arms=5, horizon=500, replicates=400)
-    expected = module("rivals.ours").play(case).mean(axis=0)
-    few = replace(case, replicates=60) if "packages" in program else case
-    pulls = resolve_name(f"benchmarks.{program}")(few)
+    case = Case("a", peer, arms=5, horizon=500, replicates=60 if "packages" in peer else 400)
+    pulls = resolve_name(f"benchmarks.{peer}")(case)
+    # Rewards differ, so that only mean pulls can be compared.
+    expected = resolve_name(f"benchmarks.{OURS}")(replace(case, replicates=400)).mean(axis=0)
     np.testing.assert_array_equal(pulls.sum(axis=1), 500)
     np.testing.assert_allclose(pulls.mean(axis=0), expected, atol=10)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_a_tiny_run(module: Any, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", SPECS)
+def test_a_tiny_run(tmp_path: Path, name: str) -> None:
     config = tmp_path / "tiny.yaml"
     config.write_text(yaml.safe_dump(TINY), encoding="utf-8")
-    cases = module("cases").load_specs()[name].cases
-    if name == "workflow":
-        cases = [replace(case, config=str(config)) for case in cases]
-    else:
-        cases = [
-            replace(case, horizon=20, replicates=2)
-            for case in cases
-            if case.arms == 5 and not any(part in case.program for part in ("jax", "packages"))
-        ]
-    results = module("runner").run(cases, 1)
+    small = {"config": str(config)} if name == "workflow" else {"horizon": 20, "replicates": 2}
+    cases = [
+        replace(case, **small)
+        for case in SPECS[name].cases
+        if name == "workflow"
+        or (case.arms == 5 and not any(part in case.program for part in ("jax", "packages")))
+    ]
+    results = run(cases, 1)
     assert list(results["name"]) == [case.name for case in cases]
     assert (results["seconds"] > 0).all()
     assert (results["peak_mb"] > 1).all()
-    table = module("tables").markdown(name, results)
-    assert all(case.name in table for case in cases)
+    assert all(case.name in markdown(name, results) for case in cases)
 
 
-def test_a_failing_case_is_named(module: Any) -> None:
-    case = module("cases").Case("a", "workflow:dry_run", config="none.yaml")
+def test_a_failing_case_is_named() -> None:
     with pytest.raises(RuntimeError, match=r"^a \(workflow:dry_run\) failed"):
-        module("runner").run([case], 1)
+        run([Case("a", "workflow:dry_run", config="none.yaml")], 1)
 
 
 def test_a_missing_package_is_named(
-    module: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SystemExit):
-        module("__main__").main(["peers"])
+        program.main(["peers"])
     assert "needs jax, mabwiser, SMPyBandits: uv run --group" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_documentation_shows_the_results(module: Any, name: str) -> None:
-    results = pd.read_csv(ROOT / "benchmarks" / "results" / f"{name}.csv", keep_default_na=False)
-    cases = module("cases").load_specs()[name].cases
-    assert list(results["name"]) == [case.name for case in cases]
-    text = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
-    assert module("tables").markdown(name, results) in text
+@pytest.mark.parametrize("name", SPECS)
+def test_documentation_shows_the_results(name: str) -> None:
+    results = pd.read_csv(ROOT / f"benchmarks/results/{name}.csv", keep_default_na=False)
+    assert list(results["name"]) == [case.name for case in SPECS[name].cases]
+    assert markdown(name, results) in (ROOT / "docs/performance.md").read_text(encoding="utf-8")

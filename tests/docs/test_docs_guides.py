@@ -1,4 +1,4 @@
-"""What the tutorial and the how-to guides tell readers to do works, as they are told."""
+"""Commands and code of the tutorial, the how-to guides and other documents: they work as shown."""
 
 import json
 import re
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -23,13 +22,7 @@ from docs_pages import (
     write_file,
     write_files,
 )
-from workflow_helpers import (
-    Outcome,
-    Project,
-    Request,
-    environment,
-    several,
-)
+from workflow_helpers import Outcome, Project, Request, environment, several
 
 SITE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md"))
 COMMANDS = [
@@ -46,19 +39,20 @@ BESIDES = (
     "config/quick.yaml",
     "docs/artifact.md",
 )
-"""Documents that have commands too: in a block, in backticks or in a comment."""
+"""Other documents with commands: in a block, in backticks or in a comment."""
 
 
 def commands_besides() -> dict[str, str]:
     """Return the document of each command that no page has."""
-    found: dict[str, str] = {}
+    documents: dict[str, str] = {}
     for document in BESIDES:
         text = (ROOT / document).read_text(encoding="utf-8")
         for command in re.findall(r"(?m)\bsnakemake (--[^\n`#]*[^\n`# ])", text):
             # A comment may follow the command.
-            found.setdefault(re.split(r" {2,}", command)[0], document)
-    on_pages = {command for _, command in COMMANDS}
-    return {c: document for c, document in found.items() if c not in on_pages}
+            documents.setdefault(re.split(r" {2,}", command)[0], document)
+    for _, command in COMMANDS:
+        documents.pop(command, None)
+    return documents
 
 
 ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
@@ -69,7 +63,7 @@ WITHOUT_THE_WORKFLOW = {
 SAMPLE = ("tutorial.md", "how-to/use-from-python.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
 
-# Answers each line, code as JSON, with a line: what the code printed.
+# Each line is code as JSON; the answer is a line with its output.
 SESSION = """
 import contextlib, io, json, sys
 names = {}
@@ -85,7 +79,7 @@ for line in sys.stdin:
 def said_fixture(
     fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[tuple[str, str], Outcome]:
-    """Return a dry run of each command, with the files that its page has the reader write."""
+    """Return a dry run of each command in a copy with the files of its page."""
     folder = tmp_path_factory.mktemp("pages")
     shared = [(fresh.copy(folder / "beside"), {"mine.yaml"})]
     projects: dict[str, Project] = dict.fromkeys(BESIDES, shared[0][0])
@@ -107,15 +101,14 @@ def said_fixture(
         text = (ROOT / document if document in BESIDES else PAGES / document).read_text("utf-8")
         for table in re.findall(r"path: (\w+\.csv)", text):
             (project.folder / table).write_text("user_id,film,stars\n", encoding="utf-8")
-    asked = {
+    requests = {
         (page, command): Request(str(projects[page].folder), ["--dry-run", *shlex.split(command)])
         for page, command in ALL_COMMANDS
     }
-    return several(asked, fresh.kernels)
+    return several(requests, fresh.kernels)
 
 
 def test_commands_were_found() -> None:
-    assert len(COMMANDS) >= 20
     assert ("tutorial.md", "--cores 1 figure_4") in COMMANDS
     assert any("--configfile mine.yaml" in command for command in commands_besides())
     assert {page for page, _ in COMMANDS} >= set(WITH_CODE) - WITHOUT_THE_WORKFLOW
@@ -123,7 +116,7 @@ def test_commands_were_found() -> None:
 
 @pytest.mark.sample
 @pytest.mark.parametrize(("page", "command"), ALL_COMMANDS)
-def test_command_names_what_there_is(
+def test_commands_pass_a_dry_run(
     said: dict[tuple[str, str], Outcome], page: str, command: str
 ) -> None:
     assert said[page, command].status == 0, said[page, command].text
@@ -132,7 +125,7 @@ def test_command_names_what_there_is(
 def test_exceptions_have_a_reason() -> None:
     for page in SITE_PAGES:
         for block in blocks(page):
-            for what in ("skip", "in miniature"):
+            for what in ("skip", "on the smoke run"):
                 reason = block.noted(what)
                 assert reason is None or reason.startswith("because "), (page, block.notes)
 
@@ -161,32 +154,29 @@ def session(project: Project) -> Iterator[subprocess.Popen[str]]:
 
 
 def printed(python: subprocess.Popen[str], code: str) -> str:
-    """Return what code prints in a session; what it raises is on stderr."""
-
-    def of(pipe: IO[str] | None) -> IO[str]:
-        assert pipe is not None
-        return pipe
-
-    of(python.stdin).write(json.dumps(code) + "\n")
-    of(python.stdin).flush()
-    answer = of(python.stdout).readline()
+    """Return the output of code in a session; its error goes to stderr."""
+    assert python.stdin is not None
+    assert python.stdout is not None
+    python.stdin.write(json.dumps(code) + "\n")
+    python.stdin.flush()
+    answer = python.stdout.readline()
     assert answer, f"failed:\n{code}"
     return str(json.loads(answer))
 
 
 def tidied(text: str) -> list[str]:
-    """Return lines without what editors take away at their ends."""
+    """Return lines without blanks at their ends."""
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
 def check_file(folder: Path, block: Block) -> None:
-    """Compare a text or a table with the file that it is from."""
+    """Compare a text or a table with its file."""
     if block.language == "text" and block.title:
         assert block.text in (folder / block.title).read_text(encoding="utf-8")
     if block.language == "table" and (path := block.noted("rows of")) is not None:
-        there = re.sub(r"[ |]+", " ", (folder / path).read_text(encoding="utf-8"))
+        text = re.sub(r"[ |]+", " ", (folder / path).read_text(encoding="utf-8"))
         for row in block.text.splitlines()[2:]:
-            assert re.sub(r"[ |]+", " ", row).strip() in there, row
+            assert re.sub(r"[ |]+", " ", row).strip() in text, row
 
 
 @pytest.mark.parametrize(
@@ -200,11 +190,11 @@ def test_guide_does_what_it_says(
     page: str, fresh: Project, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     project = fresh.copy(tmp_path / "project")
-    found = blocks(page)
-    for earlier in [before for b in found if (before := b.noted("after")) is not None]:
+    parts = blocks(page)
+    for earlier in [before for b in parts if (before := b.noted("after")) is not None]:
         write_files(earlier, project.folder)
     with session(project) as python:
-        for block, following in zip(found, [*found[1:], None], strict=True):
+        for block, following in zip(parts, [*parts[1:], None], strict=True):
             write_file(block, project.folder)
             check_file(project.folder, block)
             if block.language == "bash" and block.noted("run") is not None:
@@ -212,14 +202,13 @@ def test_guide_does_what_it_says(
                     outcome = project.snakemake(arguments)
                     assert outcome.status == 0, outcome.text
                 for claim in re.findall(r"uv run penalized-bandits claims (\w+)", block.text):
-                    told = printed(python, SHOW.format(claim=claim))
-                    (project.folder / "said.txt").write_text(told, encoding="utf-8")
+                    shown = printed(python, SHOW.format(claim=claim))
+                    (project.folder / "said.txt").write_text(shown, encoding="utf-8")
             if block.language != "python" or block.title or block.noted("skip") is not None:
                 continue
-            if block.noted("in miniature") is not None:
+            if block.noted("on the smoke run") is not None:
                 with session(request.getfixturevalue("miniature")) as elsewhere:
                     assert printed(elsewhere, f"import pandas as pd\n{block.text}")
                 continue
-            output = tidied(printed(python, block.text))
-            shown = following is not None and following.language == "text"
-            assert output == (tidied(following.text) if following and shown else [])
+            expected = following.text if following and following.language == "text" else ""
+            assert tidied(printed(python, block.text)) == tidied(expected)

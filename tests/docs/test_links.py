@@ -1,4 +1,4 @@
-"""What documents name is there: files that they link to, paths, modules and functions."""
+"""Files, paths, modules and functions that documents name."""
 
 import re
 from importlib import import_module
@@ -7,19 +7,9 @@ import pytest
 
 from docs_pages import PAGES, ROOT
 
-ELSEWHERE = (
-    "README.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "benchmarks/README.md",
-    "config/README.md",
-    "docs/artifact.md",
-    "docs/design.md",
-    "docs/performance.md",
-    "results/README.md",
-)
 DOCUMENTS = [
-    *ELSEWHERE,
+    *("README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "config/README.md"),
+    *("docs/artifact.md", "docs/design.md", "docs/performance.md", "results/README.md"),
     *(path.relative_to(ROOT).as_posix() for path in sorted(PAGES.rglob("*.md"))),
 ]
 PATH = r"(?<![\w./-])((?:benchmarks|config|docs|profiles|src|tests|workflow)/[\w./*-]*[\w*])"
@@ -30,14 +20,14 @@ def text_of(document: str) -> str:
 
 
 def is_there(path: str, document: str) -> bool:
-    """Whether a path names a file: of the project, the package, or the results of a run."""
+    """Return whether a path is a file of the project, of the package, or of the document's own."""
     written = re.findall(r'title="([^" ]+)', text_of(document))
     package = ROOT / "src/penalized_bandits"
     return path in written or bool([*ROOT.glob(path), *package.glob(path)])
 
 
 def resolves(name: str) -> bool:
-    """Whether a dotted name is a module of the package, or something in one."""
+    """Return whether a dotted name is a module of the package, or an attribute of one."""
     module, _, attribute = name.rpartition(".")
     try:
         import_module(name)
@@ -61,9 +51,8 @@ def test_links_paths_and_names_lead_somewhere(document: str) -> None:
     assert [name for name in sorted(names) if not resolves(name)] == []
 
 
-def test_paths_and_names_are_found() -> None:
-    found = [path for document in DOCUMENTS for path in re.findall(PATH, text_of(document))]
-    assert len(found) > 50
+def test_wrong_paths_and_names_are_found() -> None:
+    assert re.findall(PATH, "see `tests/test_docs.py`, line 3") == ["tests/test_docs.py"]
     assert not is_there("tests/test_docs.py", "README.md")
     assert not resolves("penalized_bandits.regret")
     assert resolves("penalized_bandits.bandit.regret.loss")

@@ -1,12 +1,12 @@
-"""What the rules notice, in the published ledgers: no rule is blind without saying so."""
+"""Detection probabilities of the rules, in the published ledgers."""
 
 from typing import Any
 
 import pytest
-
-from docs_pages import ROOT
 from penalized_bandits.claims.decided import notices
 from penalized_bandits.claims.ledger.reading import why_missed
+
+from docs_pages import ROOT
 from penalized_bandits.storage.files import read_json
 
 PUBLISHED = [

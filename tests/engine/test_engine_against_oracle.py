@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance, simulate
+from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance
 from penalized_bandits.bandit.checks import LEAST_SLACK
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf
-from penalized_bandits.policies import POLICIES, Policy, Round, get_policy
+from penalized_bandits.engine.simulate import Engine, LogOf, simulate_part
+from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
 from strategies import (
     ANY,
     EACH,
@@ -62,7 +62,7 @@ def test_several_chunks_and_padding_lanes(policy: str) -> None:
     assert_as_the_oracle(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
 
 
-@pytest.mark.parametrize(("policy", "loop"), [("kl_ucb", "sparing"), ("thompson", "lanes")])
+@pytest.mark.parametrize(("policy", "loop"), [("kl_ucb", "lazy"), ("thompson", "lanes")])
 def test_one_that_looks_at_few_arms_and_one_that_draws(policy: str, loop: Engine) -> None:
     rng = np.random.default_rng(8)
     for n_arms, horizon in ((1, 30), (3, 400), (40, 600)):
@@ -199,25 +199,23 @@ def test_any_extremes(
 def test_the_last_replicate_that_can_be_numbered() -> None:
     instance = Instance([0.9, 0.5], 0.1, 0.5, Gaussian(0.1))
     last = MOST_ROUNDS - 1
-    run = simulate("ucb1", instance, 30, replicates=1, first_replicate=last)
+    run = simulate_part("ucb1", instance, 30, replicates=1, first_replicate=last)
     played = trace("ucb1", instance, 30, replicate=last)
     assert run.pulls[0, -1].tolist() == np.bincount(played.arms).tolist()
 
 
-def noisy(seen: Round) -> int:
+def noisy(state: Round) -> int:
     """Pull the arm of the largest mean and normal number together."""
     best, choice = -np.inf, 0
-    for k in range(len(seen.pulls)):
-        if seen.means[k] + seen.noise[k] > best:
-            best, choice = seen.means[k] + seen.noise[k], k
+    for k in range(len(state.pulls)):
+        if state.means[k] + state.noise[k] > best:
+            best, choice = state.means[k] + state.noise[k], k
     return choice
 
 
 def test_a_policy_that_chooses_has_the_same_normal_numbers() -> None:
-    policy = Policy(
-        id="noisy", label="", reference="", choose=noisy, compiles=True, draws=True, exploration=0.5
-    )
+    policy = Policy("noisy", choose=noisy, hints=Hints(compiles=True), draws=True, exploration=0.5)
     instance = Instance([0.8, 0.5, 0.4], 0.0, 0.0, Gaussian(0.2))
     expected = np.bincount(trace(policy, instance, 300).arms, minlength=3)
-    pulls = simulate(policy, instance, 300, replicates=1, engine="rounds").pulls
+    pulls = simulate_part(policy, instance, 300, replicates=1, engine="rounds").pulls
     np.testing.assert_array_equal(pulls[0, -1], expected)

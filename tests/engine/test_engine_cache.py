@@ -18,8 +18,9 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 from penalized_bandits import POLICIES, Gaussian, Instance, Policy, simulate
-from penalized_bandits.engine import disk, specialise
-from penalized_bandits.engine.formulas import bind
+from penalized_bandits.engine import _disk as disk
+from penalized_bandits.engine import _specialise as specialise
+from penalized_bandits.engine._formulas import bind
 
 Pulls = list[list[int]]
 
@@ -85,7 +86,7 @@ from penalized_bandits.policies import Policy
 
 
 def policy(index):
-    return Policy(id="mine", label="Mine", reference="none", index=index)
+    return Policy("mine", index=index)
 
 
 ONE = policy(lambda arm: arm.mean + {factor} * arm.radius)
@@ -179,7 +180,8 @@ def test_every_compiled_flag_is_in_the_digest() -> None:
     rule = POLICIES["ucb1"]
     changed = [
         rule,
-        *(replace(rule, **{flag: not getattr(rule, flag)}) for flag in ("commits", "crosses_once")),
+        replace(rule, commits=not rule.commits),
+        replace(rule, hints=replace(rule.hints, indices_cross_once=False)),
     ]
     assert len({specialise._digest(policy) for policy in changed}) == len(changed)
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Deterministic, Gaussian, Instance
-from penalized_bandits.engine.jobs import MAX_LANES
+from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Simulation, simulate
+from penalized_bandits.engine.simulate import Simulation, simulate_part
 from strategies import ANY, FAMILIES, random_instance, random_tuning
 
 ARRAYS = ("pulls", "max_deficits", "reward_sums")
@@ -45,7 +45,9 @@ def test_threads(policy: str, threads: int) -> None:
     tuning = random_tuning(rng, policy, 150)
 
     def run(threads: int) -> dict[str, Any]:
-        return rows(simulate(policy, instance, 150, replicates=200, tuning=tuning, threads=threads))
+        return rows(
+            simulate_part(policy, instance, 150, replicates=200, tuning=tuning, threads=threads)
+        )
 
     assert_equal(run(1), run(threads))
 
@@ -67,10 +69,10 @@ def test_any_split_of_the_replicates(
     assert replicates > MAX_LANES
     instance = random_instance(rng, family, 5, replicates)
     tuning = random_tuning(rng, policy, 80)
-    whole = simulate(policy, instance, 80, replicates=replicates, seed=seed, tuning=tuning)
+    whole = simulate_part(policy, instance, 80, replicates=replicates, seed=seed, tuning=tuning)
     edges = [0, *sorted(cuts), replicates]
     parts = [
-        simulate(
+        simulate_part(
             policy,
             part_of_instance(instance, a, b - a),
             80,
@@ -102,16 +104,16 @@ def test_any_checkpoints_and_a_shorter_horizon(
     instance = random_instance(rng, "beta", 4, 5)
     tuning = random_tuning(rng, policy, 120)
     common: dict[str, Any] = {"replicates": 5, "seed": seed, "tuning": tuning}
-    every = simulate(policy, instance, 120, checkpoints=range(1, 121), **common)
+    every = simulate_part(policy, instance, 120, checkpoints=range(1, 121), **common)
     rounds = sorted(checkpoints)
-    some = simulate(policy, instance, 120, checkpoints=rounds, **common)
+    some = simulate_part(policy, instance, 120, checkpoints=rounds, **common)
     assert some.checkpoints.tolist() == rounds
     at = np.array(rounds) - 1
     np.testing.assert_array_equal(some.pulls, every.pulls[:, at])
     np.testing.assert_array_equal(some.max_deficits, every.max_deficits[:, at])
     # With the same tuning, a run of few rounds is the beginning of one of many.
     assert_equal(
-        rows(simulate(policy, instance, rounds[-1], **common)),
+        rows(simulate_part(policy, instance, rounds[-1], **common)),
         {**rows(some), "pulls": some.pulls[:, -1:], "max_deficits": some.max_deficits[:, -1:]},
     )
 
@@ -161,5 +163,5 @@ def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:
 def test_progress_counts_every_pull() -> None:
     instance = Instance([0.9, 0.5], 0.1, 0.5, Deterministic())
     seen: list[int] = []
-    simulate("ucb1", instance, 50, replicates=150, checkpoints=[7, 50], progress=seen.append)
+    simulate_part("ucb1", instance, 50, replicates=150, checkpoints=[7, 50], progress=seen.append)
     assert sum(seen) == 50 * 150

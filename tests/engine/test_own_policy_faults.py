@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from penalized_bandits import Arm, BanditError, Bernoulli, Instance, Policy, Round, simulate
+from penalized_bandits import Arm, BanditError, Bernoulli, Hints, Instance, Policy, Round
+from penalized_bandits.engine.simulate import simulate_part
 
 BANDIT = Instance([0.9, 0.6, 0.5, 0.4, 0.3], 0.1, 0.4, Bernoulli())
 TABLE = np.arange(40.0)
@@ -50,57 +51,58 @@ def beyond_helper(values: Any, k: int) -> float:
 
 
 @njit
-def beyond(seen: Round) -> int:
-    if seen.n == 50 and seen.means[seen.n] > 0.5:
+def beyond(state: Round) -> int:
+    if state.n == 50 and state.means[state.n] > 0.5:
         return 1
     return 0
 
 
 @njit
-def beyond_inside(seen: Round) -> int:
-    return 1 if beyond_helper(seen.means, seen.n) > 0.5 else 0
+def beyond_inside(state: Round) -> int:
+    return 1 if beyond_helper(state.means, state.n) > 0.5 else 0
 
 
-def float_arm(seen: Round) -> Any:
-    return float(seen.n % 2)
+def float_arm(state: Round) -> Any:
+    return float(state.n % 2)
 
 
-def first_is_worse(seen: Round) -> Any:
-    return seen.means[0] < seen.means[1]
+def first_is_worse(state: Round) -> Any:
+    return state.means[0] < state.means[1]
 
 
-def not_there(seen: Round) -> int:
-    return 9 if seen.n == 40 else 0
+def not_there(state: Round) -> int:
+    return 9 if state.n == 40 else 0
 
 
-def raises(seen: Round) -> int:
-    if seen.n == 30:
+def raises(state: Round) -> int:
+    if state.n == 30:
         raise ValueError("too late")
     return 0
 
 
-def plain_raises(seen: Round) -> int:
-    return {"arm": 0}["arms" if seen.n > 10 else "arm"]
+def plain_raises(state: Round) -> int:
+    return {"arm": 0}["arms" if state.n > 10 else "arm"]
 
 
 def of_index(index: Callable[[Arm], float], **options: Any) -> Policy:
-    return Policy("own", "Own", "here", index=index, **options)
+    return Policy("own", index=index, **options)
 
 
 def of_choice(choose: Any, *, compiles: bool = True) -> Policy:
-    return Policy("own", "Own", "here", choose=choose, compiles=compiles)
+    return Policy("own", choose=choose, hints=Hints(compiles=compiles))
 
 
 def error_of(policy: Policy, engine: Any = None, **options: Any) -> str:
     arguments: dict[str, Any] = {"replicates": 20, "checkpoints": [10, 100], **options}
     with pytest.raises(BanditError) as caught:
-        simulate(policy, BANDIT, 100, engine=engine, **arguments)
+        simulate_part(policy, BANDIT, 100, engine=engine, **arguments)
     return str(caught.value)
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks", "sparing"])
+@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy"])
 def test_an_index_that_is_no_number(engine: str) -> None:
-    options = {"rises": True, "exceeds": surely} if engine == "sparing" else {}
+    hints = Hints(index_is_nondecreasing=True, index_exceeds=surely)
+    options = {"hints": hints} if engine == "lazy" else {}
     policy = of_index(late_nan, **options)
     said = error_of(policy, engine)
     assert said == error_of(policy, "plain")
@@ -125,15 +127,15 @@ def test_no_index_counts_where_an_arm_is_urgent(engine: str) -> None:
 def test_blocks_of_many_arms_notice() -> None:
     means = np.linspace(0.1, 0.9, 160)
     bandit = Instance(means, 0.001, 0.4, Bernoulli())
-    policy = of_index(no_number, rises=True)
+    policy = of_index(no_number, hints=Hints(index_is_nondecreasing=True))
     with pytest.raises(BanditError, match="nan as the index of arm 0 in round 161"):
-        simulate(policy, bandit, 400, replicates=1, engine="blocks")
+        simulate_part(policy, bandit, 400, replicates=1, engine="blocks")
 
 
 @pytest.mark.parametrize("engine", ["lanes", "blocks"])
 def test_where_no_index_is_finite_the_first_arm_is_pulled(engine: Any) -> None:
     ours, plain = (
-        simulate(of_index(lowest), BANDIT, 100, replicates=9, engine=one).pulls
+        simulate_part(of_index(lowest), BANDIT, 100, replicates=9, engine=one).pulls
         for one in (engine, "plain")
     )
     np.testing.assert_array_equal(ours, plain)
@@ -153,7 +155,7 @@ def test_a_choice_that_is_no_arm(choose: Any, said: str) -> None:
 
 def test_a_truth_value_is_an_arm() -> None:
     compiled, plain = (
-        simulate(of_choice(first_is_worse, compiles=compiles), BANDIT, 100, replicates=3).pulls
+        simulate_part(of_choice(first_is_worse, compiles=compiles), BANDIT, 100, replicates=3).pulls
         for compiles in (True, False)
     )
     np.testing.assert_array_equal(compiled, plain)
@@ -167,8 +169,8 @@ def line_of(text: str) -> str:
 @pytest.mark.parametrize(
     ("policy", "problem", "line"),
     [
-        (of_choice(beyond), "IndexError: index 50", "if seen.n == 50 and"),
-        (of_choice(beyond.py_func), "IndexError: index 50", "if seen.n == 50 and"),
+        (of_choice(beyond), "IndexError: index 50", "if state.n == 50 and"),
+        (of_choice(beyond.py_func), "IndexError: index 50", "if state.n == 50 and"),
         (of_choice(beyond_inside), "IndexError: index 46", "return values[k + 40]"),
         (of_index(table_index), "IndexError: index 40", "TABLE[int(arm.n)]"),
         (of_choice(raises), "ValueError: too late", 'raise ValueError("too late")'),

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate
+from penalized_bandits import Bernoulli, Instance, penalized_regret
+from penalized_bandits.engine.simulate import simulate_part
 
 PUBLISHED = 330.67
 """Mean regret of UCB with sqrt(2 log t / N), Bernoulli means 0.1 to 0.9, T = 10000, over
@@ -17,7 +18,7 @@ def test_ucb1_has_the_published_regret() -> None:
     nothing = np.zeros(9)
     # SMPyBandits takes the logarithm of the rounds played so far, and breaks ties at random;
     # ours go to the lowest arm, which is the worst one here.
-    run = simulate(
+    run = simulate_part(
         "ucb1", Instance(means, 0.0, 0.0, Bernoulli()), 10_000, replicates=2000, log_of="n-1"
     )
     # With no penalties this is the pseudo-regret, sum_k Delta_k N_k.  SMPyBandits can also

@@ -29,7 +29,7 @@ NEED = [policy for policy, rule in POLICIES.items() if rule.needs_unit_rewards]
 
 
 def test_those_that_need_it_say_so() -> None:
-    saying = {p for p, rule in POLICIES.items() if "s outside [0, 1]" in rule.lacks}
+    saying = {p for p, rule in POLICIES.items() if "s outside [0, 1]" in rule.card.limitations}
     assert saying == set(NEED)
 
 
@@ -75,8 +75,8 @@ def test_gaussian_rewards_are_warned_of_once(monkeypatch: pytest.MonkeyPatch) ->
     assert "policy kl_ucb is made for rewards in [0, 1]" in str(said[0].message)
 
 
-def plain(seen: Round) -> int:
-    return int(seen.meens.argmax())  # type: ignore[attr-defined]
+def plain(state: Round) -> int:
+    return int(state.meens.argmax())  # type: ignore[attr-defined]
 
 
 def index(arm: Arm) -> float:
@@ -86,9 +86,9 @@ def index(arm: Arm) -> float:
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
-        (Policy("a", "a", "a", index=index), "Arm has no field 'meen': its fields are n, mean, "),
-        (Policy("b", "b", "b", choose=plain), "Round has no field 'meens': its fields are n, pul"),
-        (Policy("c", "c", "c", choose=numba.njit(plain)), "Round has no field 'meens': its fiel"),
+        (Policy("a", index=index), "Arm has no field 'meen': its fields are n, mean, "),
+        (Policy("b", choose=plain), "Round has no field 'meens': its fields are n, pul"),
+        (Policy("c", choose=numba.njit(plain)), "Round has no field 'meens': its fiel"),
     ],
 )
 def test_a_wrong_field_is_answered_with_the_fields(policy: Policy, message: str) -> None:

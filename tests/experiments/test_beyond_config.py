@@ -41,21 +41,21 @@ def test_the_default_imports_nothing_of_it() -> None:
     assert done.stdout == "[]\n"
 
 
-def lines(config: dict[str, Any], name: str) -> list[str]:
+def params(config: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Return what the config says of an experiment's replicates."""
-    return Run(parse_config(config), "replicates", name).lines
+    return Run(parse_config(config), "replicates", name).params
 
 
 def test_nothing_else_depends_on_it() -> None:
     assert parse_config(PAPER).extensions == []
     for name in EXPERIMENTS:
-        assert lines(PAPER, name) == lines(changed("long_runs"), name), name
+        assert params(PAPER, name) == params(changed("long_runs"), name), name
 
 
-def test_each_extension_has_lines_of_its_own() -> None:
+def test_each_extension_has_params_of_its_own() -> None:
     ours, other = (changed("heavy_tails", replicates=n) for n in (6, 7))
     for name in EXTENSIONS:
-        assert (lines(ours, name) == lines(other, name)) is (name != "heavy_tails"), name
+        assert (params(ours, name) == params(other, name)) is (name != "heavy_tails"), name
 
 
 def test_every_id_is_its_own() -> None:
@@ -131,7 +131,7 @@ def test_a_missing_section_is_named() -> None:
 
 def test_every_key_is_explained() -> None:
     text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    listed = text[text.index("## Beyond the paper") :]
+    listed = text[text.index("## Extended") :]
     for name, extension in EXTENSIONS.items():
         if name in ("extended_3", "extended_5", "long_runs_kl"):
             assert f"`extended.{name}.*`" in listed
@@ -166,7 +166,7 @@ def test_the_published_file_of_sharp_is_valid() -> None:
     assert {len(one.arms(one.means)) for one in short.instances.values()} >= {2, 50}
     for name in SHARP:
         # Both sections together, and no other results notice.
-        assert lines(sharp() | {"extended": TINY_EXTENDED}, name) == lines(sharp(), name)
+        assert params(sharp() | {"extended": TINY_EXTENDED}, name) == params(sharp(), name)
 
 
 def test_cases_of_sharp_are_bandits() -> None:

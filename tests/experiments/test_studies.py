@@ -257,7 +257,7 @@ WRONG = [
     (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
     (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
     (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: means, fairness"),
+    (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: label, means, fairness"),
     ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
     (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
     (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),

@@ -15,16 +15,10 @@ CHROMIUM = (
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium: install it, or say where it is in CHROMIUM"
 )
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+ARGUMENTS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 
 WIDE = {"width": 1280, "height": 900}
 # Charts are drawn when they come into view.
@@ -47,7 +41,7 @@ def chromium() -> Iterator[Any]:
     """Start a browser, and end it."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         try:
             yield browser
         finally:
@@ -63,7 +57,7 @@ def browser_fixture() -> Iterator[Any]:
 
 @contextmanager
 def visits(browser: Any, usual: Path) -> Iterator[Open]:
-    """Open pages; afterwards nothing may have gone wrong or have been asked of any host."""
+    """Yield what opens pages; check afterwards that there was no error and no request."""
     problems: list[str] = []
     contexts: list[Any] = []
 
@@ -103,7 +97,7 @@ def visits(browser: Any, usual: Path) -> Iterator[Open]:
 
 
 def violations(page: Any) -> list[tuple[str, str]]:
-    """Return what axe finds wrong with a page: each rule, and the first element that breaks it."""
+    """Return the rules of axe that a page breaks, each with the first element that breaks it."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing")
-    found = axe.Axe().run(page).response["violations"]
-    return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    rules = axe.Axe().run(page).response["violations"]
+    return [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in rules]

@@ -1,4 +1,4 @@
-"""The paper's config with keys changed, and what is said of it."""
+"""The paper's config with changed keys, and the errors that it raises."""
 
 import copy
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def sections(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tup
 
 
 def at(values: dict[str, Any], path: tuple[str, ...]) -> Any:
-    """Return what a path leads to."""
+    """Return the value at a path of keys."""
     for key in path:
         values = values[key]
     return values

@@ -1,13 +1,13 @@
-"""The pages of the documentation, cut into what a reader would type, write or compare.
+"""Blocks of code and tables of the documentation's pages.
 
-A comment before a block says what the tests do with it, if not the usual:
+A comment before a block changes what tests do with it:
 
-- ``<!-- test: run -->``: the commands are run (others are checked by a dry run);
-- ``<!-- test: in miniature, because ... -->``: the code is run where all was made in
-  miniature, and what it prints is not compared;
-- ``<!-- test: skip, because ... -->``: nothing is done;
-- ``<!-- test: rows of FILE -->``: the rows of the table stand in the file;
-- ``<!-- test: after PAGE -->``: what that page has written must be there first.
+- ``<!-- test: run -->``: run the commands (others are checked by a dry run);
+- ``<!-- test: on the smoke run, because ... -->``: run the code in the folder of the smoke run and
+  do not compare its output;
+- ``<!-- test: skip, because ... -->``: skip the block;
+- ``<!-- test: rows of FILE -->``: look for the rows of the table in the file;
+- ``<!-- test: after PAGE -->``: write that page's files first.
 """
 
 import re
@@ -45,9 +45,9 @@ class Block:
     notes: tuple[str, ...]
 
     def noted(self, what: str) -> str | None:
-        """Return the rest of the note that begins in this way, if there is one."""
-        found = [note.removeprefix(what) for note in self.notes if note.startswith(what)]
-        return found[0].lstrip(" ,") if found else None
+        """Return the rest of the first note that begins with a word; None without one."""
+        rests = [note.removeprefix(what) for note in self.notes if note.startswith(what)]
+        return rests[0].lstrip(" ,") if rests else None
 
 
 def read(page: str) -> str:
@@ -78,19 +78,18 @@ def snakemake_commands(block: Block) -> list[list[str]]:
 
 
 def write_files(page: str, project: Path) -> None:
-    """Do to a copy of the project what a page tells its reader to write."""
-    found = blocks(page)
-    for block in found:
+    """Write and change the files of a page in a copy of the project."""
+    for block in blocks(page):
         if (before := block.noted("after")) is not None:
             write_files(before, project)
-    for block in found:
+    for block in blocks(page):
         write_file(block, project)
 
 
 def files_of(page: str) -> set[str]:
-    """Return the files that a page tells its reader to write or change."""
-    found = {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
-    return found.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
+    """Return the files that a page has its reader write or change."""
+    files = {block.title.removesuffix(_AT_THE_END) for block in blocks(page) if _is_file(block)}
+    return files.union(*(files_of(b) for block in blocks(page) if (b := block.noted("after"))))
 
 
 def _is_file(block: Block) -> bool:
@@ -98,24 +97,26 @@ def _is_file(block: Block) -> bool:
 
 
 def write_file(block: Block, project: Path) -> None:
-    """Write or change the file that a block is, or is part of."""
+    """Write or change the file of a block; a change that is already there is not made again."""
     if not _is_file(block):
         return
     path = project / block.title.removesuffix(_AT_THE_END)
+    text = block.text
     if block.language == "diff":
-        path.write_text(_changed(path.read_text(encoding="utf-8"), block.text), encoding="utf-8")
+        text = _changed(path.read_text(encoding="utf-8"), block.text)
     elif block.title.endswith(_AT_THE_END):
-        old = path.read_text(encoding="utf-8")
-        path.write_text(f"{old}\n{block.text}", encoding="utf-8")
-    else:
-        path.write_text(block.text, encoding="utf-8")
+        before = path.read_text(encoding="utf-8")
+        text = before if text in before else f"{before}\n{text}"
+    path.write_text(text, encoding="utf-8")
 
 
 def _changed(text: str, difference: str) -> str:
-    """Apply a difference whose lines begin with a blank, or with a plus if they are new."""
+    """Apply a difference, whose lines begin with a blank, or with a plus if they are new."""
     lines = difference.splitlines(keepends=True)
+    assert {line[0] for line in lines} == {" ", "+"}, difference
     old = "".join(line[1:] for line in lines if line.startswith(" "))
     new = "".join(line[1:] for line in lines)
-    assert {line[0] for line in lines} == {" ", "+"}, difference
+    if all(line[1:] in text for line in lines if line.startswith("+")):
+        return text
     assert text.count(old) == 1, f"{text.count(old)} places for {difference}"
     return text.replace(old, new)

@@ -1,12 +1,7 @@
-"""A copy of the project that something happens to, and tools to make it happen.
-
-What is compared with an undisturbed run is every file below ``results`` but logs and the
-record of when the ratings were read.
-"""
+"""Copies of the project that tests damage, and the mounts for a full and a read-only disk."""
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -23,8 +18,9 @@ TARGETS = (
     "results/claims/measured/setting_4.json",
     "results/figures/figure_4.svg",
 )
-"""Ratings, replicates, summaries, claims and a figure: what each kind of job writes."""
+"""Outputs of each kind of job: ratings, replicates, summaries, claims and a figure."""
 TIMED = ("logs/", "movielens/provenance")
+"""Files of the results that have a time in them."""
 
 
 class Victim:
@@ -59,41 +55,33 @@ class Victim:
         return Outcome(run.returncode, text)
 
     def at_work(self) -> subprocess.Popen[str]:
-        """Start the command, and wait until jobs are at work."""
+        """Start the command, and wait until a job is at work."""
         run = self.start()
-        assert wait_for(self.jobs), "no job began"
+        assert wait_for(self._has_job), "no job began"
         return run
 
     def contents(self) -> dict[str, bytes]:
         """Return every file of the results that is the same in each run."""
         files = (path for path in self.results.rglob("*") if path.is_file())
-        named = {path.relative_to(self.results).as_posix(): path for path in files}
-        return {n: p.read_bytes() for n, p in named.items() if not n.startswith(TIMED)}
+        by_name = {path.relative_to(self.results).as_posix(): path for path in files}
+        return {n: p.read_bytes() for n, p in by_name.items() if not n.startswith(TIMED)}
 
-    def jobs(self) -> list[int]:
-        """Return the processes of jobs of runs in this folder."""
-        found = []
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdecimal():
-                continue
+    def _has_job(self) -> bool:
+        """Return whether a process runs a script of this folder."""
+        for process in Path("/proc").glob("[0-9]*"):
             try:
-                command = (entry / "cmdline").read_bytes()
-                here = (entry / "cwd").resolve() == self.folder.resolve()
-            except OSError:
+                command = (process / "cmdline").read_bytes()
+                folder = (process / "cwd").resolve()
+            except OSError:  # it has ended
                 continue
-            if here and b".snakemake/scripts/" in command and not command.startswith(b"/bin/"):
-                found.append(int(entry.name))
-        return found
-
-
-def kill_all(run: subprocess.Popen[str]) -> None:
-    """Kill a run with all its jobs, as a crash would."""
-    os.killpg(run.pid, signal.SIGKILL)
-    run.communicate(timeout=60)
+            script = b".snakemake/scripts/" in command and not command.startswith(b"/bin/")
+            if script and folder == self.folder.resolve():
+                return True
+        return False
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
-    """Wait until something is so; return whether it came to be."""
+    """Wait until a condition is true; return whether it became so in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
@@ -102,19 +90,11 @@ def wait_for(condition: Callable[[], object], seconds: float = 120) -> bool:
     return False
 
 
-def mounted(*arguments: str) -> bool:
-    """Mount something, if that is allowed here."""
-    command = shutil.which("mount")
-    if command is None or os.geteuid() != 0:
+def _mounted(*arguments: str) -> bool:
+    """Mount something; return whether that is allowed here."""
+    if shutil.which("mount") is None or os.geteuid() != 0:
         return False
-    return subprocess.run([command, *arguments], capture_output=True, check=False).returncode == 0
-
-
-def unmount(folder: Path) -> None:
-    """Take a mount away."""
-    command = shutil.which("umount")
-    assert command is not None
-    subprocess.run([command, str(folder)], check=True)
+    return subprocess.run(["mount", *arguments], capture_output=True).returncode == 0
 
 
 @contextmanager
@@ -129,31 +109,23 @@ def read_only(folder: Path) -> Iterator[bool]:
         finally:
             for path, mode in modes.items():
                 path.chmod(mode)
-    elif mounted("--bind", str(folder), str(folder)):
+    elif _mounted("--bind", str(folder), str(folder)):
         try:
-            yield mounted("-o", "remount,ro,bind", str(folder))
+            yield _mounted("-o", "remount,ro,bind", str(folder))
         finally:
-            unmount(folder)
+            subprocess.run(["umount", folder], check=True)
     else:
         yield False
 
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Callable[[str], bool] | None]:
-    """Put a folder on a disk of its own; yield what changes its size, None if impossible.
-
-    What is in the folder in the end stays when the disk is taken away.
-    """
+    """Put a folder on a disk of its own; yield what changes its size, None if impossible."""
     folder.mkdir(parents=True, exist_ok=True)
-    if not mounted("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)):
+    if not _mounted("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)):
         yield None
         return
-    aside = folder.with_name(f"{folder.name}-aside")
     try:
-        yield lambda new: mounted("-o", f"remount,size={new}", str(folder))
-        shutil.copytree(folder, aside)
+        yield lambda new: _mounted("-o", f"remount,size={new}", str(folder))
     finally:
-        unmount(folder)
-    # What an earlier damage left lies below the disk, where nothing looked at it.
-    shutil.rmtree(folder)
-    aside.rename(folder)
+        subprocess.run(["umount", folder], check=True)

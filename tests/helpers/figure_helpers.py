@@ -5,7 +5,6 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,8 @@ from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims import measured
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.summaries import COLUMNS
 
@@ -324,8 +324,7 @@ def draw(figure: str, tables: dict[str, str]) -> Drawing:
 
 
 def caption(figure: str, tables: dict[str, str], **readings: Any) -> str:
-    module = import_module(f"penalized_bandits.figures.{figure}")
-    return module.caption(tables, context_of(figure, **readings))
+    return caption_of(ALL_FIGURES[figure], tables, context_of(figure, **readings))
 
 
 def words(drawing: Drawing) -> str:

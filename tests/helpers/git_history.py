@@ -1,4 +1,4 @@
-"""What the project's git history says came first: a rule or its result."""
+"""Order of rules and results in the project's git history."""
 
 import subprocess
 from pathlib import Path
@@ -13,7 +13,7 @@ RULES_BEFORE = "src/penalized_bandits/claims/rules.csv"
 
 
 def skip_without_history() -> None:
-    """Skip a test where nothing tells what came before what."""
+    """Skip a test if the history is missing or shallow."""
     try:
         shallow = git(ROOT, "rev-parse", "--is-shallow-repository") == "true"
     except (OSError, subprocess.CalledProcessError):
@@ -23,7 +23,7 @@ def skip_without_history() -> None:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; return what it says."""
+    """Run git in a folder; return its output."""
     done = subprocess.run(
         ["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
     )
@@ -33,12 +33,12 @@ def git(folder: Path, *arguments: str) -> str:
 def brought(folder: Path, digest: str, file: str) -> str:
     """Return the first commit that brought a digest to a file; empty if none has."""
     files = (RULES, RULES_BEFORE) if file == RULES else (file,)
-    found = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
-    return found.partition("\n")[0]
+    commits = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
+    return commits.partition("\n")[0]
 
 
 def out_of_order(folder: Path, digest: str, page: str, rules: str = RULES) -> str:
-    """Say what is wrong with the order of a rule and its published result; nothing if it is right.
+    """Return the fault in the order of a rule and its published result; empty if there is none.
 
     A page that is not committed yet needs the rule committed.
     """

@@ -1,4 +1,4 @@
-"""A page read strictly."""
+"""Strict parser of HTML pages."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ VOID = {"meta", "link", "input", "img", "br", "hr"}
 
 
 class Reader(HTMLParser):
-    """Reads a page strictly: elements with their attributes and text."""
+    """Elements of a page with their attributes, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

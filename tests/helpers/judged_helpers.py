@@ -1,28 +1,28 @@
-"""What a config comes to without the workflow: simulated, summarised, judged and drawn."""
+"""Experiments of a config simulated, summarised, judged and drawn, without the workflow."""
 
 import json
 import warnings
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.decided import decided
-from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import told
 from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.claims.measured import measure_topic, to_json
+
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.ledger import told
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.figures import ALL_FIGURES, Figure
-from penalized_bandits.figures.base import CaptionContext, draw_figure
+from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.storage.replicates import write_replicates
 from tiny_tables import RATINGS, write_summaries
 
@@ -39,14 +39,13 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
         assert (outcome.pulls.sum(axis=1) == outcome.horizon).all()
         assert np.isfinite(outcome.max_deficit).all()
     write_replicates(path, outcomes, {"setting": experiment})
-    # No two runs under one name.
     assert len({outcome.run for outcome in outcomes}) == len(outcomes)
     return [path]
 
 
 @dataclass
 class Judged:
-    """What was made of a config."""
+    """Ledger and captions of a config."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The ledger's rows, by claim."""
@@ -60,7 +59,7 @@ class Judged:
 
 
 def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path) -> Judged:
-    """Simulate experiments, and make all that stands on one: claims, summaries, figures.
+    """Simulate experiments, and return the ledger and the captions that depend on one of them.
 
     ``unchanged`` has the tables of the others.
     """
@@ -98,8 +97,7 @@ def _drawn(figure: Figure, config: BaseConfig, tables: Tables, folder: Path) -> 
         plt.close(draw_figure(figure, paths))
     values = config.model_dump()
     section = values[figure.setting] if figure.setting else values
-    module = import_module(f"penalized_bandits.figures.{figure.id}")
-    return module.caption(paths, CaptionContext(section, config.readings))
+    return caption_of(figure, paths, CaptionContext(section, config.readings))
 
 
 def claims_on(experiment: str) -> list[str]:

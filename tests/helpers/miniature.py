@@ -1,4 +1,4 @@
-"""The miniature: a few replicates of everything, and the files that the workflow makes of it."""
+"""The smoke run: a few replicates of everything, and the files that the workflow makes."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -59,7 +59,7 @@ TINY: dict[str, Any] = {
 
 
 def config_with(changes: Mapping[str, Any]) -> BaseConfig:
-    """Return the miniature's config with some keys changed, section by section."""
+    """Return the smoke run's config with some keys changed, section by section."""
     config = deepcopy(PAPER)
     for sections in (TINY, changes):
         merge(config, dict(sections))
@@ -70,18 +70,15 @@ SETTINGS = tuple(catalogue.SETTINGS)
 STUDIES = tuple(catalogue.STUDIES)
 EXPERIMENTS = (*SETTINGS, *STUDIES)
 READINGS = {reading: switches.touched(reading) for reading in switches.readings()}
-"""The experiments that each reading can touch."""
+"""The experiments that each reading affects."""
 TOPICS = {topic: experiments_of(topic) for topic in TOPIC_NAMES}
-"""The experiments that the claims of each topic stand on."""
+"""The experiments of each topic of claims."""
 RATINGS = {"results/movielens/rating_counts.csv", "results/movielens/provenance.json"}
 LEDGER = {
     f"results/claims/{name}" for name in ("claims.csv", "claims.json", "claims.md", "parts.csv")
 }
 SENSITIVITY = {"results/claims/sensitivity.csv"}
 MADE = {"results/provenance.json", "results/checksums.txt"}
-CHECKSUMS = {"results/checksums.txt"}
-COLUMN = ("pdf", "svg")
-"""Formats of a figure's form of one column."""
 
 
 def replicates_of(*experiments: str, chunks: int = 1) -> set[str]:
@@ -105,6 +102,6 @@ def notebooks_of(*names: str) -> set[str]:
 
 
 def measured_of(*topics: str) -> set[str]:
-    """Return what the claims of topics measure, and what they are measured on."""
-    behind = replicates_of(*(name for topic in topics for name in TOPICS[topic]))
-    return behind | set(measured_files(*topics))
+    """Return the measurements of the claims of topics, and their replicates."""
+    experiments = (name for topic in topics for name in TOPICS[topic])
+    return replicates_of(*experiments) | set(measured_files(*topics))

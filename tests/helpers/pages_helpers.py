@@ -1,4 +1,4 @@
-"""The page of the miniature's run, and pages made of changed material."""
+"""The page of the smoke run, and pages with changed inputs."""
 
 import csv
 from contextlib import chdir
@@ -33,7 +33,7 @@ HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 
 
 def material_of(project: Project) -> Material:
-    """Return what the workflow makes the page of, in the working folder of a project."""
+    """Return the inputs of the page, in the working folder of a project."""
     return Material(
         page=PAGE,
         claims="results/claims/claims.json",
@@ -44,10 +44,9 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).told("write_index"),
+        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).of("write_index"),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
-        # The miniature makes no notebooks, and has two documents alone.
         notebooks={},
         playground="results/playground.html",
         docs={
@@ -58,8 +57,7 @@ def material_of(project: Project) -> Material:
 
 
 def page_of(project: Project, **changes: Any) -> str:
-    """Make the page of a project's results, with some of the material replaced."""
-    # The library of charts is the same in every page: it is bundled once.
+    """Make the page of a project's results, with some of the inputs replaced."""
     with chdir(project.folder), patch("penalized_bandits.pages.index.bundle", BUNDLE):
         config = load_config("config/config.yaml", "tiny.yaml")
         return build_page(replace(material_of(project), **changes), config)
@@ -74,8 +72,8 @@ def hostile_page(project: Project, folder: Path) -> str:
 
 
 def values_of(spec: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a specification's data, of all its layers, be they objects or CSV."""
-    found: list[dict[str, Any]] = []
+    """Return the rows of a chart's data, of all its layers."""
+    values: list[dict[str, Any]] = []
     for data in (part["data"] for part in (spec, *spec["layer"]) if "data" in part):
         rows = spec["datasets"][data["name"]]
         if isinstance(rows, str):
@@ -84,8 +82,8 @@ def values_of(spec: dict[str, Any]) -> list[dict[str, Any]]:
             rows = [
                 {name: _typed(text, kinds[name]) for name, text in row.items()} for row in table
             ]
-        found += rows
-    return found
+        values += rows
+    return values
 
 
 def _typed(text: str, kind: str) -> Any:
@@ -100,7 +98,7 @@ def marks(page: Any, chart: str) -> Any:
 
 
 def point_at(page: Any, mark: Any) -> str:
-    """Move the pointer to a mark and return what is shown beside it."""
+    """Move the pointer to a mark and return its tooltip."""
     mark.scroll_into_view_if_needed()
     box = mark.bounding_box()
     assert box is not None

@@ -1,4 +1,4 @@
-"""The playground's simulator in a browser, and bandits as it takes them."""
+"""Bandits for the playground's simulator, and its pulls compared with the oracle's."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from penalized_bandits.playground.scripts import policies
 SEED = 20250301
 ROUNDS = 120
 STREAM = ("playground", "drawn at τ = 0.2, " * 9)
-"""More than a block of the hash that makes a key of it."""
+"""Longer than a block of the hash."""
 SUPPORT = np.linspace(0, 1, 5)
 
 RUN = """
@@ -50,7 +50,7 @@ def given_as(
     stream: tuple[str, ...] = (),
     replicate: int = 0,
 ) -> dict[str, Any]:
-    """Return what a simulation in the script is made from, but for its policy."""
+    """Return the arguments of a simulation in the script, without the policy."""
     return {
         **{name: getattr(instance, name).tolist() for name in ("means", "fairness", "penalties")},
         **dict(zip(("experiment", "instance"), stream, strict=False)),
@@ -62,7 +62,7 @@ def given_as(
 
 
 def _law(family: int, means: FloatArray, rng: np.random.Generator) -> tuple[Any, dict[str, Any]]:
-    """Return rewards, and the same as the script takes them."""
+    """Return a law of rewards in Python and for the script."""
     sd = float(rng.choice([0.1, 0.25, 1.0]))
     if family == 3:
         table = rng.dirichlet(np.ones(SUPPORT.size), means.size)
@@ -79,9 +79,9 @@ def _law(family: int, means: FloatArray, rng: np.random.Generator) -> tuple[Any,
 
 
 def drawn_bandit(i: int) -> tuple[Instance, dict[str, Any]]:
-    """Draw a bandit of a family in turn, on a grid or not; return it as the script takes it too.
+    """Draw a bandit of each family in turn; return it in Python and for the script.
 
-    Ties of those on a grid are exact but for rounding, which must come out as it does in Python.
+    Every other bandit is on a grid, where ties are decided by rounding.
     """
     rng = np.random.default_rng([SEED, i])
     n_arms = int(rng.integers(2, 21))
@@ -116,7 +116,7 @@ def check_pulls(page: Any, i: int) -> None:
             assert "not sub-Gaussian" in arms
             continue
         tuning = usual_tuning(policy, instance.n_arms, ROUNDS)
-        wanted = trace(
+        expected = trace(
             policy, instance, ROUNDS, replicate=i, seed=SEED + i, stream=STREAM, tuning=tuning
         )
-        assert arms == wanted.arms, f"{policy}, {given['law']}"
+        assert arms == expected.arms, f"{policy}, {given['law']}"

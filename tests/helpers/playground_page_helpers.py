@@ -1,4 +1,4 @@
-"""The page of the playground: what it is made of and played with in tests."""
+"""The playground's page in tests: configs, a small bandit, waiting and saved numbers."""
 
 import csv
 from pathlib import Path
@@ -11,12 +11,11 @@ SMALL = (
     "#mu=0.9,0.6,0.5&law=gaussian&sd=0.3&tau=0.1,0.2,0.2&a=0.35"
     "&p=hard_threshold_ucb,ucb1&t=600&r=5&seed=7"
 )
-"""A bandit that is played in no time."""
+"""A bandit that is played quickly."""
 PLAYED = """() => {
   const words = document.getElementById("clock").textContent.split(" ");
   return words.length === 4 && words[1] === words[3];
 }"""
-"""Whether all rounds have been played and are shown."""
 
 
 def wait_until_played(page: Any) -> None:

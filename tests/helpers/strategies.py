@@ -20,7 +20,7 @@ from penalized_bandits.bandit.rewards import (
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf, simulate
+from penalized_bandits.engine.simulate import Engine, LogOf, simulate_part
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
 EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
@@ -156,10 +156,10 @@ def assert_as_the_oracle(
     }
     if not loops:
         loops = ("lanes", "blocks") if policy.choose is None else ("rounds",)
-        loops = (*loops, "sparing") if policy.exceeds is not None else loops
+        loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
     rounds = range(1, request.horizon + 1)
     runs = [
-        simulate(
+        simulate_part(
             policy,
             instance,
             request.horizon,

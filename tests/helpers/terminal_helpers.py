@@ -1,4 +1,4 @@
-"""Run a command with a terminal on stderr, or on stdout as well."""
+"""Commands run with a terminal on stderr, or on stdout as well, and the tables they print."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ PROGRAM = Path(sys.executable).with_name("penalized-bandits")
 
 
 class Ran(NamedTuple):
-    """How a command ended; what it wrote to a pipe and to the terminal."""
+    """Exit status of a command, and its output to a pipe and to the terminal."""
 
     status: int
     piped: str
@@ -71,7 +71,7 @@ def tables_in(text: str) -> dict[str, list[dict[str, str]]]:
 
 
 def _starts(headings: str, lines: list[str]) -> dict[str, tuple[int, int]]:
-    """Return where columns are: between gaps of two spaces that all lines share."""
+    """Return the first and last position of each column: all lines have two blanks between."""
     width = max(map(len, [headings, *lines]))
     padded = [line.ljust(width) for line in (headings, *lines)]
     blank = [all(line[i] == " " for line in padded) for i in range(width)]

@@ -1,7 +1,7 @@
-"""A copy of the project in a temporary folder, and Snakemake run in it.
+"""Copies of the project in temporary folders, and Snakemake run in them.
 
-The copy has its own sources on the path, so that a test may edit them, and a config so
-small that the whole workflow takes seconds.  It is run once for all test modules.
+A copy has its own sources on the path, so that a test may edit them, and the config of the
+smoke run, which is run once for all test modules.
 """
 
 import fcntl
@@ -26,8 +26,8 @@ from miniature import EXPERIMENTS as EXPERIMENTS
 from miniature import STUDIES as STUDIES
 from miniature import TINY
 from miniature import replicates_of as replicates_of
-from penalized_bandits.engine.disk import cache_root
-from penalized_bandits.engine.specialise import _digest, _engine_digest
+from penalized_bandits.engine._disk import cache_root
+from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.policies import POLICIES
 
 PACKAGE = "src/penalized_bandits"
@@ -35,21 +35,21 @@ Key = TypeVar("Key")
 
 
 class Outcome(NamedTuple):
-    """How a run of Snakemake ended, and what it said."""
+    """Exit status and output of a run of Snakemake."""
 
     status: int
     text: str
 
 
 class Request(NamedTuple):
-    """A run of Snakemake to be made in a folder."""
+    """A folder and the arguments of a run of Snakemake."""
 
     folder: str
     arguments: list[str]
 
 
 def snakemake(request: Request, kernels: Path) -> Outcome:
-    """Run Snakemake on these arguments, and no others."""
+    """Run Snakemake with these arguments alone."""
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", *request.arguments],
         cwd=request.folder,
@@ -58,14 +58,13 @@ def snakemake(request: Request, kernels: Path) -> Outcome:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         timeout=600,
-        check=False,
     )
     return Outcome(done.returncode, done.stdout)
 
 
 def _kernels_of(folder: Path) -> str:
     """Return the name of the folder in which numba keeps kernels of a copy of the project."""
-    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/lanes.py")
+    return InTreeCacheLocator.get_suitable_cache_subpath(folder / PACKAGE / "engine/_lanes.py")
 
 
 @cache
@@ -74,13 +73,9 @@ def _digests() -> set[str]:
 
 
 def environment(folder: Path | str, kernels: Path) -> dict[str, str]:
-    """Return an environment in which nothing of the user's shell changes what is tested."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("SNAKEMAKE_", "PYTHON"))
-    }
-    return kept | {
+    """Return an environment without the user's settings of Snakemake and Python."""
+    others = {k: v for k, v in os.environ.items() if not k.startswith(("SNAKEMAKE_", "PYTHON"))}
+    return others | {
         "PYTHONPATH": str(Path(folder) / "src"),
         "PYTHONUTF8": "1",
         "PENALIZED_BANDITS_CACHE": str(kernels),
@@ -97,10 +92,7 @@ class Project:
     """Folder of compiled kernels; those of these sources are the environment's."""
 
     def __post_init__(self) -> None:
-        """Let a copy find what is compiled of these sources, and keep there what it compiles.
-
-        numba files a kernel by the path of its source, and nothing else of it depends on that.
-        """
+        """Share compiled kernels with the project: numba files them by the path of the source."""
         here, there = (_kernels_of(folder) for folder in (ROOT, self.folder))
         for digest in _digests():
             link = self.kernels / "penalized_bandits" / digest / there
@@ -113,18 +105,18 @@ class Project:
     def request(
         self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
     ) -> Request:
-        """Name a run on targets, on two cores unless the options say otherwise."""
+        """Return the arguments of a run on targets, on two cores unless the options differ."""
         arguments = [*targets, "--cores", "2", *options]
         # Last, because this option takes all that follows for config files.
         arguments += [] if config is None else ["--configfile", config]
         return Request(str(self.folder), arguments)
 
     def dry(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        """Name a dry run on targets."""
+        """Return the arguments of a dry run on targets."""
         return self.request(*targets, config=config, options=["--dry-run"])
 
     def planned(self, *targets: str, config: str | None = "tiny.yaml") -> Request:
-        """Name a list of all files behind targets, and what would be done with each."""
+        """Return the arguments that list all files behind targets, and which would be made."""
         return self.request(*targets, config=config, options=["--summary"])
 
     def stale(self, *targets: str, config: str | None = "tiny.yaml") -> set[str]:
@@ -146,7 +138,7 @@ class Project:
         return self
 
     def snakemake(self, arguments: list[str]) -> Outcome:
-        """Run Snakemake on these arguments, and no others."""
+        """Run Snakemake with these arguments alone."""
         return snakemake(Request(str(self.folder), arguments), self.kernels)
 
     def files(self, folder: str = "results") -> set[str]:
@@ -155,7 +147,7 @@ class Project:
         return {path.relative_to(self.folder).as_posix() for path in found if path.is_file()}
 
     def configure(self, changes: Mapping[str, Any], name: str = "tiny.yaml") -> None:
-        """Write the miniature's config with some keys changed, section by section."""
+        """Write the smoke run's config with some keys changed, section by section."""
         config = {**TINY}
         for key, value in changes.items():
             old = config.get(key)
@@ -169,17 +161,17 @@ class Project:
             file.write(text)
 
     def copy(self, target: Path) -> "Project":
-        """Copy the copy with its results and Snakemake's notes, times of files kept."""
+        """Copy this copy with its results and Snakemake's records; times of files are kept."""
         return Project(Path(shutil.copytree(self.folder, target)), self.kernels)
 
 
 def new_project(target: Path, kernels: Path) -> Project:
-    """Copy the project as a fresh clone has it, and add the miniature's config."""
+    """Copy the project without results, and add the smoke run's config."""
     skip = shutil.ignore_patterns(
         ".*", "__pycache__", "results", "tests", "docs", "benchmarks", "build", "*.egg-info"
     )
     shutil.copytree(ROOT, target, ignore=skip)
-    # Of the targets that a run did not make, the article shows what is published.
+    # The article reads published results.
     published = shutil.ignore_patterns("pages", "hooks", "__pycache__")
     shutil.copytree(ROOT / "docs", target / "docs", ignore=published)
     project = Project(target, kernels)
@@ -197,7 +189,7 @@ def made_in(outcome: Outcome) -> set[str]:
 
 
 def several(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome]:
-    """Run Snakemake several times, two at a time: for dry runs and runs that must fail."""
+    """Run Snakemake several times, two at a time."""
     with ThreadPoolExecutor(2) as pool:
         outcomes = pool.map(lambda request: snakemake(request, kernels), requests.values())
         return dict(zip(requests, outcomes, strict=True))
@@ -206,7 +198,7 @@ def several(requests: Mapping[Key, Request], kernels: Path) -> dict[Key, Outcome
 def _shared(
     factory: pytest.TempPathFactory, name: str, make: Callable[[Path, Path], Project]
 ) -> Project:
-    """Make a copy once for all workers: the first to ask makes it, the others wait for it."""
+    """Make a copy once for all workers; the others wait for the first."""
     base = factory.getbasetemp()
     folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     kernels, made = folder / "kernels", folder / name / "made"
@@ -221,19 +213,19 @@ def _shared(
 
 @pytest.fixture(scope="session", name="fresh")
 def fresh_fixture(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return a copy without results; tests must leave it so."""
+    """Return a copy without results; tests must not change it."""
     return _shared(tmp_path_factory, "fresh", new_project)
 
 
 @pytest.fixture(scope="session", name="miniature")
 def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
-    """Return a copy in which all was made; tests must leave it so."""
+    """Return the smoke run: a copy in which all was made; tests must not change it."""
     return _shared(tmp_path_factory, "miniature", lambda target, _: fresh.copy(target).make())
 
 
 @pytest.fixture(scope="session", name="one_figure")
 def one_figure_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
-    """Return a copy in which Figure 4 alone was asked for, on one core."""
+    """Return a copy in which Figure 4 alone was made, on one core."""
     return _shared(
         tmp_path_factory,
         "one_figure",

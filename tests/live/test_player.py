@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, Policy, Round, simulate
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance, Policy, Round
 from penalized_bandits.engine.oracle import RewardTape
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.live import Player
 from penalized_bandits.theory.deficits import limiting_deficit
 from strategies import EACH, Request, random_tuning, requests
@@ -52,7 +53,7 @@ def read_again(player: Player, policy: str | Policy | None = None) -> Player:
 @given(data=st.data())
 def test_the_same_arms_as_the_simulator(policy: str, data: st.DataObject) -> None:
     request = of_policy(data, policy)
-    run = simulate(
+    run = simulate_part(
         policy,
         request.instance,
         request.horizon,
@@ -259,11 +260,11 @@ def test_any_state_is_played_or_refused(key: str, value: Any) -> None:
 
 
 def test_a_policy_that_fails_changes_nothing() -> None:
-    def choose(seen: Round) -> int:
-        seen.memory[0] += 1
-        return 0 if seen.n < 6 else 9
+    def choose(state: Round) -> int:
+        state.memory[0] += 1
+        return 0 if state.n < 6 else 9
 
-    policy = Policy(id="mine", label="Mine", reference="none", choose=choose, memory=1)
+    policy = Policy("mine", choose=choose, memory=1)
     player = Player(policy, [0.1, 0.2], 0.1)
     for _ in range(5):
         player.update(player.choose(), 0.5)
@@ -279,7 +280,7 @@ def test_threads_share_a_player() -> None:
         time.sleep(1e-5)  # other threads have their turn in the middle of a round
         return queue
 
-    slow = Policy(id="slow", label="S", reference="none", index=lambda a: a.radius, served=served)
+    slow = Policy("slow", index=lambda a: a.radius, served=served)
     player = Player(slow, [0.2] * 4, 0)
 
     def serve(_: int) -> None:

@@ -1,4 +1,4 @@
-"""The article: every number from a table, the same bytes, and a text that fits."""
+"""The article: numbers from tables, the same bytes each time, and the number of pages."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def of_docs(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def sources(miniature: Project) -> Sources:
-    """Return what the workflow makes the article of, in the miniature."""
+    """Return the sources of the article in the smoke run."""
     results = miniature.folder / "results"
     return Sources(
         claims=str(results / "claims/claims.json"),
@@ -52,19 +52,19 @@ def sources(miniature: Project) -> Sources:
 
 @pytest.fixture(scope="module")
 def small(sources: Sources) -> dict[str, Any]:
-    """Return what the miniature says, in which much is not measured."""
+    """Return the values of the smoke run, in which many claims are not measured."""
     return gather(sources)
 
 
 @pytest.fixture(scope="module")
 def full(small: dict[str, Any]) -> dict[str, Any]:
-    """Return the same with the published ledgers in the place of the miniature's."""
+    """Return the same values with the published ledgers."""
     claims = {row["id"]: told(row) for path in LEDGERS for row in read_json(path)}
     return small | {"claims": claims, "warning": ""}
 
 
-def found(values: dict[str, Any], sources: Sources, label: str) -> Any:
-    """Return what the text marks with a label."""
+def labelled(values: dict[str, Any], sources: Sources, label: str) -> Any:
+    """Return the values that the text marks with a label."""
     return json.loads(
         typst.query(
             files(values, sources),  # type: ignore[arg-type]  (its types lack files in memory)
@@ -85,37 +85,24 @@ def test_all_texts_are_known_to_the_workflow() -> None:
 def test_the_published_ledger_has_every_number_that_the_text_asks_for(
     full: dict[str, Any], sources: Sources
 ) -> None:
-    assert found(full, sources, "absent") == []
+    assert labelled(full, sources, "absent") == []
 
 
 def test_sentences_are_about_the_published_verdicts(full: dict[str, Any], sources: Sources) -> None:
-    assert found(full, sources, "others") == []
+    assert labelled(full, sources, "others") == []
 
 
-def test_another_verdict_is_said_on_the_first_page(full: dict[str, Any], sources: Sources) -> None:
+def test_another_verdict_is_on_the_first_page(full: dict[str, Any], sources: Sources) -> None:
     claims = full["claims"] | {"C02": full["claims"]["C02"] | {"verdict": "partly"}}
-    assert found(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
+    assert labelled(full | {"claims": claims}, sources, "others") == [[["C02", "not reproduced"]]]
 
 
-def test_what_a_small_run_did_not_measure_is_said(small: dict[str, Any], sources: Sources) -> None:
+def test_values_that_were_not_measured_are_named(small: dict[str, Any], sources: Sources) -> None:
     assert small["warning"]
-    assert "not measured" in found(small, sources, "absent")
+    assert "not measured" in labelled(small, sources, "absent")
 
 
-def test_theorem_a_leaves_out_ties() -> None:
-    # The deficit of an arm with A = Δ grows like T: tests/theory/test_theorems.py plays one.
-    text = " ".join((FOLDER / "new.typ").read_text(encoding="utf-8").split())
-    assert "$cal(C)$ for the arms with $A_k > Delta_k$ (a tie $A_k = Delta_k$ is in neither" in text
-
-
-def test_growth_beyond_theorem_4_2d_is_said_to_be_of_each_arm() -> None:
-    # The part's own unit: an arm and a factor e of T.
-    said = " ".join((FOLDER / "theory.typ").read_text(encoding="utf-8").split())
-    number = '#value("C06", "Theorem 4.7\'s bandit")'
-    assert f"{number} for each of the two arms and each factor $e$ of $T$" in said
-
-
-# --- What is gathered
+# --- Values
 
 
 def test_numbers_are_those_of_the_ledger(small: dict[str, Any], sources: Sources) -> None:
@@ -139,7 +126,7 @@ def test_figures_and_tables_name_their_target_and_checksum(
     assert published_ones == {"extended", "sharp"}
 
 
-def test_what_the_run_made_itself_is_not_called_published(sources: Sources) -> None:
+def test_ledgers_of_the_run_are_not_called_published(sources: Sources) -> None:
     made = gather(replace(sources, extended=sources.claims))
     assert not made["marks"]["extended"]["published"]
     assert "E10" not in made["claims"]
@@ -152,7 +139,7 @@ def test_text_from_data_is_no_markup() -> None:
     assert "#panic(“x”) *a* [b]" in "".join(texts)
 
 
-# --- What comes out
+# --- The PDF
 
 
 @pytest.mark.parametrize("whose", ["full", "small"])
@@ -196,10 +183,3 @@ def test_metadata_are_those_of_the_citation() -> None:
     assert original["doi"] == paper.get("doi", original["doi"])
     for author in paper["authors"]:
         assert f"{author['given-names']} {author['family-names']}" in original["cite"]
-
-
-def test_metadata_have_what_the_journal_asks_for() -> None:
-    asked = {"title", "authors", "affiliations", "keywords", "code", "data", "replication"}
-    asked |= {"abstract", "bibliography", "type", "domain", "language", "review", "contributors"}
-    assert set(ABOUT) == asked | {"dates", "article", "journal"}
-    assert (FOLDER / ABOUT["bibliography"]).is_file()

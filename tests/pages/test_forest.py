@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from penalized_bandits.claims.measured import part_from, to_json
 
 from html_reader import Reader
 from penalized_bandits.claims.base import (
@@ -22,7 +23,6 @@ from penalized_bandits.claims.base import (
     within,
 )
 from penalized_bandits.claims.ledger import row_of
-from penalized_bandits.claims.measured import part_from, to_json
 from penalized_bandits.pages.forest import (
     LINEAR,
     MOST_ROWS,

@@ -1,4 +1,4 @@
-"""What the reproduction page is put together from: numbers, formulas, pictures, charts, origin."""
+"""Parts of the reproduction page: numbers, formulas, pictures, charts and provenance."""
 
 import json
 from dataclasses import replace
@@ -198,7 +198,7 @@ def test_movies(tables: Tables) -> None:
         specification("pie", tables)
 
 
-# --- Where it all comes from
+# --- Provenance
 
 
 def test_differences() -> None:

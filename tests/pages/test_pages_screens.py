@@ -1,4 +1,4 @@
-"""The reproduction page on screens and paper: first screen, phone, light, dark, without scripts."""
+"""The reproduction page on a first screen, a phone and paper, in the dark and without scripts."""
 
 import re
 
@@ -10,13 +10,11 @@ from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 
-pytestmark = needs_browser
-slow = pytest.mark.slow
+pytestmark = [needs_browser, pytest.mark.slow]
 PHONE = {"width": 390, "height": 844}
 CARDS = ("holds", "limits", "fails")
 
 
-@slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_screen(visit: Open, scheme: str) -> None:
     page = visit(charts=False, color_scheme=scheme)
@@ -29,7 +27,6 @@ def test_the_first_screen(visit: Open, scheme: str) -> None:
     assert page.locator("[data-drawn]").count() == 0
 
 
-@slow
 def test_on_a_phone(visit: Open) -> None:
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
@@ -61,7 +58,6 @@ def test_on_a_phone(visit: Open) -> None:
     assert "Mean reward" in page.inner_text("#vg-tooltip-element")
 
 
-@slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible(visit: Open, scheme: str) -> None:
     page = visit(color_scheme=scheme)
@@ -80,7 +76,6 @@ def test_accessible(visit: Open, scheme: str) -> None:
     assert [rule for rule, _ in violations(page) if rule != "region"] == []
 
 
-@slow
 def test_without_javascript(visit: Open) -> None:
     page = visit(java_script_enabled=False)
     assert page.locator(ROWS).count() == len(CLAIMS)
@@ -91,7 +86,6 @@ def test_without_javascript(visit: Open) -> None:
     assert page.locator("img >> visible=true").count() == len(ALL_FIGURES) + 1
 
 
-@slow
 def test_on_paper(visit: Open) -> None:
     page = visit(color_scheme="dark")
     page.emulate_media(media="print")

@@ -25,7 +25,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def visit(browser: Any, playground: Path) -> Iterator[Open]:
-    """Open the playground; afterwards nothing may have gone wrong or been asked of a host."""
+    """Open the playground; check afterwards that there was no error and no request."""
     with visits(browser, playground) as opened:
         yield opened
 

@@ -1,4 +1,4 @@
-"""An address of which a part is wrong: what is said of it, what is played, and what stays."""
+"""Wrong addresses of the playground: the message, and no results until they are corrected."""
 
 from typing import Any
 
@@ -11,22 +11,18 @@ pytestmark = needs_browser
 SLOW = pytest.mark.slow
 BAD = [
     ("law=gaussian", "law=<b>", 'no reward law "<b>": it must be one of bernoulli, gaussian'),
-    ("sd=0.3", "sd=-1", "Standard deviation is −1: it must be a number from 0 to 1,000,000."),
     ("mu=0.9,", "mu=NaN,", 'μ of arm 1 is "NaN": it must be a number from 0 to 1.'),
     ("mu=0.9,0.6,0.5", "mu=0.9", "There are 1 arms: K must be a whole number from 2 to 20."),
-    ("mu=0.9,0.6,0.5", "movies=none", 'no movies "none": they must be one of m0_2500, m0_2000.'),
+    ("mu=0.9,0.6,0.5", "movies=none", 'no movies "none": they must be one of m0_2500'),
     ("tau=0.1,", "tau=0.7,", "add up to 1.1: they must add up to less than 1"),
     ("tau=0.1,0.2,0.2", "tau=0.1,0.2", "3 means but 2 values of τ: give one for each arm"),
-    ("a=0.35", "a=x", 'A of arm 1 is "x": it must be a number from 0 to 1,000,000.'),
     ("ucb1", "ucb1:3", "UCB1 has no tuning, but got 3: give none."),
-    ("ucb1", "lfg:x", 'η₀ of LFG is "x": it must be a number from 0 to 1,000,000,000,000.'),
     ("t=600", "t=Infinity", "T is Infinity: it must be a whole number from 2 to 1,000,000."),
-    ("seed=7", "seed=0.5", "seed is 0.5: it must be a whole number from 0 to 9,007,199,254,"),
 ]
 
 
 def check_blank(page: Any) -> None:
-    """Check that no results are in sight, and that none can be stepped through or taken away."""
+    """Check that there are no results, and that play and copy are disabled."""
     page.wait_for_timeout(500)
     assert page.inner_text("#scores") == page.inner_text("#crossings") == ""
     assert "owed" not in page.inner_text("#rows")
@@ -39,7 +35,7 @@ def check_blank(page: Any) -> None:
 @pytest.mark.parametrize(
     ("was", "now", "words"), [BAD[0], *(pytest.param(*bad, marks=SLOW) for bad in BAD[1:])]
 )
-def test_a_bad_address_is_told_and_not_played(visit: Open, was: str, now: str, words: str) -> None:
+def test_a_wrong_address_is_not_played(visit: Open, was: str, now: str, words: str) -> None:
     page = visit(after=SMALL.replace(was, now))
     given = page.evaluate("location.hash")
     assert words in page.inner_text("#address-problem")
@@ -48,7 +44,7 @@ def test_a_bad_address_is_told_and_not_played(visit: Open, was: str, now: str, w
     assert page.evaluate("location.hash") == given
 
 
-def test_a_bad_address_that_is_mended_is_played(visit: Open) -> None:
+def test_a_corrected_address_is_played(visit: Open) -> None:
     page = visit(after=SMALL.replace("t=600", "t=1"))
     page.get_by_label("Horizon T", exact=True).fill("600")
     wait_until_played(page)
@@ -57,7 +53,7 @@ def test_a_bad_address_that_is_mended_is_played(visit: Open) -> None:
     assert page.evaluate("location.hash") == SMALL
 
 
-def test_a_bad_address_takes_the_place_of_a_good_one(visit: Open) -> None:
+def test_a_wrong_address_after_a_good_one(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
     bad = SMALL.replace("t=600", "t=1")
@@ -93,7 +89,7 @@ def test_an_unknown_policy_is_left_out(visit: Open) -> None:
     assert address(page)["p"] == "hard_threshold_ucb,ucb1"
 
 
-def test_what_the_simulator_refuses_is_not_played(visit: Open) -> None:
+def test_a_bandit_that_the_simulator_refuses(visit: Open) -> None:
     page = visit(after=SMALL)
     wait_until_played(page)
     law = "law=heavy_tailed&scale=0.1&tail=2"

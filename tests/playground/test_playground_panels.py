@@ -1,4 +1,4 @@
-"""What the panels say of regrets: who overtakes whom, and how sure a mean is."""
+"""Panels of regret: which policy overtakes which, and the intervals of means."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from browser_helpers import Open, needs_browser, visits
-from penalized_bandits import Gaussian, Instance, penalized_regret, simulate
+from penalized_bandits import Gaussian, Instance, penalized_regret
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.playground.page import TEMPLATES
 from penalized_bandits.statistics.estimates import mean_estimate
 from playground_page_helpers import SMALL, numbers_of, wait_until_played
@@ -43,12 +44,12 @@ def test_the_policy_that_overtakes_is_ahead_at_the_end(page: Any) -> None:
     courses = [*product((-1, -NOISE, 0, NOISE, 1), repeat=4)]
     for course, sentences in zip(courses, page.evaluate(SENTENCES, courses), strict=True):
         *before, end = course
-        wanted = []
+        expected = []
         if end == -1 and 1 in before:
-            wanted = ["Hard-threshold UCB overtakes UCB1"]
+            expected = ["Hard-threshold UCB overtakes UCB1"]
         if end == 1 and -1 in before:
-            wanted = ["UCB1 overtakes Hard-threshold UCB"]
-        assert [words.split(" at ")[0] for words in sentences] == wanted, course
+            expected = ["UCB1 overtakes Hard-threshold UCB"]
+        assert [words.split(" at ")[0] for words in sentences] == expected, course
 
 
 def test_a_policy_overtakes_where_it_gets_ahead(page: Any) -> None:
@@ -70,9 +71,9 @@ def test_the_interval_is_that_of_the_replicates(visit: Open) -> None:
     row = numbers_of(page)[-1]
     bandit = Instance([0.9, 0.6, 0.5], [0.1, 0.2, 0.2], 0.35, Gaussian(0.3))
     stream = ("sharp_short", "playground_T600")
-    run = simulate(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
+    run = simulate_part(row["policy"], bandit, 600, replicates=5, seed=7, stream=stream)
     parts = (bandit.means, bandit.fairness, bandit.penalties)
-    wanted = mean_estimate(penalized_regret(run.pulls[:, -1], *parts))
-    assert float(row["regret_mean"]) == pytest.approx(wanted.value)
+    expected = mean_estimate(penalized_regret(run.pulls[:, -1], *parts))
+    assert float(row["regret_mean"]) == pytest.approx(expected.value)
     # The page has Student's quantiles with four decimals.
-    assert float(row["regret_half_95"]) == pytest.approx(wanted.value - wanted.low, rel=1e-4)
+    assert float(row["regret_half_95"]) == pytest.approx(expected.value - expected.low, rel=1e-4)

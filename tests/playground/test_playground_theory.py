@@ -55,7 +55,7 @@ def bandits(count: int = 8) -> list[dict[str, list[float]]]:
 
 
 def laws(bandit: dict[str, list[float]]) -> list[tuple[RewardFamily, dict[str, Any]]]:
-    """Return reward laws with the means of a bandit, and as the page takes them."""
+    """Return reward laws with the means of a bandit, in Python and for the page."""
     means = np.array(bandit["means"])
     support = np.array([0.0, 0.25, 1.0])
     middle = np.minimum((1 - means) / 2, 2 * means)
@@ -67,11 +67,7 @@ def laws(bandit: dict[str, list[float]]) -> list[tuple[RewardFamily, dict[str, A
         (Beta(), {"id": "beta"}),
         (
             Categorical(support, table),
-            {
-                "id": "categorical",
-                "support": support.tolist(),
-                "probabilities": table.tolist(),
-            },
+            {"id": "categorical", "support": support.tolist(), "probabilities": table.tolist()},
         ),
     ]
 
@@ -90,8 +86,10 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
     for bandit, rows in zip(bandits(), found, strict=True):
         means, tau, rates = bandit.values()
         for horizon, (pulls, regret, constant) in zip(HORIZONS, rows, strict=True):
-            wanted = predicted_pulls(instance_of(means, tau, rates), horizon, rule=rule, soft=soft)
-            assert pulls == pytest.approx(wanted, rel=NEAR)
+            expected = predicted_pulls(
+                instance_of(means, tau, rates), horizon, rule=rule, soft=soft
+            )
+            assert pulls == pytest.approx(expected, rel=NEAR)
             of_those = penalized_regret(np.array(pulls), means, tau, rates)
             # Rounding of a sum of T pulls: it is a difference of numbers of the order of T.
             assert regret == pytest.approx(of_those, rel=NEAR, abs=1e-10 * horizon)
@@ -109,8 +107,8 @@ def test_lower_bound_of_every_law(page: Any) -> None:
                 [bandit, told, list(HORIZONS)],
             )
             given = (mu[None], tau, rates[None], law)
-            wanted = [lower_bound(instance_of(*given), horizon)[0] for horizon in HORIZONS]
-            assert found == pytest.approx(wanted, rel=NEAR), law.id
+            expected = [lower_bound(instance_of(*given), horizon)[0] for horizon in HORIZONS]
+            assert found == pytest.approx(expected, rel=NEAR), law.id
     unknown = page.evaluate("b => Theory.lowerBound(b, {id: 'heavy_tailed'}, 100)", bandits()[0])
     assert unknown is None
 

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from browser_helpers import needs_browser
-from penalized_bandits import Bernoulli, Instance, simulate
+from penalized_bandits import Bernoulli, Instance
 from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.playground.scripts import engine_source, policies
 from penalized_bandits.policies import PAPER_POLICY
 from playground_helpers import RUN, STREAM, check_pulls, given_as, usual_tuning
 
 pytestmark = needs_browser
-N_INSTANCES = 50
+N_INSTANCES = 30
 LONG = 20_000
 
 PULLS = """
@@ -76,6 +77,6 @@ def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
 )
 def test_long_runs_end_where_the_compiled_simulator_ends(page: Any, policy: str) -> None:
     tuning = usual_tuning(policy, TIED.n_arms, LONG)
-    run = simulate(policy, TIED, LONG, replicates=1, seed=3, stream=STREAM, tuning=tuning)
+    run = simulate_part(policy, TIED, LONG, replicates=1, seed=3, stream=STREAM, tuning=tuning)
     given = given_as(TIED, {"id": "bernoulli"}, LONG, seed=3, stream=STREAM)
     assert page.evaluate(PULLS, [given, policy]) == run.pulls[0, -1].tolist()

@@ -1,4 +1,4 @@
-"""What a simulation in the playground says of itself, and what it refuses."""
+"""The simulator of the playground: parts of an index, tunings, and errors."""
 
 from typing import Any
 
@@ -57,8 +57,8 @@ def test_usual_tunings_are_those_of_the_rules(page: Any) -> None:
         rule = POLICIES[policy].tuning
         assert rule is not None
         assert rule.regret is not None
-        wanted = [[rule.regret(k, t) for t in horizons] for k in arms]
-        np.testing.assert_allclose(values, wanted, rtol=1e-15)
+        expected = [[rule.regret(k, t) for t in horizons] for k in arms]
+        np.testing.assert_allclose(values, expected, rtol=1e-15)
 
 
 GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLICY}
@@ -75,11 +75,8 @@ GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLIC
         ({"means": [1.1] * 7}, "The mean of arm 1 is 1.1: it must be a number from 0 to 1."),
         ({"means": [0.5, 0.4]}, "The fairness fraction has 7 values, but there are 2 arms."),
         ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be below 1."),
-        ({"fairness": -0.1}, "The fairness fraction of arm 1 is -0.1: it must be a number from 0"),
         ({"penalties": -1}, "The penalty rate of arm 1 is -1: it must be a number from 0"),
-        ({"horizon": 0}, "The horizon is 0: it must be a whole number from 1"),
         ({"seed": 0.5}, "The seed is 0.5: it must be a whole number"),
-        ({"replicate": -1}, "The replicate is -1: it must be a whole number from 0"),
         ({"law": {"id": "normal"}}, "The reward law is normal: it must be one of gaussian,"),
         ({"law": {"id": "gaussian"}}, "The standard deviation is undefined: it must be a number"),
         ({"law": {"id": "heavy_tailed", "scale": 1, "tail": 1}}, "The tail index is 1: it must be"),
@@ -89,10 +86,10 @@ GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLIC
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused(page: Any, wrong: dict[str, Any], message: str) -> None:
-    said = page.evaluate(
+def test_invalid_arguments(page: Any, wrong: dict[str, Any], message: str) -> None:
+    error = page.evaluate(
         "(given) => { try { new Simulation(given); } catch (error) { return error.message; } }",
         {**GOOD, **wrong},
     )
-    assert said is not None
-    assert said.startswith(message)
+    assert error is not None
+    assert error.startswith(message)

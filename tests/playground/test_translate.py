@@ -1,4 +1,4 @@
-"""Python functions in JavaScript: the same numbers, or a refusal that says what and where."""
+"""Translation of Python to JavaScript: the same numbers, or an error that names the place."""
 
 import math
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 from numba import njit
 
 from browser_helpers import needs_browser
-from penalized_bandits import POLICIES, Arm, Policy, Round
+from penalized_bandits import POLICIES, Arm, Card, Policy, Round
 from penalized_bandits.playground.scripts import absent, engine_source, policies
 from penalized_bandits.playground.translate import CannotTranslateError, Script
 
@@ -135,8 +135,8 @@ def no_index(arm: Arm) -> float:
     return sorted([arm.mean])[0]
 
 
-def whole_arrays(seen: Round) -> int:
-    return int((seen.means + seen.memory).argmax())
+def whole_arrays(state: Round) -> int:
+    return int((state.means + state.memory).argmax())
 
 
 def shifts(arm: Arm) -> float:
@@ -154,16 +154,16 @@ def tries(arm: Arm) -> float:
         return math.inf
 
 
-def comprehends(seen: Round) -> int:
-    return int(max(x for x in seen.means))
+def comprehends(state: Round) -> int:
+    return int(max(x for x in state.means))
 
 
-def numpys(seen: Round) -> int:
-    return int(np.argmax(seen.means))
+def numpys(state: Round) -> int:
+    return int(np.argmax(state.means))
 
 
-def from_the_end(seen: Round) -> int:
-    return int(seen.means[-1])
+def from_the_end(state: Round) -> int:
+    return int(state.means[-1])
 
 
 def changes(arm: Arm) -> float:
@@ -172,29 +172,27 @@ def changes(arm: Arm) -> float:
     return value[0]
 
 
-def asks_arrays(seen: Round) -> int:
-    return 1 if seen.means else 0
+def asks_arrays(state: Round) -> int:
+    return 1 if state.means else 0
 
 
 @pytest.mark.parametrize(
     ("function", "kind", "what"),
     [
         (no_index, "arm", r"sorted\(\[arm.mean\]\)"),
-        (whole_arrays, "round", r"seen.means \+ seen.memory"),
+        (whole_arrays, "round", r"state.means \+ state.memory"),
         (shifts, "arm", "the operator RShift"),
         (calls_itself, "arm", "calls itself"),
         (tries, "arm", r"Try \(try:\)"),
         (comprehends, "round", r"GeneratorExp"),
-        (numpys, "round", "seen.means, a vector in the place of a number,"),
-        (from_the_end, "round", r"seen.means\[-1\], a place counted from the end,"),
+        (numpys, "round", "state.means, a vector in the place of a number,"),
+        (from_the_end, "round", r"state.means\[-1\], a place counted from the end,"),
         (changes, "arm", "value, a number and then a"),
-        (asks_arrays, "round", "the truth of seen.means, a vector,"),
+        (asks_arrays, "round", "the truth of state.means, a vector,"),
         (math.sqrt, "arm", "no function made with def or lambda"),
     ],
 )
-def test_what_has_no_translation_is_refused(
-    function: Callable[..., Any], kind: str, what: str
-) -> None:
+def test_no_translation(function: Callable[..., Any], kind: str, what: str) -> None:
     with pytest.raises(CannotTranslateError, match=what) as refused:
         Script().function(function, (kind,))
     assert function.__name__ in str(refused.value)
@@ -204,12 +202,11 @@ def test_every_policy_is_on_the_page_or_absent_with_a_reason() -> None:
     gone = {one.id: one.why for one in absent()}
     assert sorted([*policies(), *gone]) == sorted(POLICIES)
     assert all(gone.values())
-    assert len(policies()) > len(POLICIES) / 2
 
 
 def test_a_new_policy_is_there_without_an_edit(monkeypatch: pytest.MonkeyPatch) -> None:
-    new = Policy("greedy", "Greedy </script>", "none", index=lambda arm: arm.mean)
-    odd = Policy("odd", "Odd", "none", index=tries)
+    new = Policy("greedy", Card("Greedy </script>"), index=lambda arm: arm.mean)
+    odd = Policy("odd", index=tries)
     monkeypatch.setitem(POLICIES, new.id, new)
     monkeypatch.setitem(POLICIES, odd.id, odd)
     assert policies()[-1] == "greedy"

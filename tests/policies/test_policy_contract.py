@@ -14,6 +14,7 @@ from penalized_bandits import (
     Arm,
     BanditError,
     Bernoulli,
+    Hints,
     Instance,
     Policy,
     Round,
@@ -44,24 +45,24 @@ def _waves(arm: Arm) -> float:
 CALLS: list[int] = []
 
 
-def _remembers_outside(seen: Round) -> int:
-    CALLS.append(seen.n)
-    return len(CALLS) % len(seen.pulls)
+def _remembers_outside(state: Round) -> int:
+    CALLS.append(state.n)
+    return len(CALLS) % len(state.pulls)
 
 
-def _beyond(seen: Round) -> int:
-    return len(seen.pulls) if seen.n > 50 else 0
+def _beyond(state: Round) -> int:
+    return len(state.pulls) if state.n > 50 else 0
 
 
-def _whimsical(seen: Round) -> Any:
-    return 0.5 * seen.n
+def _whimsical(state: Round) -> Any:
+    return 0.5 * state.n
 
 
 def _breaks(arm: Arm) -> float:
     return arm.mean / (arm.pulls - arm.pulls)
 
 
-def _raises(seen: Round) -> int:
+def _raises(state: Round) -> int:
     return {}["arm"]
 
 
@@ -73,39 +74,38 @@ def _pays_always(arm: Arm) -> float:
     return arm.mean + arm.radius + arm.fairness
 
 
-GOOD = Policy(id="mine", label="Mine", reference="here", index=_index, ignores_penalties=True)
+GOOD = Policy("mine", index=_index, ignores_penalties=True)
 
 
 @pytest.mark.parametrize(
     ("policy", "name", "said"),
     [
         pytest.param(
-            replace(GOOD, index=_waves, rises=True, crosses_once=True),
+            replace(
+                GOOD,
+                index=_waves,
+                hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
+            ),
             "many arms",
             "promise",
             marks=pytest.mark.sample,
         ),
-        (Policy("a", "A", "r", choose=_remembers_outside), "chunks agree", "split"),
-        (Policy("a", "A", "r", choose=_remembers_outside), "deterministic", "two runs with one"),
-        (Policy("a", "A", "r", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
+        (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
+        (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
+        (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
         pytest.param(
-            Policy("a", "A", "r", index=_is_no_number),
+            Policy("a", index=_is_no_number),
             "equal to the oracle",
             "not a number",
             marks=pytest.mark.sample,
         ),
-        (Policy("a", "A", "r", choose=_beyond), "no pulls lost", "chose arm"),
-        (Policy("a", "A", "r", choose=_whimsical), "no pulls lost", "whole number"),
+        (Policy("a", choose=_beyond), "no pulls lost", "chose arm"),
+        (Policy("a", choose=_whimsical), "no pulls lost", "whole number"),
         pytest.param(
-            Policy("a", "A", "r", index=_pays_always),
+            Policy("a", index=_pays_always),
             "without penalties",
             "fairness fractions",
             marks=pytest.mark.sample,
-        ),
-        (
-            replace(POLICIES["hard_threshold_ucb"], ignores_penalties=True),
-            "without penalties",
-            "ignores_penalties",
         ),
         (
             replace(POLICIES["kl_hard_threshold"], classical="ucb1"),
@@ -130,7 +130,7 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
     ("changes", "said"),
     [
         ({"choose": _beyond}, "either an index or choose"),
-        ({"draws": True, "rises": True}, "only rise"),
+        ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
         ({"memory": 1}, "choose by themselves"),
         ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),
         ({"urgency": 3}, "urgency of policy .* is 3: it must be a function"),

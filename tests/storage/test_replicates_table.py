@@ -99,6 +99,15 @@ def test_round_trip(table: Path) -> None:
     assert read_metadata(table) == {"seed": 1}
 
 
+def test_readings_have_a_column(tmp_path: Path) -> None:
+    path = tmp_path / "sensitivity.parquet"
+    flipped = [replace(one, reading=reading) for reading in ("lfg", "means") for one in OUTCOMES]
+    write_replicates(path, flipped, {}, by_reading=True)
+    for one, other in zip(read_replicates([path]), flipped, strict=True):
+        assert_same(one, other)
+    assert pq.read_schema(path).names == ["reading", *SCHEMA.names]
+
+
 def test_columns(table: Path) -> None:
     rows = pq.read_table(table).to_pandas()
     assert list(rows.columns) == SCHEMA.names

@@ -18,20 +18,18 @@ from penalized_bandits.experiments.summaries import (
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import read_summary, write_csv
 
+FIELDS = {
+    "case": "a",
+    "instance": "a",
+    "label": "an a",
+    "group": "b",
+    "n_arms": 3,
+    "total_fairness": 0.75,
+    "law": "gaussian",
+}
 CONTRACT = [
-    "setting",
-    "case",
-    "policy",
-    "scale",
-    "tuning",
-    "horizon",
-    "arm",
-    "metric",
-    "mean",
-    "se",
-    "ci_low",
-    "ci_high",
-    "n_replicates",
+    *("setting", *FIELDS, "policy", "scale", "tuning", "horizon", "arm"),
+    *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
 ]
 
 
@@ -89,6 +87,8 @@ def test_columns_and_rows() -> None:
     assert list(table.columns)[: len(CONTRACT)] == CONTRACT
     first = table[table["n_replicates"] == 3]
     assert (first["setting"] == "setting_5").all()
+    for column, field in FIELDS.items():
+        assert set(table[column]) == {field}
     assert set(first["horizon"]) == {100}
     assert set(first["scale"]) == {0.5}
     assert set(first["tuning"]) == {3.0}
@@ -161,6 +161,7 @@ def test_csv_without_a_column_of_the_contract(tmp_path: Path) -> None:
 def test_frontier_of_an_outcome() -> None:
     # Two policies on one case and horizon have one frontier.
     table = summarize_frontiers("setting_5", [outcome(PULLS), outcome(PULLS)])
+    assert list(table.columns)[: 1 + len(FIELDS)] == ["setting", *FIELDS]
     assert not table.duplicated().any()
     assert set(table["case"]) == {"a"}
     # Fair reward 90 - 0.2 * 30 - 0.7 * 25 = 66.5; all given up: 90 at unfairness 75.

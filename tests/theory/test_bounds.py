@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import BANDIT, MU, RATES, TAU, TEN, random_problem
+from bandit_factories import BANDIT, MU, RATES, TAU, TEN, random_problem
 from penalized_bandits import BanditError, Deterministic, Instance, simulate
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
 from penalized_bandits.theory import bounds, deficits

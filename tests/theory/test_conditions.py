@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import BANDIT, MU, RATES, SETTING_4, TAU, TEN, random_problem
+from bandit_factories import BANDIT, MU, RATES, SETTING_4, TAU, TEN, random_problem
 from penalized_bandits import BanditError, Deterministic, Instance, simulate
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
 from penalized_bandits.theory.inputs import Reading, instance_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import BANDIT, SETTING_4, TEN, random_problem
+from bandit_factories import BANDIT, SETTING_4, TEN, random_problem
 from penalized_bandits import Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.bandit.rewards import RewardFamily

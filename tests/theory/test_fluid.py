@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_up_problems import random_problem
+from bandit_factories import random_problem
 from penalized_bandits import BanditError, Bernoulli, Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.theory.deficits import limiting_deficit

@@ -1,4 +1,4 @@
-"""Other versions of Python, in environments of their own from the lock: the same bytes."""
+"""Reproducibility across versions of Python, each in an environment made from the lock."""
 
 import os
 import shutil
@@ -7,25 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_same_everywhere import (
-    ROOT,
-    TWO,
-    assert_same_files,
-    make_tables,
-    tables_in,
-    tables_program,
-)
+from test_same_everywhere import ROOT, TWO, check_tables, golden, run
 
 pytestmark = pytest.mark.slow
 
-SUPPORTED = ("3.13", "3.12", "3.11", "3.14")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
-OTHERS = [version for version in SUPPORTED if version != HERE]
+OTHERS = [version for version in ("3.13", "3.12", "3.11", "3.14") if version != HERE]
 NO_NETWORK = ("network", "connect", "dns", "timed out", "timeout", "Failed to fetch")
 
 
 def output_of(*command: str) -> str | None:
-    """Return what a command prints, or None if it fails or there is no such command."""
+    """Return what a command prints; None if it fails or does not exist."""
     if shutil.which(command[0]) is None:
         return None
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
@@ -34,10 +26,10 @@ def output_of(*command: str) -> str | None:
 
 def interpreter(version: str) -> str | None:
     """Return an interpreter of a version, from uv or from pyenv; None if there is none."""
-    found = output_of("uv", "python", "find", "--no-project", version)
-    if found:
-        return found
-    # pyenv's commands on the path fail for versions that are there but not switched on.
+    path = output_of("uv", "python", "find", "--no-project", version)
+    if path:
+        return path
+    # pyenv's commands on the path fail for versions that are installed but not active.
     for installed in (output_of("pyenv", "versions", "--bare") or "").split():
         if installed.startswith(f"{version}."):
             prefix = output_of("pyenv", "prefix", installed)
@@ -53,44 +45,20 @@ def test_another_python(version: str, whole: bool, tmp_path: Path) -> None:
     python = interpreter(version)
     if python is None:
         pytest.skip(f"neither uv nor pyenv finds Python {version}")
-    environment = tmp_path / "environment"
     variables = {
         **{name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"},
-        "UV_PROJECT_ENVIRONMENT": str(environment),
+        "UV_PROJECT_ENVIRONMENT": str(tmp_path / "environment"),
         "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache"),
     }
-    sync = [
-        "uv",
-        "sync",
-        "--quiet",
-        "--frozen",
-        "--no-dev",
-        "--extra",
-        "workflow",
-        "--no-compile-bytecode",
-    ]
-    made = subprocess.run(
-        [*sync, "--python", python],
-        cwd=ROOT,
-        env=variables,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    options = ["--quiet", "--frozen", "--no-dev", "--no-compile-bytecode", "--extra", "workflow"]
+    sync = ["uv", "sync", *options, "--python", python]
+    made = subprocess.run(sync, cwd=ROOT, env=variables, capture_output=True, encoding="utf-8")
     if made.returncode and any(word in made.stderr for word in NO_NETWORK):
         pytest.skip(f"packages for Python {version} cannot be downloaded: {made.stderr[-300:]}")
     assert made.returncode == 0, made.stderr
-    other = str(environment / "bin/python")
-
-    def run(*program: str) -> str:
-        done = subprocess.run(
-            [other, "-W", "error", *program], env=variables, capture_output=True, encoding="utf-8"
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    assert run("-c", "import sys; print('{}.{}'.format(*sys.version_info))").strip() == version
-    assert "same" in run(str(ROOT / "tools/golden_pulls.py"), *([] if whole else TWO))
-    if not whole:
-        return
-    run(*tables_program(tmp_path / "there"))
-    assert_same_files(tables_in(tmp_path / "there"), make_tables(tmp_path / "here", {}))
+    other = str(tmp_path / "environment/bin/python")
+    shown = run(["-c", "import sys; print('{}.{}'.format(*sys.version_info))"], variables, other)
+    assert shown.strip() == version
+    assert "same" in run(golden(*([] if whole else TWO)), variables, other)
+    if whole:
+        check_tables(tmp_path, variables, other)

@@ -1,4 +1,4 @@
-"""What a user gets wrong is said in words, before any job starts; nothing of a config is run."""
+"""Errors of users: named before any job starts, and no code in a config is run."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from workflow_helpers import PACKAGE, Outcome, Project, environment, made_in, se
 
 pytestmark = pytest.mark.slow
 
-# Texts as a user would write them: Snakemake's own reader of YAML comes first.
+# Snakemake's own reader of YAML comes first.
 TEXTS = {
     "a path with braces": (
         'movielens: {source: archive, archive: "{group}.zip"}',
@@ -58,17 +58,18 @@ CONFIGS: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["movielens.url: ", "file:///etc/passwd"],
     ),
 }
-WORDS = {name: [words] for name, (_, words) in TEXTS.items()}
-WORDS |= {name: words for name, (_, words) in CONFIGS.items()}
-LACKING = ["the config lacks", "copy that into config/"]
-WORDS |= {"no config": LACKING, "no base": LACKING}
+WORDS = {
+    **{name: [words] for name, (_, words) in TEXTS.items()},
+    **{name: words for name, (_, words) in CONFIGS.items()},
+    **{name: ["the config lacks", "copy that into config/"] for name in ("no config", "no base")},
+}
 
 
 @pytest.fixture(scope="module")
 def said(
     miniature: Project, fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Outcome]:
-    """Return what Snakemake says to each config; not a dry run, so jobs could start."""
+    """Return the outcome of a run with each config; no dry run, so that jobs could start."""
     project = fresh.copy(tmp_path_factory.mktemp("errors") / "project")
     texts = {name: text for name, (text, _) in TEXTS.items()}
     for name, (changes, _) in CONFIGS.items():
@@ -148,13 +149,6 @@ def test_sources_that_do_not_run_are_named(fresh: Project) -> None:
     assert warned not in said_with(fresh.folder)
 
 
-def test_everything_asks_for_intermediate_files_too(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "project")
-    lost = "results/replicates/setting_4/1of1.parquet"
-    (project.folder / lost).unlink()
-    assert lost in project.stale()
-
-
 def test_truncated_replicates(one_figure: Project, tmp_path: Path) -> None:
     project = one_figure.copy(tmp_path / "project")
     table = Path("results/replicates/setting_4/1of1.parquet")
@@ -162,20 +156,18 @@ def test_truncated_replicates(one_figure: Project, tmp_path: Path) -> None:
     before = (project.folder / summary).read_bytes()
     whole = (project.folder / table).read_bytes()
     (project.folder / table).write_bytes(whole[: len(whole) // 2])
-    # Not younger than what was made of it: the run itself sees nothing.
+    # Older than the summary, so that Snakemake sees no change.
     os.utime(project.folder / table, (1e9, 1e9))
     (project.folder / summary).unlink()
     outcome = project.run(str(summary))
     assert outcome.status == 1
     log = (project.folder / "results/logs/summarize/setting_4.log").read_text("utf-8")
-    # Said on the terminal as well as in the log: which file, and what to do.
     for text in (outcome.text, log):
         (line,) = (line for line in text.splitlines() if table.name in line and "delete" in line)
         assert "run again" in line
     assert "Traceback" not in log
-    # Never a summary of half a table.
     assert not (project.folder / summary).exists()
-    # Then the remedy.
+    # The remedy that the message names.
     (project.folder / table).unlink()
     project.make(str(summary))
     assert (project.folder / table).read_bytes() == whole

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from extended_helpers import POLICIES, TINY_EXTENDED
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.claims.beyond.comparison import COLUMNS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended.comparison import COLUMNS
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES

@@ -1,4 +1,4 @@
-"""What targets make, that rules are explained and pass Snakemake's lint, and what is stale when."""
+"""Targets and their files, lint, reasons in a dry run, and what an edit makes stale."""
 
 import json
 import re
@@ -14,9 +14,7 @@ from miniature import (
     LEDGER,
     MADE,
     RATINGS,
-    READINGS,
     SENSITIVITY,
-    STUDIES,
     config_with,
     figure_of,
     measured_of,
@@ -26,6 +24,7 @@ from miniature import (
 )
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.storage.replicates import Outcome as Replicates
 from penalized_bandits.storage.replicates import read_metadata, read_replicates
 from penalized_bandits.workflow.paths import Files
 from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
@@ -39,67 +38,45 @@ TARGETS = {
     "movielens": RATINGS,
     "setting_4": FIGURE_4,
     "figure_4": FIGURE_4,
-    "theory_log_t": replicates_of("log_laws")
-    | summaries_of("log_laws")
-    | figure_of("theory_log_t"),
+    "log_laws": LOG_LAWS,
     "claims": EVERYTHING & {*replicates_of(*EXPERIMENTS), *RATINGS, *LEDGER, *SENSITIVITY}
     | {file for file in EVERYTHING if re.search(r"/measured/|/sensitivity/|verdicts", file)},
-    "playground": {"results/playground.html"},
 }
+"""Files that a run for a target makes."""
 
 
 @pytest.fixture(scope="module")
-def said(fresh: Project) -> dict[str, Outcome]:
-    """Return what a run without results would make of each target, and lists of rules."""
-    requests = {target: fresh.planned(target) for target in (*TARGETS, "notebooks", *STUDIES)}
-    requests["default"] = fresh.planned(config=None)
-    requests["jobs"] = fresh.dry(config=None)
+def outputs(fresh: Project) -> dict[str, Outcome]:
+    """Return the planned files of each target in a copy without results, and lists of rules."""
+    requests = {target: fresh.planned(target) for target in (*TARGETS, "notebooks")}
     for option in ("--list-rules", "--lint"):
         requests[option] = fresh.request(options=[option])
     return several(requests, fresh.kernels)
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_target_makes_its_files_and_nothing_else(said: dict[str, Outcome], target: str) -> None:
-    assert made_in(said[target]) == TARGETS[target]
+def test_a_target_makes_its_files_alone(outputs: dict[str, Outcome], target: str) -> None:
+    assert made_in(outputs[target]) == TARGETS[target]
 
 
-def test_notebooks_and_studies_have_targets(said: dict[str, Outcome]) -> None:
-    assert notebooks_of(*NOTEBOOKS) <= made_in(said["notebooks"])
-    for study in STUDIES:
-        assert summaries_of(study) <= made_in(said[study])
+def test_notebooks_have_a_target(outputs: dict[str, Outcome]) -> None:
+    assert notebooks_of(*NOTEBOOKS) <= made_in(outputs["notebooks"])
 
 
-def test_few_jobs(said: dict[str, Outcome]) -> None:
-    total = re.search(r"(?m)^total +(\d+)$", said["jobs"].text)
-    assert total is not None
-    # Every job costs a second to start.
-    assert len(ALL_FIGURES) < int(total[1]) <= 105
-
-
-def test_targets_are_explained(said: dict[str, Outcome]) -> None:
-    listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", said["--list-rules"].text))
+def test_targets_are_explained(outputs: dict[str, Outcome]) -> None:
+    listed = dict(re.findall(r"(?m)^(\w+)(?: \((.*)\))?$", outputs["--list-rules"].text))
     assert {*EXPERIMENTS, *ALL_FIGURES, *TARGETS, "extended", "sharp", "confirm"} <= set(listed)
     for rule in (*TARGETS, *ALL_FIGURES):
         assert len(listed[rule]) > 20, rule
 
 
-def test_lint_complains_of_no_environment_per_rule_and_nothing_else(
-    said: dict[str, Outcome],
-) -> None:
+def test_lint_asks_only_for_an_environment_per_rule(outputs: dict[str, Outcome]) -> None:
     # One environment serves all rules: see docs/design.md.
-    found = set(re.findall(r"(?m)^ +\* (.*)$", said["--lint"].text))
-    assert found == {"Specify a conda environment or container for each rule.:"}
+    complaints = set(re.findall(r"(?m)^ +\* (.*)$", outputs["--lint"].text))
+    assert complaints == {"Specify a conda environment or container for each rule.:"}
 
 
-def test_the_default_config_asks_for_the_papers_cells(said: dict[str, Outcome]) -> None:
-    made = made_in(said["default"])
-    assert {f"results/replicates/setting_{n}/1of1.parquet" for n in range(1, 5)} <= made
-    assert {f"results/replicates/setting_5/{part}of2.parquet" for part in (1, 2)} <= made
-    assert made >= figure_of(*ALL_FIGURES) | summaries_of(*EXPERIMENTS) | LEDGER | SENSITIVITY
-
-
-def test_everything_is_made_and_every_job_has_a_log(miniature: Project) -> None:
+def test_the_smoke_run_makes_every_file_and_logs_no_warning(miniature: Project) -> None:
     logs = {file for file in miniature.files() if "/logs/" in file}
     assert miniature.files() - logs == EVERYTHING
     assert all((miniature.folder / file).stat().st_size for file in miniature.files())
@@ -129,30 +106,32 @@ def test_second_run_finds_nothing_to_do(miniature: Project) -> None:
 def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None:
     made = {file for file in one_figure.files() if "/logs/" not in file}
     assert made == FIGURE_4
-    # On one core and alone it is what it is on two and with everything.
     for file in made:
         here, there = (project.folder / file for project in (one_figure, miniature))
         assert here.read_bytes() == there.read_bytes(), file
 
 
 @pytest.mark.sample
-def test_a_reading_given_in_the_config_is_flipped_back(miniature: Project, tmp_path: Path) -> None:
+def test_a_reading_of_the_config_changes_places_with_its_alternative(
+    miniature: Project, tmp_path: Path
+) -> None:
     project = miniature.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
-    flipped = "results/sensitivity/setting_4_rewards/setting_4/1of1.parquet"
+    flipped = "results/sensitivity/setting_4/1of1.parquet"
     default = "results/replicates/setting_4/1of1.parquet"
     project.make(flipped, default)
+
+    def outcomes(project: Project, file: str) -> list[Replicates]:
+        found = read_replicates([project.folder / file])
+        return [one for one in found if one.reading in ("", "setting_4_rewards")]
+
     # What was the default is now the other, on the first replicates, and the other way.
     for new, old in ((flipped, default), (default, flipped)):
-        pairs = zip(
-            read_replicates([project.folder / new]),
-            read_replicates([miniature.folder / old]),
-            strict=True,
-        )
-        for here, there in pairs:
+        for here, there in zip(outcomes(project, new), outcomes(miniature, old), strict=True):
             np.testing.assert_array_equal(here.pulls[:2], there.pulls[:2])
-    about = read_metadata(project.folder / flipped)
-    assert about["readings"]["setting_4_rewards"] == "gaussian"
+    for file in (flipped, default):
+        about = read_metadata(project.folder / file)
+        assert about["readings"]["setting_4_rewards"] == "bernoulli"
 
 
 def reasons(project: Project) -> dict[str, str]:
@@ -165,21 +144,23 @@ def reasons(project: Project) -> dict[str, str]:
 def test_the_reason_names_the_key_that_changed(miniature: Project, tmp_path: Path) -> None:
     project = miniature.copy(tmp_path / "project")
     project.configure({"setting_4": {"horizon": 301}})
-    found = reasons(project)
-    told = "before: 'setting_4.horizon: 300' now: 'setting_4.horizon: 301'"
-    assert told in found["Simulate setting_4 (replicates, part 1 of 1)"]
-    assert max(len(reason) for job, reason in found.items() if "Params" in reason) <= 600
-    simulated = {job for job in found if job.startswith("Simulate")}
-    flips = {r for r, experiments in READINGS.items() if "setting_4" in experiments}
-    assert simulated == {f"Simulate setting_4 (sensitivity/{r}, part 1 of 1)" for r in flips} | {
-        "Simulate setting_4 (replicates, part 1 of 1)"
+    by_job = reasons(project)
+    change = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
+    assert change in by_job["Simulate setting_4 (replicates, part 1 of 1)"]
+    assert max(len(reason) for reason in by_job.values() if "Params" in reason) <= 600
+    simulations = {job for job in by_job if job.startswith("Simulate")}
+    assert simulations == {
+        f"Simulate setting_4 ({run}, part 1 of 1)" for run in ("replicates", "sensitivity")
     }
 
 
+PLAY_IT = {
+    name
+    for name in EXPERIMENTS
+    if "explore_then_commit" in getattr(config_with({}).section(name), "policies", ())
+}
 CHANGED = {
-    f"{PACKAGE}/policies/explore_then_commit.py": {
-        *("crossover", "movie_crossover", "worst_case", "two_instances"),
-    },
+    f"{PACKAGE}/policies/explore_then_commit.py": PLAY_IT,
     f"{PACKAGE}/experiments/paper/setting_4.py": {"setting_4"},
     f"{PACKAGE}/claims/base.py": set(),
 }
@@ -196,23 +177,23 @@ FEW = {
 def test_what_an_edit_makes_again(miniature: Project, tmp_path: Path, file: str) -> None:
     project = miniature.copy(tmp_path / "project")
     project.append(file, "\n" if file.endswith("csv") else "# An edit.\n")
-    found = reasons(project)
+    jobs = reasons(project)
     if file in FEW:
-        assert len([job for job in found if job != "default"]) <= 3, found
+        assert len([job for job in jobs if job != "default"]) <= 3, jobs
         assert FEW[file] <= {Path(name).name for name in project.stale()}
     else:
-        simulated = {job.split(",")[0].split()[1] for job in found if job.startswith("Simulate")}
+        simulated = {job.split(",")[0].split()[1] for job in jobs if job.startswith("Simulate")}
         assert simulated == CHANGED[file]
 
 
-def test_provenance_says_what_the_run_was_made_with(miniature: Project) -> None:
-    found = json.loads((miniature.folder / "results/provenance.json").read_text("utf-8"))
-    assert found["seed"] == found["config"]["seed"] == 7
-    assert re.fullmatch(r"[0-9a-f]{12}", found["code"])
-    assert found["ratings"]["source_used"] == "bundled"
-    assert found["versions"]["numpy"] == np.__version__
-    assert found["versions"]["pandas"] == pd.__version__
-    names = (miniature.folder / "results/checksums.txt").read_text("utf-8").splitlines()
-    assert {name.partition("  ")[2] for name in names} == set(Files(config_with({})).same())
+def test_provenance_and_checksums(miniature: Project) -> None:
+    provenance = json.loads((miniature.folder / "results/provenance.json").read_text("utf-8"))
+    assert provenance["seed"] == provenance["config"]["seed"] == 7
+    assert re.fullmatch(r"[0-9a-f]{12}", provenance["code"])
+    assert provenance["ratings"]["source_used"] == "bundled"
+    assert provenance["versions"]["numpy"] == np.__version__
+    assert provenance["versions"]["pandas"] == pd.__version__
+    lines = (miniature.folder / "results/checksums.txt").read_text("utf-8").splitlines()
+    assert {line.partition("  ")[2] for line in lines} == set(Files(config_with({})).same())
     command = ["sha256sum", "--check", "--quiet", "--strict", "results/checksums.txt"]
     subprocess.run(command, cwd=miniature.folder, check=True)

@@ -32,7 +32,7 @@ rule write_article:
     log:
         "results/logs/write_article.log",
     params:
-        code=CODE.told("write_article"),
+        code=CODE.of("write_article", claims=CLAIMS),
     message:
         "Write the article"
     script:

@@ -16,7 +16,7 @@ rule compare_policies:
     log:
         "results/logs/compare_policies.log",
     params:
-        code=lambda w: CODE.beyond("compare_policies", *CONFIG.extensions),
+        code=lambda w: CODE.of("compare_policies", experiments=CONFIG.extensions),
     message:
         "Compare all policies"
     script:
@@ -34,7 +34,7 @@ rule check_sharp:
     log:
         "results/logs/check_sharp.log",
     params:
-        code=lambda w: CODE.beyond("check_sharp", *CONFIG.sharp_studies),
+        code=lambda w: CODE.of("check_sharp", experiments=CONFIG.sharp_studies),
     message:
         "Decide the claims on the sharp constants"
     script:
@@ -52,7 +52,7 @@ rule confirm_claim:
     log:
         "results/logs/confirmation/{extended_claim}.log",
     params:
-        code=lambda w: CODE.beyond("confirm_claim", *CONFIG.extensions),
+        code=lambda w: CODE.of("confirm_claim", experiments=CONFIG.extensions),
     message:
         "Confirm {wildcards.extended_claim}"
     script:
@@ -69,7 +69,7 @@ rule write_confirmation:
     log:
         "results/logs/confirmation/claims.log",
     params:
-        code=lambda w: CODE.beyond("write_confirmation"),
+        code=CODE.of("write_confirmation"),
     message:
         "Write the ledger of the confirmation"
     script:

@@ -3,14 +3,14 @@
 
 rule measure_claims:
     input:
-        unpack(replicates_behind),
+        unpack(lambda w: FILES.behind(w.topic)),
     output:
         "results/claims/measured/{topic}.json",
     log:
         "results/logs/measure_claims/{topic}.log",
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic, "measure_claims"),
+        code=lambda w: CODE.of_topic("measure_claims", w.topic),
     message:
         "Measure the claims on {wildcards.topic}"
     script:
@@ -28,7 +28,7 @@ rule measure_readings:
     # Others wait for it: drawing goes on beside.
     priority: 5
     params:
-        code=lambda w: CODE.measured(w.topic, "measure_readings"),
+        code=lambda w: CODE.of_topic("measure_readings", w.topic),
     message:
         "Measure the claims on {wildcards.topic} with each reading flipped"
     script:
@@ -38,7 +38,7 @@ rule measure_readings:
 rule decide_claims:
     input:
         measured=measured_files(*TOPICS),
-        again=again_files(*TOPICS),
+        again=measured_files(*TOPICS, folder="sensitivity"),
     output:
         verdicts="results/claims/verdicts.json",
         sensitivity="results/claims/sensitivity.csv",
@@ -46,7 +46,7 @@ rule decide_claims:
         "results/logs/decide_claims.log",
     priority: 5
     params:
-        code=CODE.decided(),
+        code=CODE.of("decide_claims"),
     message:
         "Decide the claims"
     script:
@@ -66,7 +66,7 @@ rule write_ledger:
         "results/logs/write_ledger.log",
     priority: 5
     params:
-        code=CODE.told("write_ledger"),
+        code=CODE.of("write_ledger", claims=CLAIMS),
     message:
         "Write the ledger of claims"
     script:

@@ -1,19 +1,19 @@
 # What the rules share: the checked config, and the params by which results go stale.
 import sys
 from functools import cache
-from snakemake.logging import logger
 
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, switches
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+from penalized_bandits.claims import CLAIMS, TOPICS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE
 from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow import planned
 from penalized_bandits.workflow.code import PACKAGE, Code
 from penalized_bandits.workflow.paths import *
-from penalized_bandits.workflow.runs import Run, lines_of, ratings_lines
+from penalized_bandits.workflow.runs import Run, config_params, ratings_params
 
 if set(sys.executable) & set(" '\"$&;()"):
     raise WorkflowError(
@@ -26,9 +26,10 @@ HOME = next((p for p in PLACES if (p / "workflow/rules/common.smk").is_file()), 
 SOURCES = HOME / "src/penalized_bandits"
 # A plain installation is a copy of the package.
 if SOURCES.is_dir() and not SOURCES.samefile(PACKAGE):
-    logger.warning(
+    print(
         f"Edits in {SOURCES} do nothing: the package that runs is installed in "
-        f"{PACKAGE}. To run the sources: pip install -e {HOME}"
+        f"{PACKAGE}. To run the sources: pip install -e {HOME}",
+        file=sys.stderr,
     )
 
 SCRIPTS = HOME / "workflow/scripts"
@@ -59,15 +60,14 @@ wildcard_constraints:
     topic=either(TOPICS),
     figure=either(EVERY_FIGURE),
     notebook=either(NOTEBOOKS),
-    ratings=either(COUNTED),
+    ratings=either(RATINGS),
     extended_claim=either(EXTENDED_CLAIMS),
 
 
-def each_line(lines, most):
-    """Return params of a line of the config each: Snakemake then names those that changed."""
-    return {
-        f"line_{i}": lambda w, i=i: dict(enumerate(lines(w))).get(i, "")
-        for i in range(most)
+def each_param(params, most):
+    """A param of its own for each of a list: Snakemake then names those that changed."""
+    return {f"config_{i}": lambda w, i=i: params(w)[i : i + 1] for i in range(most)} | {
+        "config_rest": lambda w: params(w)[most:]
     }
 
 
@@ -87,17 +87,12 @@ def published_or(made, published):
     return lambda w: made if there else of_workflow(published)
 
 
-def replicates_behind(wildcards):
-    """The replicates that the claims of a topic are measured on."""
-    return {name: FILES.replicates(name) for name in experiments_of(wildcards.topic)}
-
-
 def flipped_behind(wildcards):
-    """The same, and those with readings flipped."""
-    names = experiments_of(wildcards.topic)
-    return {f"default_{name}": FILES.replicates(name) for name in names} | {
-        f"flipped_{reading}": flipped_files(reading, names)
-        for reading in switches.readings()
+    """The replicates behind a topic's claims, as they are and under alternative readings."""
+    usual = FILES.behind(wildcards.topic)
+    flipped = flipped_files(usual)
+    return {f"default_{name}": tables for name, tables in usual.items()} | {
+        f"flipped_{name}": table for name, table in flipped.items()
     }
 
 

@@ -21,7 +21,7 @@ rule draw_figure:
     wildcard_constraints:
         figure=either(name for name in EVERY_FIGURE if name not in WITH_COLUMN),
     params:
-        code=lambda w: CODE.figure(w.figure),
+        code=lambda w: CODE.of("draw_figure", figures=[w.figure]),
     message:
         "Draw {wildcards.figure}"
     script:

@@ -20,7 +20,7 @@ rule run_notebook:
             if input.replicates
             else {}
         ),
-        code=CODE.told("run_notebook"),
+        code=CODE.of("run_notebook", claims=CLAIMS),
     script:
         "../scripts/run_notebook.py"
 

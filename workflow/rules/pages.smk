@@ -1,8 +1,6 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
 from penalized_bandits.pages.material import DOCS
 
-USED = lines_of(CONFIG.model_dump(mode="json"))
-
 
 rule write_index:
     input:
@@ -26,7 +24,7 @@ rule write_index:
     log:
         "results/logs/write_index.log",
     params:
-        code=CODE.told("write_index"),
+        code=CODE.of("write_index", claims=CLAIMS),
         docs=lambda w: {
             title: str(of_workflow(path))
             for title, path in DOCS.items()
@@ -48,7 +46,9 @@ rule playground:
     log:
         "results/logs/playground.log",
     params:
-        code=lambda w: CODE.playground(),
+        code=lambda w: CODE.of(
+            "write_playground", experiments=EXPERIMENTS, policies=POLICIES
+        ),
     message:
         "Write the playground"
     script:
@@ -65,7 +65,7 @@ rule write_provenance:
     log:
         "results/logs/write_provenance.log",
     params:
-        **each_line(lambda w: USED, len(USED)),
+        **{f"config_{i}": param for i, param in enumerate(config_params(CONFIG))},
         code=CODE.everything(),
     message:
         "Write what the run was made with, and checksums"

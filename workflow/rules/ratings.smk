@@ -10,9 +10,11 @@ rule get_ratings:
         provenance="results/{ratings}/provenance.json",
     log:
         "results/logs/get_ratings/{ratings}.log",
+    # Two long simulations wait for it.
+    priority: 20
     params:
-        **each_line(lambda w: ratings_lines(CONFIG, w.ratings), 20),
-        code=CODE.ratings(),
+        **each_param(lambda w: ratings_params(CONFIG, w.ratings), 12),
+        code=CODE.of("get_ratings"),
     message:
         "Get the ratings and count them"
     script:

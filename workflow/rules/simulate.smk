@@ -8,14 +8,14 @@ rule simulate:
         "results/{run}/{experiment}/{part}of{parts}.parquet",
     log:
         "results/logs/simulate/{run}/{experiment}/{part}of{parts}.log",
-    # The long jobs first: drawing fills the gaps at the end.
-    priority: lambda w: 10 + (w.run != "replicates")
+    # The longest first: drawing fills the gaps at the end.
+    priority: lambda w: 10 + (w.experiment == "setting_5")
     params:
-        **each_line(
-            lambda w: run_of(w.run, w.experiment).lines,
-            max(len(run_of("replicates", name).lines) for name in SIMULATED) + 1,
+        **each_param(
+            lambda w: run_of(w.run, w.experiment).params,
+            max(len(run_of("replicates", name).params) for name in SIMULATED),
         ),
-        code=lambda w: CODE.simulated(w.experiment),
+        code=lambda w: CODE.of("simulate", experiments=[w.experiment]),
     message:
         "Simulate {wildcards.experiment} ({wildcards.run}, part {wildcards.part} of {wildcards.parts})"
     script:

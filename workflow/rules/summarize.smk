@@ -12,7 +12,7 @@ rule summarize:
     wildcard_constraints:
         experiment=either(name for name in SIMULATED if name not in TRACED),
     params:
-        code=lambda w: CODE.summary(w.experiment),
+        code=lambda w: CODE.of("summarize", experiments=[w.experiment]),
     message:
         "Summarise {wildcards.experiment}"
     script:

@@ -1,8 +1,8 @@
 """Decide the claims on the sharp constants."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.tables import claims_table, claims_tables, tally
 from penalized_bandits.claims.results import to_json

@@ -1,11 +1,16 @@
 """Compare all policies beyond the paper, and decide our own claims."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.beyond.comparison import by_case, comparison
-from penalized_bandits.claims.beyond.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.beyond.ledger import check_all, comparison_page, laws_by_policy, page
-from penalized_bandits.claims.ledger import claims_table
-from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.extended.comparison import by_case, comparison
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.extended.ledger import (
+    check_all,
+    comparison_page,
+    laws_by_policy,
+    page,
+)
+from penalized_bandits.claims.ledger.tables import claims_table
+from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.summaries import write_csv
@@ -19,14 +24,13 @@ with job(snakemake) as log:
     laws = Laws(sections, config.seed, readings_of(config, sections), files.ratings)
     evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
     cases = by_case(evidence)
-    rows = check_all(evidence)
+    results = check_all(evidence)
     table = comparison(cases, laws_by_policy(evidence))
     write_csv(cases, output.cases)
     write_csv(table, output.table)
     write_text(output.markdown, comparison_page(table))
-    confirmed = [row["confirmed"] for row in rows]
-    write_csv(claims_table(rows).assign(confirmed=confirmed), output.claims_csv)
-    write_text(output.claims_json, to_json(rows))
-    write_text(output.claims_markdown, page(rows))
-    for row in rows:
-        log.info("%s: %s", row["id"], row["verdict"])
+    write_csv(claims_table(results), output.claims_csv)
+    write_text(output.claims_json, to_json(results))
+    write_text(output.claims_markdown, page(results))
+    for result in results:
+        log.info("%s: %s", result.id, result.verdict)

@@ -1,9 +1,9 @@
 """Decide a claim beyond the paper on new bandits, all seeds together."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
-from penalized_bandits.claims.beyond.confirmation import confirm, evidence_of
-from penalized_bandits.claims.measured import to_json
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended.confirmation import confirm, evidence_of
+from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.beyond.confirmation import digest_of
 from penalized_bandits.storage.files import write_text
@@ -23,7 +23,7 @@ with job(snakemake) as log:
         {seed: {n: tables[new_bandits([seed], [n])[0]] for n in names} for seed in config.seeds},
         counts,
     )
-    row = confirm(claim, evidence)
-    row["frozen"] = digest_of(sections_of(config, config.extensions), config.seeds, counts)
-    write_text(snakemake.output[0], to_json([row]))
-    log.info("%s: %s (%s)", row["id"], row["verdict"], row["by_seed"])
+    frozen = digest_of(sections_of(config, config.extensions), config.seeds, counts)
+    result = confirm(claim, evidence, frozen)
+    write_text(snakemake.output[0], to_json([result]))
+    log.info("%s: %s (%s)", result.id, result.verdict, ", ".join(result.facts["by_seed"]))

@@ -7,6 +7,7 @@ from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.claims.sensitivity import Repeats, measure_reading, share_of
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
+from penalized_bandits.storage.replicates import read_replicates
 from penalized_bandits.workflow.runs import sections_of
 
 topic, files = snakemake.wildcards.topic, snakemake.input
@@ -19,10 +20,14 @@ with job(snakemake) as log:
     usual = Evidence(sections, {name: list(files[f"default_{name}"]) for name in sections}, few)
     shares = {name: share_of(few[name], sections[name]["replicates"]) for name in sections}
     measured, default, results = read_results(files.measured), Repeats(usual), []
+    tables = {name: files.get(f"flipped_{name}") for name in sections}
+    flipped = {name: list(read_replicates([table])) for name, table in tables.items() if table}
     progress = Progress(len(readings), log, f"measure_readings/{topic}", "readings")
     for reading in readings:
         names = switches.touched(reading, sections)
-        changed = usual.with_flipped(dict(zip(names, files[f"flipped_{reading}"], strict=True)))
+        changed = usual.with_flipped(
+            {name: [one for one in flipped[name] if one.reading == reading] for name in names}
+        )
         results += measure_reading(reading, measured, default, changed, shares)
         progress(1)
     write_text(snakemake.output[0], to_json(results))

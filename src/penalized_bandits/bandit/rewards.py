@@ -1,7 +1,7 @@
 """Reward families of the paper's experiments.
 
 Each family says what it needs and hands the engine plain numbers
-(:class:`RewardCode`); ``engine/draws.py`` turns one random word into one reward.
+(:class:`RewardCode`); ``engine/_draws.py`` turns one random word into one reward.
 """
 
 from dataclasses import dataclass

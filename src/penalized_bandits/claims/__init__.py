@@ -101,7 +101,7 @@ TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.va
 
 def every_claim() -> dict[str, Entry]:
     """Return the paper's claims and ours: those beyond it, and those on the sharp constants."""
-    from penalized_bandits.claims.beyond import EXTENDED_CLAIMS
+    from penalized_bandits.claims.extended import EXTENDED_CLAIMS
     from penalized_bandits.claims.sharp import SHARP_CLAIMS
 
     return CLAIMS | EXTENDED_CLAIMS | SHARP_CLAIMS

@@ -120,18 +120,17 @@ class Evidence:
         evidence._outcomes = {name: list(found) for name, found in outcomes.items()}
         return evidence
 
-    def with_flipped(self, replicates: Mapping[str, Path | str]) -> "Evidence":
+    def with_flipped(self, flipped: Mapping[str, Iterable[Outcome]]) -> "Evidence":
         """Return the evidence with a reading flipped.
 
-        ``replicates`` are the tables of the experiments that the reading can touch, on as
-        many replicates; of cases and policies that are not in them it changes nothing.
+        ``flipped`` has outcomes of experiments under it, on as many replicates; cases and
+        policies without any stay as they are.
         """
-        flipped = copy(self)
-        flipped._outcomes = self._outcomes | {
-            name: in_place_of(self.outcomes(name), read_replicates([path]))
-            for name, path in replicates.items()
+        changed = copy(self)
+        changed._outcomes = self._outcomes | {
+            name: in_place_of(self.outcomes(name), outcomes) for name, outcomes in flipped.items()
         }
-        return flipped
+        return changed
 
     def without(self, group: int, groups: int) -> "Evidence":
         """Return the evidence with one of several groups of replicates left out.

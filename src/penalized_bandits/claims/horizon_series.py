@@ -56,6 +56,11 @@ class HorizonSeries:
         return len(self.outcomes)
 
     @property
+    def policy(self) -> str:
+        """Id of the policy."""
+        return self.last.policy
+
+    @property
     def last(self) -> Outcome:
         """The outcome at the largest horizon."""
         return self.outcomes[-1]
@@ -89,7 +94,7 @@ class HorizonSeries:
 
     def about(self) -> Fields:
         """Return the fields of a part that is about the series."""
-        return Fields(case=self.instance, label=self.label, policy=self.last.policy)
+        return Fields(case=self.instance, label=self.label, policy=self.policy)
 
     def regrets(self) -> list[FloatArray]:
         """Return the penalized regret of each replicate, (R,) for each horizon."""
@@ -108,7 +113,10 @@ class HorizonSeries:
         late = tuple(outcome for outcome in self.outcomes if outcome.horizon >= first)
         return replace(self, outcomes=late)
 
+    def latest(self, number: int = FEWEST) -> Self:
+        """Return the series at its last horizons."""
+        return replace(self, outcomes=self.outcomes[-number:])
+
     def settled(self) -> Self:
         """Return the series from `SETTLED` on, or its last `FEWEST` horizons."""
-        late = len(self.since())
-        return replace(self, outcomes=self.outcomes[-max(late, min(FEWEST, len(self))) :])
+        return self.latest(max(len(self.since()), FEWEST))

@@ -237,8 +237,11 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
     for path in paths:
         try:
             results += [ClaimResult.from_json(row) for row in rows_of(path)]
-        except (TypeError, KeyError) as error:
-            raise ClaimError(f"{path} holds no results of claims: {error}") from None
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ClaimError(
+                f"{path} holds no results of claims ({error!r}): make it again with 'snakemake "
+                "--cores all claims --forcerun write_ledger'"
+            ) from None
     return results
 
 

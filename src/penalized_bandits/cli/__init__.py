@@ -26,7 +26,7 @@ def policies() -> None:
     from penalized_bandits.policies import POLICIES
 
     rows = [
-        (p.id, p.label, "" if p.tuning is None else p.tuning.symbol, p.reference)
+        (p.id, p.label, "" if p.tuning is None else p.tuning.symbol, p.card.reference)
         for p in POLICIES.values()
     ]
     typer.echo(table(("id", "label", "tuning", "reference"), rows))

@@ -1,13 +1,16 @@
 """``penalized-bandits claims``: the ledger of claims, read from the results."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from penalized_bandits.cli import values
 from penalized_bandits.cli.terminal import table
+
+if TYPE_CHECKING:
+    from penalized_bandits.claims.results import ClaimResult
 
 EXAMPLES = """\b
 For example:
@@ -18,14 +21,14 @@ For example:
 MAKE = "make it with 'snakemake --cores all claims'"
 
 
-def _chosen(rows: list[dict[str, Any]], claims: list[str]) -> list[dict[str, Any]]:
-    """Return the rows with these ids."""
+def _chosen(results: "list[ClaimResult]", claims: list[str]) -> "list[ClaimResult]":
+    """Return the results with these ids."""
     from penalized_bandits.common.errors import ClaimError
 
-    known = [row["id"] for row in rows]
-    if strangers := [claim for claim in claims if claim not in known]:
-        raise ClaimError(f"there is no claim {', '.join(strangers)}: known are {', '.join(known)}")
-    return [row for row in rows if row["id"] in claims]
+    known = [result.id for result in results]
+    if unknown := [claim for claim in claims if claim not in known]:
+        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
+    return [result for result in results if result.id in claims]
 
 
 def _verdicts(text: str) -> list[str]:
@@ -39,79 +42,68 @@ def _verdicts(text: str) -> list[str]:
     return given
 
 
-def ledger_rows(results: Path) -> list[dict[str, Any]]:
-    """Return the rows of the ledger, or of claims measured since and not yet put into it.
+def ledger_results(results: Path) -> "list[ClaimResult]":
+    """Return the results of the ledger, or of claims measured since and not yet put into it.
 
     Raises ClaimError if there are none.
     """
-    from penalized_bandits.claims.decided import decided
-    from penalized_bandits.claims.ledger import told
+    from penalized_bandits.claims.deciding import decide
+    from penalized_bandits.claims.ledger import tell
+    from penalized_bandits.claims.results import read_results
     from penalized_bandits.common.errors import ClaimError
-    from penalized_bandits.storage.files import read_json
 
     path = results / "claims" / "claims.json"
     measured = sorted((results / "claims" / "measured").glob("*.json"))
     newer = [p for p in measured if not path.is_file() or p.stat().st_mtime > path.stat().st_mtime]
     if newer:
-        return [told(decided(row)) for p in newer for row in read_json(p)]
+        return [tell(decide(result)) for result in read_results(*newer)]
     if not path.is_file():
         raise ClaimError(f"{path} is missing: {MAKE}")
-    if found := read_json(path):
-        return found
+    if ledger := read_results(path):
+        return ledger
     raise ClaimError(f"{path} has no claims: {MAKE}")
 
 
-def ledger_tables(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
     """Yield a table of the paper's claims and one of our own questions, each with its tally."""
-    from penalized_bandits.claims.ledger.reading import groups, parts_text, tally
-    from penalized_bandits.experiments.names import in_words
+    from penalized_bandits.claims.ledger.render import parts_text
+    from penalized_bandits.claims.ledger.tables import groups, tally
 
-    for title, of_it in groups(rows):
-        cells = [
-            (r["id"], r["verdict"], parts_text(r), r["where"], in_words(r["statement"]))
-            for r in of_it
-        ]
+    for title, listed in groups(results):
+        cells = [(r.id, r.verdict, parts_text(r), r.where, r.statement) for r in listed]
         heads = ("claim", "verdict", "hold / fail / undecided", "where", "statement")
         yield table(heads, cells, title)
-        yield f"{title}: {tally(of_it)}."
-    if not rows:
+        yield f"{title}: {tally(listed)}."
+    if not results:
         yield "No claim has such a verdict."
 
 
-def in_full(row: dict[str, Any]) -> Iterator[str]:
+def in_full(result: "ClaimResult") -> Iterator[str]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
-    from penalized_bandits.claims.ledger.reading import facts
+    from penalized_bandits.claims.ledger.render import facts_of
     from penalized_bandits.common.numbers import estimate, shown
-    from penalized_bandits.experiments.names import in_words
 
-    told = {"Statement": in_words(row["statement"]), **facts(row), "Evidence": row["evidence"]}
-    told["Readings"] = row["readings"]
-    lines = [f"{name}: {fact}" for name, fact in told.items() if fact]
-    yield "\n".join([f"{row['id']} ({row['where']}): {row['verdict']}", *lines])
+    facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
+    facts["Readings"] = result.readings
+    lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
+    yield "\n".join([f"{result.id} ({result.where}): {result.verdict}", *lines])
     cells = [
-        (
-            in_words(part["name"]),
-            estimate(part["estimate"], part["low"], part["high"]),
-            shown(part["limit"]),
-            part["status"],
-            in_words(part["detail"]),
-        )
-        for part in row["all_parts"]
+        (p.name, estimate(p.estimate, p.low, p.high), shown(p.limit), p.status, p.detail)
+        for p in result.parts
     ]
     if cells:
         yield table(("part", ">estimate", ">limit", "status", ""), cells)
 
 
-def _text(rows: Iterable[dict[str, Any]], claims: list[str], verdicts: list[str]) -> str:
-    """Return what is shown of the rows."""
+def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
+    """Return the text on the results that were asked for, the warning on the config first."""
     from penalized_bandits.claims.ledger import warning
 
-    found = list(rows)
-    shown = _chosen(found, claims) if claims else found
-    shown = [row for row in shown if not verdicts or row["verdict"] in verdicts]
-    parts = [part for row in shown for part in in_full(row)] if claims else []
-    other = warning(shown[0]) if shown else None
-    return "\n\n".join([*([other] if other else []), *(parts or ledger_tables(shown))])
+    chosen = _chosen(results, claims) if claims else results
+    chosen = [result for result in chosen if not verdicts or result.verdict in verdicts]
+    full = [text for result in chosen for text in in_full(result)] if claims else []
+    other = warning(chosen[0]) if chosen else ""
+    return "\n\n".join([*([other] if other else []), *(full or ledger_tables(chosen))])
 
 
 def claims(
@@ -140,19 +132,6 @@ def claims(
     They are read from the ledger in results/, or from what was measured since. A claim in full
     is its statement, the rule that decides it, what was measured and every part of it.
     """
-    wanted = [] if ids is None else [claim.upper() for claim in values.names(ids)]
+    identifiers = [] if ids is None else [claim.upper() for claim in values.names(ids)]
     verdicts = [] if verdict is None else _verdicts(verdict)
-
-    from penalized_bandits.common.errors import ClaimError
-
-    rows = ledger_rows(results)
-    try:
-        text = _text(rows, wanted, verdicts)
-    except ClaimError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise ClaimError(
-            f"{results / 'claims/claims.json'} is no ledger of claims ({error!r}): make it anew "
-            "with 'snakemake --cores all claims --forcerun write_ledger'"
-        ) from None
-    typer.echo(text)
+    typer.echo(_text(ledger_results(results), identifiers, verdicts))

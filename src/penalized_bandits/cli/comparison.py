@@ -6,7 +6,7 @@ import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.engine.simulate import simulate
+from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.experiments.base import Case
 from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.experiments.summaries import rows_of, run_metrics, table_of
@@ -52,7 +52,7 @@ def play(
     case = Case(CASE, instance.means, instance.fairness, instance.rewards, ()).info
     outcomes: list[Outcome] = []
     for policy, tuning in wanted:
-        run = simulate(
+        run = simulate_part(
             policy,
             instance,
             checkpoints[-1],

@@ -15,7 +15,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine.draws import draw, noise_number, uniform_number
+from penalized_bandits.engine._draws import draw, noise_number, uniform_number
 from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.streams import (
     NOISE_STREAM,

@@ -57,6 +57,7 @@ class Play:
     ) -> None:
         self.policy = policy
         self.fairness, self.penalties = list(fairness), list(penalties)
+        self._rates = policy.penalties_known(np.array(self.penalties)).tolist()
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
         self.arms = range(len(self.fairness))
         self._noise = noise
@@ -110,11 +111,11 @@ class Play:
             raise
 
     def _of_index(self, n: int, log: float) -> int:
-        policy, seen = self.policy, [self._arm(k, n, log) for k in self.arms]
-        urgencies = self._numbers("urgency", n, [policy.urgency(arm) for arm in seen])
+        policy, arms = self.policy, [self._arm(k, n, log) for k in self.arms]
+        urgencies = self._numbers("urgency", n, [policy.urgency(arm) for arm in arms])
         if max(urgencies) > -math.inf:
             return urgencies.index(max(urgencies))
-        indices = self._numbers("index", n, [policy.index(arm) for arm in seen])
+        indices = self._numbers("index", n, [policy.index(arm) for arm in arms])
         return indices.index(max(indices))
 
     def _numbers(self, what: str, n: int, scores: list[float]) -> list[float]:
@@ -138,7 +139,7 @@ class Play:
             observed=float(self.observed[k]),
             below=self.pulls[k] < self.fairness[k] * n,
             fairness=self.fairness[k],
-            penalty=self.penalties[k],
+            penalty=self._rates[k],
             queue=self.levels[k] + self._gains[k] * (n - 1 - self.since[k]),
             tuning=self.tuning,
             noise=self._noise(k, n),
@@ -146,20 +147,20 @@ class Play:
 
     def _of_round(self, n: int, log: float) -> int:
         assert self.policy.choose is not None  # noqa: S101
-        seen = Round(
+        state = Round(
             n=n,
             pulls=np.array(self.pulls, dtype=float),
             observed=np.array(self.observed, dtype=float),
             means=np.array([self.mean(k) for k in self.arms]),
             fairness=np.array(self.fairness),
-            penalties=np.array(self.penalties),
+            penalties=np.array(self._rates),
             tuning=self.tuning,
             exploration=self.exploration,
             log=log,
             noise=np.array([self._noise(k, n) for k in self.arms]),
             memory=self.memory,
         )
-        choice = self.policy.choose(seen)
+        choice = self.policy.choose(state)
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(self.arms):
             raise no_such_arm(self.policy, n, choice, len(self.arms))
         return int(choice)
@@ -168,7 +169,7 @@ class Play:
         """Count the pull of an arm, which ends the round."""
         n, gain = self.rounds + 1, self._gains[arm]
         arrived = self.levels[arm] + gain * (n - 1 - self.since[arm]) + gain
-        self.levels[arm] = self.policy.served(arrived, self.penalties[arm], self.tuning)
+        self.levels[arm] = self.policy.served(arrived, self._rates[arm], self.tuning)
         self.since[arm] = self.rounds = n
         self.pulls[arm] += 1
 

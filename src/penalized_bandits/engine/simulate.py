@@ -1,4 +1,4 @@
-"""Simulate a policy on an instance: the one function that users call."""
+"""Simulation of a policy on an instance."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -11,18 +11,17 @@ from numba.core.dispatcher import Dispatcher
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
-from penalized_bandits.engine import specialise
-from penalized_bandits.engine.jobs import (
+from penalized_bandits.engine import _specialise as specialise
+from penalized_bandits.engine._jobs import (
     LANE_MULTIPLE,
     Job,
     LogOf,
     StoppedError,
-    penalties_of,
     run,
 )
-from penalized_bandits.engine.plain import explain, run_plain
+from penalized_bandits.engine._plain import explain, run_plain
+from penalized_bandits.engine._specialise import CannotCompileError
 from penalized_bandits.engine.simulation import Simulation
-from penalized_bandits.engine.specialise import CannotCompileError
 from penalized_bandits.engine.unit_rewards import check_rewards, warn_of_unbounded
 from penalized_bandits.policies import Policy, get_policy
 
@@ -30,7 +29,7 @@ MANY_ARMS = 700
 """From here on blocks of arms are faster than lanes, for policies that allow them."""
 NOT_COMPILED = "its choose is not compiled"
 
-Engine = Literal["lanes", "blocks", "sparing", "rounds", "plain"]
+Engine = Literal["lanes", "blocks", "lazy", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
@@ -56,54 +55,35 @@ def simulate(
     *,
     replicates: int = 100,
     seed: int = 0,
-    stream: Sequence[str] = (),
     tuning: float | None = None,
     checkpoints: Sequence[int] | None = None,
-    first_replicate: int = 0,
-    log_of: LogOf = "n",
     threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-    engine: Engine | None = None,
 ) -> Simulation:
-    """Play a policy on an instance, many replicates at a time.
+    """Simulate a policy on an instance in many independent replicates.
 
-    The reward of arm k's n-th pull in replicate r depends on ``seed``, ``stream``, r, k
-    and n only: two policies simulated with the same seed and stream meet the same
-    rewards, and a longer run begins with the shorter one.  Results do not depend on
-    ``threads`` nor on how replicates are split between calls.
+    The reward of arm k's n-th pull in replicate r depends on ``seed``, r, k and n only: policies
+    simulated with one seed meet the same rewards, and a longer run begins with the shorter one.
+    Results do not depend on ``threads``.
 
     Parameters
     ----------
     policy
-        A policy or its id, e.g. ``"hard_threshold_ucb"``.
+        A policy, its id, e.g. ``"hard_threshold_ucb"``, or ``"my_module:policy"``.
     instance
-        The bandit.  Where its means or penalties vary by replicate, row i belongs to
-        replicate ``first_replicate + i``.
+        The bandit with K arms.  Where its means or penalties vary by replicate, they have shape
+        (R, K).
     horizon
         Number of rounds T, below 2^31.
     replicates
         Number of replicates R.
     seed
         Master seed.
-    stream
-        Names that tell one experiment's random numbers from another's.
     tuning
         The policy's own parameter (alpha, eta_0, m), for policies that have one.
     checkpoints
         Rounds after which counts are taken, increasing; the horizon alone by default.
-    first_replicate
-        Number of the first replicate, for runs that are split in chunks.
-    log_of
-        ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
-        Algorithm 1 computes it (reading R1).
     threads
         Threads that share the replicates.
-    progress
-        Called now and then with the number of pulls done since it was last called.
-    engine
-        ``"lanes"`` or ``"blocks"``: the loop to use, for tests and benchmarks; ``"sparing"``
-        for those with ``exceeds``; ``"rounds"`` for those that choose by themselves; ``"plain"``
-        for plain Python.  The fastest one by default; results are the same.
 
     Returns
     -------
@@ -124,6 +104,61 @@ def simulate(
     UnitRewardsWarning
         Once in a process: if the policy is made for rewards in [0, 1], and they are Gaussian or
         heavy-tailed with means in it.
+
+    Examples
+    --------
+    >>> from penalized_bandits import Bernoulli, Instance
+    >>> bandit = Instance([0.9, 0.5], fairness=0.2, penalties=0.3, rewards=Bernoulli())
+    >>> run = simulate("hard_threshold_ucb", bandit, 1000, replicates=10, seed=1)
+    >>> run.pulls.shape, int(run.pulls[0, 0].sum())
+    ((10, 1, 2), 1000)
+    """
+    return simulate_part(
+        policy,
+        instance,
+        horizon,
+        replicates=replicates,
+        seed=seed,
+        tuning=tuning,
+        checkpoints=checkpoints,
+        threads=threads,
+    )
+
+
+def simulate_part(
+    policy: str | Policy,
+    instance: Instance,
+    horizon: int,
+    *,
+    replicates: int = 100,
+    seed: int = 0,
+    tuning: float | None = None,
+    checkpoints: Sequence[int] | None = None,
+    threads: int = 1,
+    stream: Sequence[str] = (),
+    first_replicate: int = 0,
+    log_of: LogOf = "n",
+    progress: Callable[[int], None] | None = None,
+    engine: Engine | None = None,
+) -> Simulation:
+    """Simulate a part of an experiment; for the workflow and tests.
+
+    It has the parameters of :func:`simulate`, and:
+
+    stream
+        Names that separate one experiment's random numbers from another's.
+    first_replicate
+        Number of the first replicate: row i of varying means or penalties belongs to replicate
+        ``first_replicate + i``.
+    log_of
+        ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
+        Algorithm 1 computes it (reading R1).
+    progress
+        Called now and then with the number of pulls done since its last call.
+    engine
+        The loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
+        ``"blocks"`` play policies with an index, ``"lazy"`` those with ``index_exceeds``,
+        ``"rounds"`` those with ``choose``; ``"plain"`` is plain Python.
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
@@ -184,9 +219,9 @@ def _check_engine(policy: Policy, engine: str | None) -> None:
     if engine not in (None, *get_args(Engine)):
         known = ", ".join(map(repr, get_args(Engine)))
         raise BanditError(f"engine is {engine!r}: it must be {known} or None")
-    others = ("rounds",) if policy.choose is None else ("lanes", "blocks", "sparing")
-    if engine == "sparing" and policy.exceeds is None:
-        raise BanditError(f"policy {policy.id} has no exceeds: engine 'sparing' cannot play it")
+    others = ("rounds",) if policy.choose is None else ("lanes", "blocks", "lazy")
+    if engine == "lazy" and policy.hints.index_exceeds is None:
+        raise BanditError(f"policy {policy.id} has no index_exceeds: engine 'lazy' cannot play it")
     if engine in others:
         how = "has an index" if policy.choose is None else "chooses by itself"
         raise BanditError(f"policy {policy.id} {how}: engine {engine!r} cannot play it")
@@ -200,7 +235,7 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     # What cannot be compiled is said when it is simulated.
     with suppress(CannotCompileError):
         specialise.prepare(
-            (policy, penalties_of(policy, instance).ndim == 2)
+            (policy, policy.penalties_known(instance.penalties).ndim == 2)
             for policy, instance, replicates in runs
             if _engine_for(policy, instance, replicates) == "lanes"
         )
@@ -210,15 +245,15 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
     """Choose the fastest loop; all pull the same arms (see ``docs/performance.md``)."""
     if policy.choose is not None:
         return "rounds" if _chooses_compiled(policy) else "plain"
-    if policy.rises and instance.n_arms >= MANY_ARMS:
+    if policy.hints.index_is_nondecreasing and instance.n_arms >= MANY_ARMS:
         return "blocks"
-    if policy.exceeds is not None:
-        return "sparing"
+    if policy.hints.index_exceeds is not None:
+        return "lazy"
     return "blocks" if replicates < few_replicates(instance.n_arms) else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:
-    return policy.compiles or isinstance(policy.choose, Dispatcher)
+    return policy.hints.compiles or isinstance(policy.choose, Dispatcher)
 
 
 def why_plain(policy: Policy) -> str | None:

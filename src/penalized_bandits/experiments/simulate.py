@@ -12,7 +12,7 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate
+from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
 from penalized_bandits.storage.cases import CaseInfo
@@ -78,7 +78,7 @@ def _outcomes(
     context: Context,
     progress: Callable[[int], None] | None,
 ) -> list[Outcome]:
-    simulation = simulate(
+    simulation = simulate_part(
         run.rule,
         instance,
         run.checkpoints[-1],

@@ -17,8 +17,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.figures.base import in_order
-from penalized_bandits.figures.panels import panel_grid
-from penalized_bandits.figures.style import entry, figure_legend, look_of, panel_title, tidy
+from penalized_bandits.figures.case_grid import CaseGrid
+from penalized_bandits.figures.style import entry, look_of, tidy
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.summaries import read_table
 
@@ -64,21 +64,21 @@ def by_mean(table: pd.DataFrame) -> list[str]:
     return sorted(score, key=lambda policy: score[policy])
 
 
-def policy_rows(titles: Sequence[str], policies: Sequence[str]) -> tuple[Figure, list[Axes]]:
-    """Make panels side by side with a row for each policy, the first on top."""
-    figure, grid = panel_grid(1, len(titles), 1.1 + ROW * len(policies), sharey=True)
-    axes = list(grid[0])
+def policy_rows(panels: Sequence[str], policies: Sequence[str]) -> CaseGrid[str]:
+    """Return panels side by side with a row for each policy, the first on top."""
+    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, sharey=True)
     places = range(len(policies))
-    axes[0].set_yticks(list(places), [look_of(policy).label for policy in policies])
-    axes[0].set_ylim(len(policies) - 0.4, -0.6)
-    for number, (one, title) in enumerate(zip(axes, titles, strict=True)):
-        tidy(one)
-        one.grid(axis="y", visible=False)
+    first = grid.axes[0, 0]
+    first.set_yticks(list(places), [look_of(policy).label for policy in policies])
+    first.set_ylim(len(policies) - 0.4, -0.6)
+    for axes, panel in grid:
+        tidy(axes)
+        axes.grid(axis="y", visible=False)
         for place in places:
-            one.axhline(place, color="#EEEEEE", linewidth=0.5, zorder=0)
-        one.tick_params(axis="y", length=0)
-        panel_title(one, number, title)
-    return figure, axes
+            axes.axhline(place, color="#EEEEEE", linewidth=0.5, zorder=0)
+        axes.tick_params(axis="y", length=0)
+        grid.title(axes, panel)
+    return grid
 
 
 def draw_measure(
@@ -140,7 +140,7 @@ def family_of(policy: str) -> Family:
     return LEVELS if heeds_fairness(policy) else CLASSICAL
 
 
-def two_legends(figure: Figure, policies: Sequence[str], marks: Sequence[Line2D]) -> None:
+def two_legends(grid: CaseGrid[str], policies: Sequence[str], marks: Sequence[Line2D]) -> Figure:
     """Put the families that some policies are of above all panels, and below them the marks."""
     found = {family_of(policy) for policy in policies}
     families = [
@@ -150,7 +150,7 @@ def two_legends(figure: Figure, policies: Sequence[str], marks: Sequence[Line2D]
     ]
     # A legend is filled column by column.
     pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
-    figure_legend(figure, [one for pair in pairs for one in pair], max(len(families), len(marks)))
+    return grid.legend([one for pair in pairs for one in pair], max(len(families), len(marks)))
 
 
 def dot(label: str, *, filled: bool = True) -> Line2D:

@@ -1,10 +1,12 @@
 """Penalized regret of every policy over the instance lower bound."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from penalized_bandits.common.numbers import thousands
 from penalized_bandits.figures.all_policies import (
     MEASURE_GAP,
     by_mean,
@@ -16,8 +18,7 @@ from penalized_bandits.figures.all_policies import (
     stroke,
     two_legends,
 )
-from penalized_bandits.figures.base import CaptionContext
-from penalized_bandits.figures.style import thousands
+from penalized_bandits.figures.captions import CaptionContext
 
 MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, same budget"}
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
@@ -43,40 +44,28 @@ def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each setting, a row for each policy."""
     table = _table(tables["comparison_by_case"])
     policies = by_mean(_published(table))
-    figure, axes = policy_rows(PANELS, policies)
-    for one, panel in zip(axes, PANELS, strict=True):
+    grid = policy_rows(PANELS, policies)
+    for one, panel in grid:
         for number, measure in enumerate(MEASURES):
             rows = table[(table["panel"] == panel) & (table["measure"] == measure)]
             shift = MEASURE_GAP * (2 * number - 1)
             draw_measure(one, rows, policies, shift, filled=number == 0)
         one.axvline(1, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
         log_ticks(one)
-    figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
+    grid.figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
     dots = [dot(label, filled=not number) for number, label in enumerate(MEASURES.values())]
-    two_legends(figure, policies, [*dots, stroke()])
-    return figure
+    return two_legends(grid, policies, [*dots, stroke()])
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    table = _table(tables["comparison_by_case"])
-    horizons = {
-        name: thousands(max(section["horizons"]))
-        for name, section in context.section.items()
-        if name in ("extended_1", "extended_regret")
+def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
+    """Return the horizons, and the least and the largest number of replicates."""
+    counts = sorted(_published(_table(tables["comparison_by_case"]))["n_replicates"].unique())
+    ends = dict.fromkeys((counts[0], counts[-1]))
+    return {
+        "horizons": {
+            name: max(section["horizons"])
+            for name, section in context.section.items()
+            if "horizons" in section
+        },
+        "counts": " to ".join(thousands(int(count)) for count in ends),
     }
-    counts = sorted(_published(table)["n_replicates"].unique())
-    n = " to ".join(thousands(int(c)) for c in dict.fromkeys((counts[0], counts[-1])))
-    return (
-        "**Penalized regret of every policy over the instance lower bound.** A dot is a case: in "
-        f"Setting 1 at T = {horizons['extended_1']}, else at T = {horizons['extended_regret']}; on "
-        "MovieLens the arms are the movies with more than m₀ ratings. A is half the spread of the "
-        "true means, which policies that use it are told. The bound asks for log T/KL(ν, μ* − A) "
-        "pulls of each arm with Δ > A, here at most its fairness level, at a cost of Δ − A each; "
-        "it is asymptotic, so that a ratio below 1 (dashed) is possible at a finite T. Filled: as "
-        "published. Open: with the best of the same number of values of one number, its own "
-        "parameter or else the exploration constant; chosen on half of the replicates, measured on "
-        f"the other. Means of {n} replicates (half as many where tuned); bars are 95 % "
-        "t-intervals; vertical strokes are geometric means over cases. Policies are in the order "
-        "of that mean over all cases, as published."
-    )

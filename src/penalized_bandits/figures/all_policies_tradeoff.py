@@ -1,10 +1,12 @@
 """Reward that every policy loses against the oracle frontier at equal unfairness."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from penalized_bandits.common.numbers import thousands
 from penalized_bandits.figures.all_policies import (
     by_mean,
     dot,
@@ -15,8 +17,6 @@ from penalized_bandits.figures.all_policies import (
     stroke,
     two_legends,
 )
-from penalized_bandits.figures.base import CaptionContext
-from penalized_bandits.figures.style import thousands
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
@@ -38,30 +38,17 @@ def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each reward law, a row for each policy."""
     table = _table(tables["comparison_by_case"])
     policies = by_mean(table)
-    figure, axes = policy_rows(PANELS, policies)
-    for one, panel in zip(axes, PANELS, strict=True):
+    grid = policy_rows(PANELS, policies)
+    for one, panel in grid:
         draw_measure(one, table[table["panel"] == panel], policies, 0.0, filled=True)
         log_ticks(one, " %")
-    figure.supxlabel(
+    grid.figure.supxlabel(
         "Reward below the oracle frontier at equal unfairness (share of its range)", fontsize=7.5
     )
-    two_legends(figure, policies, [dot("a panel of Setting 3 or 5"), stroke()])
-    return figure
+    return two_legends(grid, policies, [dot("a panel of Setting 3 or 5"), stroke()])
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    table = _table(tables["comparison_by_case"])
-    three, five = (context.section[name] for name in ("extended_3", "extended_5"))
-    n = " and ".join(thousands(int(c)) for c in sorted(table["n_replicates"].unique()))
-    return (
-        "**Reward lost against the oracle frontier at equal unfairness.** A dot is a panel of "
-        f"Setting 3 (MovieLens, T = {thousands(three['horizon'])}) or Setting 5 "
-        f"(T = {thousands(five['horizon'])}): the policy's distance below the most reward that any "
-        "allocation has at its mean unfairness, as a share of what the frontier gains from no "
-        "unfairness to all of it, averaged over nine levels of unfairness that both the policy and "
-        "the paper's hard threshold reach; for a policy without a trade-off to make, at its own. "
-        f"Each policy's trade-off runs over {three['tuning_values']} values. Means of {n} "
-        "replicates; bars are 95 % intervals from a bootstrap of replicates; vertical strokes are "
-        "geometric means. A policy is left out of a panel where they have no unfairness in common."
-    )
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the numbers of replicates."""
+    counts = sorted(_table(tables["comparison_by_case"])["n_replicates"].unique())
+    return {"counts": [thousands(int(count)) for count in counts]}

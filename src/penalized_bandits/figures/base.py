@@ -1,12 +1,10 @@
-"""Draw a figure from its tables and save it, with its caption, the same bytes each time."""
+"""Draw a figure from its tables and save it with its caption, the same bytes each time."""
 
-import math
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -18,11 +16,11 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
-from penalized_bandits.experiments.base import Readings
+from penalized_bandits.claims.results import ClaimResult, by_id, read_results
 from penalized_bandits.figures import Figure
+from penalized_bandits.figures._case_columns import with_case_columns
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.policies import POLICIES
-from penalized_bandits.storage.files import read_json, whole_file, write_text
+from penalized_bandits.storage.files import whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
 
 
@@ -45,58 +43,19 @@ def _print_pdf(drawn: Drawing, file: BytesIO) -> None:
     FigureCanvasPdf(drawn).print_pdf(file, metadata=none)
 
 
-# Captions are Markdown, and reStructuredText in Snakemake's report.
-_MARKUP = re.compile(r"[\\`*_$<\[\]|]")
 _PRINT = {"png": _print_png, "svg": _print_svg, "pdf": _print_pdf}
 
 
-@dataclass(frozen=True)
-class CaptionContext:
-    """What a caption says of how the tables were made."""
-
-    section: Mapping[str, Any]
-    """The setting's section of the config; for a figure of the theory all sections behind
-    it, by name."""
-    readings: Readings
-    """The readings in force."""
-    warning: str = ""
-    """What else is to be said of the config, for the end of a caption of verdicts."""
-
-    def drawn_means(self) -> str:
-        """Say how the means were drawn (R4)."""
-        if self.readings.means == "once":
-            return "means drawn once from U[0, 1]"
-        return "means drawn from U[0, 1] anew in each replicate"
-
-    def switched(self) -> str:
-        """Name the readings that are not the default, for the end of a caption."""
-        defaults = Readings().model_dump()
-        values = self.readings.model_dump().items()
-        changed = [f"{name}: {value}" for name, value in values if value != defaults[name]]
-        listed = ", ".join(changed)
-        return f" **Readings switched from their defaults: {listed}.**" if changed else ""
-
-    def spread(self) -> str:
-        """Say that intervals include the spread between instances, where these are drawn."""
-        once = self.readings.means == "once"
-        return "" if once else ", which include the spread between drawn instances"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words as a text does."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def labels_of(policies: Sequence[str]) -> str:
-    """Join the labels of policies as a text does, for a caption: no letter of them is markup."""
-    return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
+def module_of(figure: Figure) -> ModuleType:
+    """Return the module of a figure, with its function ``draw``."""
+    return import_module(f"penalized_bandits.figures.{figure.id}")
 
 
 def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
     """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
     form = {"column": True} if column else {}
-    return import_module(f"penalized_bandits.figures.{figure.id}").draw(tables, **form)
+    return module_of(figure).draw(tables, **form)
 
 
 def write_drawing(drawn: Drawing, *paths: Path) -> None:
@@ -119,25 +78,19 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
     plt.close(drawn)
 
 
-def save_figure(
-    figure: Figure, tables: Mapping[str, str], context: CaptionContext, target: Path
-) -> None:
+def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
     A form of one column is written as PDF and SVG beside it; it has the same caption.
-    ``tables`` are paths by the names of `figures.tables.tables_of`, ``context`` is behind them,
-    and ``target`` is the path of the files without their suffix.
+    ``tables`` are paths by the names of `figures.tables.tables_of`, and ``target`` is the path of
+    the files without their suffix.
     """
     files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
     write_drawing(draw_figure(figure, tables), *files)
     if figure.column:
         files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
         write_drawing(draw_figure(figure, tables, column=True), *files)
-    module = import_module(f"penalized_bandits.figures.{figure.id}")
-    write_text(
-        target.with_suffix(".md"),
-        f"{module.caption(tables, context)}{context.switched()} {context.warning}".rstrip() + "\n",
-    )
+    write_text(target.with_suffix(".md"), f"{caption}\n")
 
 
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
@@ -147,27 +100,20 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
     return table
 
 
-def summary_of(tables: Mapping[str, str], name: str = "summary") -> pd.DataFrame:
-    """Read a figure's summary table, or that of one of its studies."""
-    return read_summary(tables[name])
+def summary_of(tables: Mapping[str, str], name: str = "summary", **wanted: Any) -> pd.DataFrame:
+    """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
+    return select(with_case_columns(read_summary(tables[name])), **wanted)
 
 
-def claim_of(tables: Mapping[str, str], name: str, claim: str) -> dict[str, Any]:
-    """Return the row of a claim from a figure's table of checked claims."""
-    return next(row for row in read_json(tables[name]) if row["id"] == claim)
+def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any) -> pd.DataFrame:
+    """Return the summary tables of some studies below one another; of them the wanted rows."""
+    every = (summary_of(tables, name, **wanted) for name in names)
+    return pd.concat(every, ignore_index=True)
 
 
-def number(value: Any) -> float:
-    """Return a number of a row of claims, where those that are not finite are null or text."""
-    return math.nan if value is None else float(value)
-
-
-def replicates_of(table: pd.DataFrame) -> int:
-    """Return the number of replicates behind a table."""
-    counts = table["n_replicates"].unique()
-    if len(counts) != 1:
-        raise ValueError(f"the table mixes {sorted(counts)} replicates")
-    return int(counts[0])
+def claim_of(tables: Mapping[str, str], name: str, claim: str) -> ClaimResult:
+    """Return what was measured for a claim, from a figure's file of measured claims."""
+    return by_id(read_results(tables[name]))[claim]
 
 
 def in_order(values: pd.Series) -> list[Any]:

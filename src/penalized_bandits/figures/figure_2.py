@@ -1,6 +1,5 @@
 """Figure 2: unfairness of each arm along the scale eta, Setting 2."""
 
-import itertools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -8,25 +7,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.experiments.names import case_name
-from penalized_bandits.figures.base import (
-    CaptionContext,
-    in_order,
-    replicates_of,
-    select,
-    summary_of,
-)
-from penalized_bandits.figures.panels import label_edges, panel_grid
-from penalized_bandits.figures.style import (
-    Colour,
-    entry,
-    figure_legend,
-    look_of,
-    panel_title,
-    shades,
-    thousands,
-    tidy,
-)
+from penalized_bandits.figures.base import in_order, select, summary_of
+from penalized_bandits.figures.case_grid import CaseGrid
+from penalized_bandits.figures.style import Colour, entry, look_of, shades, tidy
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.theory.fluid import break_points
 
@@ -98,31 +81,20 @@ def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour]) -> None:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each case (rows) and policy (columns)."""
-    table = select(summary_of(tables), metric="arm_unfairness")
-    cases, policies = in_order(table["case"]), in_order(table["policy"])
-    n_arms = int(table["arm"].max())
+    table = summary_of(tables, metric="arm_unfairness")
     # One hue from dark to light: the order of the arms is legible in grey.
-    colours = shades(n_arms)
-    figure, grid = panel_grid(
-        len(cases), len(policies), 0.5 + 1.95 * len(cases), sharex=True, sharey="row"
-    )
-    places = itertools.product(cases, policies)
-    for number, (axes, (case, policy)) in enumerate(zip(grid.flat, places, strict=True)):
-        _panel(axes, select(table, case=case, policy=policy), colours)
-        panel_title(axes, number, f"{look_of(policy).label}, {case_name(case)}")
-    for row, case in zip(grid, cases, strict=True):
+    colours = shades(int(table["arm"].max()))
+    cases, policies = in_order(table["case"]), in_order(table["policy"])
+    rows = [[(case, policy) for policy in policies] for case in cases]
+    grid = CaseGrid(rows, 1.95, sharex=True, share_rows=True)
+    for axes, (case, policy) in grid:
+        rows = select(table, case=case, policy=policy)
+        _panel(axes, rows, colours)
+        grid.title(axes, f"{look_of(policy).label}, {rows['label'].iloc[0]}")
+    for line, case in zip(grid.lines, cases, strict=True):
         rows = select(table, case=case)
-        most, arrows = rows["mean"].max(), arrows_of(rows)
-        # The arrows' room is a strip below 0, and no higher than they need.
-        strip = 2 * EDGE + LANE * max((arrow.lane for arrow in arrows), default=0)
-        row[0].set_ylim(-1.06 * most * strip / (1 - strip), 1.06 * most)
-        for axes, policy in zip(row, policies, strict=True):
-            # Only where the scale is the penalty rate.
-            for arrow in () if POLICIES[policy].ignores_penalties else arrows:
-                height = strip - EDGE - LANE * arrow.lane
-                _draw_arrow(axes, arrow, height, colours[arrow.arm - 1])
-        row[0].set_yticks([tick for tick in row[0].get_yticks() if 0 <= tick <= most])
-    label_edges(grid, "Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
+        _draw_arrows(dict(zip(policies, line, strict=True)), rows, colours)
+    grid.label("Scale η (1: fairest)", "Unfairness (τ$_k$T − N$_k$)$_+$ (pulls)")
     handles = [
         entry(f"arm {arm}", color=colour, linestyle=dashes_of(arm))
         for arm, colour in enumerate(colours, start=1)
@@ -132,25 +104,18 @@ def draw(tables: Mapping[str, str]) -> Figure:
         entry("turns unfair at this T (predicted)", markerfacecolor="w", **_AT_T, **grey),
         entry("as T → ∞: at its gap Δ", **_AT_INFINITY, **grey),
     ]
-    figure_legend(figure, handles, columns=-(-len(handles) // 2))
-    return figure
+    return grid.legend(handles, -(-len(handles) // 2))
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    table = summary_of(tables)
-    n = thousands(replicates_of(table))
-    horizon = thousands(int(table["horizon"].iloc[0]))
-    return (
-        "**Figure 2. Unfairness of each arm along the scale η (Setting 2).** "
-        f"Rows are cases, columns policies; T = {horizon}, Gaussian rewards of variance 1/K². "
-        "The scale sets the penalty rate A = η of the "
-        "hard threshold, α = (1 − η)τ₁T of Flearn and η₀ = (1 − η)T of LFG, so that fairness "
-        "counts most at η = 1 (the paper's text says the opposite of its own formulas). "
-        f"Lines are means of {n} replicates at "
-        f"{context.section['scale_points']} values of η; bands are 95 % t-intervals, and where "
-        "none shows it is narrower than the line. Below the hard threshold's curves an open "
-        "circle is at the η at which an arm should turn unfair at this T (equal indices, nothing "
-        "fitted), and its arrow ends at the arm's gap Δ, the limit as T → ∞. Claim C26P measures "
-        "this shift."
-    )
+def _draw_arrows(panels: Mapping[str, Axes], rows: pd.DataFrame, colours: list[Colour]) -> None:
+    """Make room for the arrows of a case in all its panels; draw them where the scale is A."""
+    most, arrows = rows["mean"].max(), arrows_of(rows)
+    # The arrows' room is a strip below 0, and no higher than they need.
+    strip = 2 * EDGE + LANE * max((arrow.lane for arrow in arrows), default=0)
+    first, *_ = panels.values()
+    first.set_ylim(-1.06 * most * strip / (1 - strip), 1.06 * most)
+    for policy, axes in panels.items():
+        for arrow in () if POLICIES[policy].ignores_penalties else arrows:
+            height = strip - EDGE - LANE * arrow.lane
+            _draw_arrow(axes, arrow, height, colours[arrow.arm - 1])
+    first.set_yticks([tick for tick in first.get_yticks() if 0 <= tick <= most])

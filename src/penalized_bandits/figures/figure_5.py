@@ -1,12 +1,12 @@
 """Figure 5: reward against unfairness under three reward laws, Setting 5."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.figure import Figure
 
-from penalized_bandits.figures.base import CaptionContext, summary_of
-from penalized_bandits.figures.style import thousands
-from penalized_bandits.figures.tradeoff import interval_note, tradeoff_figure
+from penalized_bandits.figures.captions import CaptionContext
+from penalized_bandits.figures.tradeoff import tradeoff_figure, tradeoff_values
 
 CLAIM = "C31"
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
@@ -17,14 +17,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return tradeoff_figure(tables, CLAIM, (1.35, 0.85))
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    table = summary_of(tables)
-    laws = ", ".join(LAWS[law] for law in context.section["rewards"])
-    return (
-        "**Figure 5. Reward against unfairness under three reward laws (Setting 5).** "
-        "Rows are numbers of arms K and totals τ of the fairness fractions (τ/K each), columns "
-        f"the reward laws {laws}; {context.drawn_means()}, the same for all policies. T = "
-        f"{thousands(int(table['horizon'].iloc[0]))}, which the paper does not give. "
-        f"{interval_note(table, CLAIM)}"
-    )
+def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:
+    """Return the reward laws and what captions of trade-offs have in common."""
+    laws = [LAWS[law] for law in context.section["rewards"]]
+    return {"laws": laws, **tradeoff_values(tables)}

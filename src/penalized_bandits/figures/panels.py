@@ -1,49 +1,20 @@
-"""What panels of several figures share: grids, means with intervals, axes, small print."""
+"""What panels of several figures share: means with intervals, axes, small print."""
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import in_order, select
-from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of, tidy
-
-
-def panel_grid(
-    n_rows: int, n_columns: int, height: float, *, column: bool = False, **shared: Any
-) -> tuple[Figure, Any]:
-    """Make a figure of the text's width, or of a column's, and its panels in rows and columns."""
-    return plt.subplots(
-        n_rows,
-        n_columns,
-        figsize=(COLUMN_WIDTH if column else TEXT_WIDTH, height),
-        squeeze=False,
-        layout="constrained",
-        **shared,
-    )
-
-
-def label_edges(grid: Any, x: str, y: str) -> None:
-    """Label the x axes of the last row and the y axes of the first column."""
-    for axes in grid[-1]:
-        axes.set_xlabel(x)
-    for axes in grid[:, 0]:
-        axes.set_ylabel(y)
-
-
-def hide(panels: Iterable[Axes]) -> None:
-    """Leave the places of panels empty."""
-    for axes in panels:
-        axes.set_axis_off()
+from penalized_bandits.figures.style import look_of, policy_handle, tidy
 
 
 def bars_of(rows: pd.DataFrame, scale: Any = 1) -> list[FloatArray]:
@@ -66,6 +37,11 @@ def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
     for place, policy in enumerate(policies):
         rows = select(table, policy=policy).sort_values("horizon")
         draw_means(axes, rows, policy, zorder=3 + len(policies) - place, **style)
+
+
+def policy_handles(table: pd.DataFrame, **changes: Any) -> list[Line2D]:
+    """Return the legend entries of the policies of a table."""
+    return [policy_handle(policy, **changes) for policy in in_order(table["policy"])]
 
 
 def say(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
@@ -117,25 +93,6 @@ def plain_ticks(axis: Any, *, few: bool = False) -> None:
     axis.set_major_locator(LogLocator(subs=subs))
     axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
     axis.set_minor_locator(NullLocator())
-
-
-def noted_title(axes: Axes, number: int, title: str, notes: Sequence[str], room: int) -> None:
-    """Title a panel with its letter, and lines of small print below, ``room`` at most."""
-    above = 4 + 7.8 * room
-    letter = chr(ord("a") + number)
-    axes.set_title(f"({letter}) {title}", loc="left", fontsize=6.8, pad=above + 3)
-    text = axes.annotate(
-        "\n".join(notes),
-        (0, 1),
-        (0, above),
-        va="top",
-        xycoords="axes fraction",
-        textcoords="offset points",
-        fontsize=6,
-        linespacing=1.25,
-    )
-    # The title makes room above; to the right a line may go on over the gap between panels.
-    text.set_in_layout(False)
 
 
 def with_interval(value: float, low: float, high: float) -> str:

@@ -8,23 +8,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.experiments.names import case_name
-from penalized_bandits.figures.base import (
-    CaptionContext,
-    in_order,
-    replicates_of,
-    select,
-    summary_of,
-)
-from penalized_bandits.figures.panels import bars_of, hide, label_edges, log_axes, panel_grid, say
-from penalized_bandits.figures.style import (
-    entry,
-    figure_legend,
-    look_of,
-    panel_title,
-    shades,
-    thousands,
-)
+from penalized_bandits.figures.base import in_order, select, summaries_of
+from penalized_bandits.figures.case_grid import CaseGrid
+from penalized_bandits.figures.panels import bars_of, log_axes, say
+from penalized_bandits.figures.style import entry, look_of, shades
 
 STUDIES = ("crossover", "movie_crossover")
 LEAST = 1.0
@@ -84,15 +71,15 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     settings: set[str] = set()
-    for study in STUDIES:
-        for case, rows in summary_of(tables, study).groupby("case", sort=False):
-            setting = "_".join(str(case).split("_")[:2])
-            if setting in settings:
-                continue
-            parts = parts_of(rows)
-            if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
-                settings.add(setting)
-                found[str(case)] = (rows, parts)
+    for (setting, case), rows in summaries_of(tables, STUDIES).groupby(
+        ["group", "case"], sort=False
+    ):
+        if setting in settings:
+            continue
+        parts = parts_of(rows)
+        if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
+            settings.add(str(setting))
+            found[str(case)] = (rows, parts)
     return found
 
 
@@ -108,52 +95,33 @@ def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each case (rows) and policy (columns)."""
     cases = decomposed(tables)
     if not cases:
-        figure, grid = panel_grid(1, 1, 1.0)
-        hide(grid.flat)
-        say(grid[0, 0], 0.5, 0.5, "no bandits with fixed means")
-        return figure
-    every = pd.concat([rows for rows, _ in cases.values()])
-    policies = in_order(every["policy"])
-    figure, grid = panel_grid(
-        len(cases), len(policies), 0.6 + 1.6 * len(cases), sharex=True, sharey="row"
+        grid = CaseGrid([[""]], 1.0, margin=0.0)
+        for axes, _ in grid:
+            axes.set_axis_off()
+            say(axes, 0.5, 0.5, "no bandits with fixed means")
+        return grid.figure
+    policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
+    grid = CaseGrid(
+        [[(case, policy) for policy in policies] for case in cases],
+        1.6,
+        margin=0.6,
+        sharex=True,
+        share_rows=True,
     )
-    for place, (case, (rows, parts)) in enumerate(cases.items()):
-        row = grid[place]
-        for column, (policy, axes) in enumerate(zip(policies, row, strict=True)):
-            _panel(axes, select(rows, policy=policy), select(parts, policy=policy))
-            log_axes(axes, sorted(rows["horizon"].unique()))
-            title = look_of(policy).label if place == 0 else ""
-            panel_title(axes, place * len(policies) + column, title)
-        row[0].set_ylim(LEAST, 2 * select(rows, metric="penalized_regret")["mean"].max())
-        row[0].annotate(
-            case_name(case), (0.04, 0.95), xycoords="axes fraction", va="top", fontsize=6.5
-        )
-    label_edges(grid, "Horizon T (rounds)", "Regret, by part")
+    for place, (axes, (case, policy)) in enumerate(grid):
+        rows, parts = (select(table, policy=policy) for table in cases[case])
+        _panel(axes, rows, parts)
+        log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
+        grid.title(axes, look_of(policy).label if place < len(policies) else "")
+    for (first, *_), (rows, _) in zip(grid.lines, cases.values(), strict=True):
+        first.set_ylim(LEAST, 2 * select(rows, metric="penalized_regret")["mean"].max())
+        label = rows["label"].iloc[0]
+        first.annotate(label, (0.04, 0.95), xycoords="axes fraction", va="top", fontsize=6.5)
+    grid.label("Horizon T (rounds)", "Regret, by part")
     seen = pd.concat([parts for _, parts in cases.values()])
     handles = [
         entry(name, **style, markersize=3)
         for name, style in PARTS.items()
         if (seen[name] >= LEAST).any()
     ]
-    figure_legend(figure, [*handles, entry("penalized regret R(T)", **_TOTAL)], columns=3)
-    return figure
-
-
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    del context
-    n, of_movies = (thousands(replicates_of(summary_of(tables, study))) for study in STUDIES)
-    return (
-        "**What penalized regret is made of.** Columns are policies, rows bandits with fixed "
-        "means, for which the regret of eq. (10) is a sum over arms of terms that are never "
-        "negative. Solid, over-pulling: a pull beyond the best allocation costs Δ above the level "
-        "τT, and Δ − A below it. Dashed, penalty: each pull that an arm lacks costs A − Δ. Arms "
-        "are optimal (Δ = 0), critical (0 < Δ ≤ A: worth their share) or non-critical (Δ > A). "
-        "The hard threshold adds A to the index of every arm below its level, so it pulls "
-        "non-critical arms more often than UCB1 does: this cost is there from the start and grows "
-        "like log T. UCB1 saves it and leads early, but lets critical arms fall short, and their "
-        "penalties grow in proportion to T. The soft threshold lets them fall short as well. "
-        f"Points are means of {n} replicates ({of_movies} on MovieLens), bars are 95 % t-intervals "
-        f"of the whole regret. Both axes are logarithmic; parts below {LEAST:g} are not drawn. "
-        "Bandits whose means are drawn anew in each replicate are left out."
-    )
+    return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 3)

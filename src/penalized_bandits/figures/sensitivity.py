@@ -9,10 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from penalized_bandits.experiments.names import name_of
-from penalized_bandits.figures.base import CaptionContext, in_order, joined
-from penalized_bandits.figures.panels import panel_grid
-from penalized_bandits.figures.style import entry, figure_legend, thousands
+from penalized_bandits.figures.base import in_order
+from penalized_bandits.figures.case_grid import CaseGrid, chunks
+from penalized_bandits.figures.style import entry
 from penalized_bandits.storage.summaries import read_table as read_csv
 
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
@@ -108,10 +107,9 @@ def draw(tables: Mapping[str, str]) -> Figure:
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
     n_blocks = 1 if len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
-    figure, panels = panel_grid(1, n_blocks, 1.5 + 0.19 * length)
-    for place, axes in enumerate(panels.flat):
-        some = claims[place * length : (place + 1) * length]
-        _block(axes, table, some)
+    grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5)
+    for axes, some in grid:
+        _block(axes, table, list(some))
         # Rows of both blocks have one height.
         axes.set_ylim(length - 0.5, -0.5)
     handles = [
@@ -124,45 +122,16 @@ def draw(tables: Mapping[str, str]) -> Figure:
         entry("changed", markersize=7, **box),
         entry("cannot change", markersize=2, **_EMPTY),
     ]
-    figure_legend(figure, handles, columns=-(-len(handles) // 2) if len(handles) > 6 else None)
-    return figure
+    return grid.legend(handles, -(-len(handles) // 2) if len(handles) > 6 else None)
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the readings flipped, the number of verdicts, and the claims whose verdict changes."""
     table = read_table(tables["sensitivity"])
-    limits = context.section["sensitivity"]
     found = [READINGS[column] for column in _columns(table)]
-    flipped = joined([f"{' '.join(words.split())} ({number})" for number, words in found])
-    text = (
-        "**Verdicts with each reading of the paper flipped.** Rows are the claims that a reading "
-        "can touch. Columns are the readings of what the paper leaves open, flipped one at a time: "
-        f"{flipped}; numbers as in the list of `config/README.md`. The shaded column is the "
-        "ledger. With a reading flipped, each estimate is the "
-        "ledger's, on all replicates, plus the mean difference that the flip makes on "
-        f"{_replicates(limits)} with the same random numbers; its interval has the errors of both. "
-        "Where the flip changes the random numbers too, these replicates alone decide. A part that "
-        "so few replicates leave undecided keeps its status in the ledger. Outlined: "
-        "the verdict differs from the ledger's. Dots: the claim does not depend on the reading. "
-    )
-    return f"{text}Of {len(table)} claim–choice pairs {_changes(table)}."
-
-
-def _changes(table: pd.DataFrame) -> str:
-    """Say how many pairs change, and of which claims."""
     changed = table[table["verdict"] != table["default_verdict"]]
-    if changed.empty:
-        return "none changes"
-    verb = "changes" if len(changed) == 1 else "change"
-    return f"{len(changed)} {verb} ({', '.join(in_order(changed['id']))})"
-
-
-def _replicates(limits: Mapping[str, Any]) -> str:
-    """Say how many replicates have a reading flipped."""
-    usual = f"at most {thousands(int(limits['replicates']))} replicates"
-    # Sorted, because the order of the keys depends on how configs were merged.
-    others = [
-        f"{thousands(int(number))} of {name_of(name)}"
-        for name, number in sorted(limits["replicates_of"].items())
-    ]
-    return f"{usual} of each experiment ({joined(others)})" if others else usual
+    return {
+        "flipped": [f"{' '.join(words.split())} ({number})" for number, words in found],
+        "pairs": len(table),
+        "changed": in_order(changed["id"]),
+    }

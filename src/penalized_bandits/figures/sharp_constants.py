@@ -10,19 +10,18 @@ from matplotlib.figure import Figure
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.common.numbers import thousands
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import case_of
-from penalized_bandits.figures.base import CaptionContext, in_order, joined, select, summary_of
-from penalized_bandits.figures.panels import bars_of, horizon_axis, panel_grid
+from penalized_bandits.figures.base import in_order, select, summaries_of, summary_of
+from penalized_bandits.figures.case_grid import CaseGrid
+from penalized_bandits.figures.panels import bars_of, horizon_axis
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
     SHADE,
     entry,
-    figure_legend,
     look_of,
-    panel_title,
     policy_handle,
-    thousands,
     tidy,
 )
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
@@ -49,14 +48,11 @@ APART = 1.06
 
 def _rows(tables: Mapping[str, str]) -> pd.DataFrame:
     """Return the rows of runs at their own horizon, those of the most replicates first."""
-    every = pd.concat([summary_of(tables, study) for study in tables])
-    instance = every["case"].str.rpartition("_T")[0]
+    every = summaries_of(tables, tables)
     own = every["case"] == [
-        case_of(name, t) for name, t in zip(instance, every["horizon"], strict=True)
+        case_of(name, t) for name, t in zip(every["instance"], every["horizon"], strict=True)
     ]
-    return every.assign(instance=instance)[own].sort_values(
-        "n_replicates", ascending=False, kind="stable"
-    )
+    return every[own].sort_values("n_replicates", ascending=False, kind="stable")
 
 
 def _bandit(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -112,49 +108,32 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
 
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each bandit that was followed to the longest horizon."""
-    wanted = summary_of(tables, LONGEST)
-    instances = in_order(wanted["case"].str.rpartition("_T")[0])
     rows = _rows(tables)
+    instances = in_order(summary_of(tables, LONGEST)["instance"])
     policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]
-    figure, grid = panel_grid(len(instances), 1, 2.1 * len(instances) + 0.6, column=True)
-    for number, (axes, name) in enumerate(zip(grid.flat, instances, strict=True)):
+    grid = CaseGrid([[name] for name in instances], 2.1, margin=0.6, column=True)
+    for axes, name in grid:
         own = select(rows, instance=name)
         _panel(axes, own, policies)
         means = _bandit(own)[0]
-        named = f"μ = {_listed(means)}" if len(means) <= FEW_ARMS else f"{len(means)} arms"
-        panel_title(axes, number, named)
+        grid.title(
+            axes, f"μ = {_listed(means)}" if len(means) <= FEW_ARMS else f"{len(means)} arms"
+        )
     handles = [policy_handle(policy, linestyle="-") for policy in policies]
     marks = [entry("limit", color="0.4", **_LIMIT), entry("lower bound", **_BOUND)]
-    figure_legend(figure, [*handles, *marks], 2)
-    return figure
+    return grid.legend([*handles, *marks], 2)
 
 
 def _listed(values: FloatArray) -> str:
     return "(" + ", ".join(f"{round(value, 9):g}" for value in values) + ")"
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    del context
-    wanted, rows = summary_of(tables, LONGEST), _rows(tables)
-    bandits: list[str] = []
-    names = in_order(wanted["case"].str.rpartition("_T")[0])
-    for number, name in enumerate(names):
-        mu, tau, rate = map(_listed, _bandit(select(rows, instance=name)))
-        bandits.append(f"({chr(ord('a') + number)}) μ = {mu}, τ = {tau}, A = {rate}")
-    shown = select(rows, metric="penalized_regret")
-    shown = shown[shown["policy"].isin(EXPLORATION) & shown["instance"].isin(names)]
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the least and the largest number of replicates."""
+    rows = select(_rows(tables), metric="penalized_regret")
+    instances = summary_of(tables, LONGEST)["instance"].unique()
+    shown = rows[rows["policy"].isin(EXPLORATION) & rows["instance"].isin(instances)]
     shown = shown.drop_duplicates(["instance", "policy", "horizon"])
     counts = sorted({int(n) for n in shown["n_replicates"]})
-    n = " to ".join(thousands(count) for count in dict.fromkeys((counts[0], counts[-1])))
-    return (
-        "**Penalized regret over log T, its limits and the least that is possible.** Bernoulli "
-        f"rewards: {joined(bandits)}. Points are means of {n} replicates with 95 % t-intervals, "
-        "each horizon on random numbers of its own, policies drawn a little apart. Solid: the "
-        "fluid prediction, which has no parameter that is fitted. Dashed: its limit, the constant "
-        "that is proved, "
-        "Σ 2/(Δ − A) for the published policy, Σ 1/(2 (Δ − A)) with the radius scaled to σ = 1/2, "
-        "Σ (Δ − A)/kl(μ, μ* − A) with KL-UCB's index, over the arms with Δ > A. Dotted: the lower "
-        "bound for every consistent policy, the last of these limits; shaded is what no such "
-        "policy reaches in the limit."
-    )
+    ends = dict.fromkeys((counts[0], counts[-1]))
+    return {"counts": " to ".join(thousands(count) for count in ends)}

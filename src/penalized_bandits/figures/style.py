@@ -17,7 +17,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from penalized_bandits.common.numbers import shown
-from penalized_bandits.common.numbers import thousands as thousands
 from penalized_bandits.policies import POLICIES
 
 mpl.use("Agg")

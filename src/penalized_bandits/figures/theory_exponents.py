@@ -1,6 +1,7 @@
 """The largest regret over gaps against T, its exponents, and the curves behind it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,17 +9,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.common.numbers import interval, shown
+from penalized_bandits.common.numbers import interval, shown, thousands
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures.base import (
-    CaptionContext,
-    in_order,
-    joined,
-    replicates_of,
-    select,
-    summary_of,
-)
-from penalized_bandits.figures.panels import bars_of, draw_means, log_axes
+from penalized_bandits.figures.base import in_order, select, summary_of
+from penalized_bandits.figures.panels import bars_of, draw_means, log_axes, policy_handles
 from penalized_bandits.figures.style import (
     TEXT_WIDTH,
     entry,
@@ -26,21 +20,16 @@ from penalized_bandits.figures.style import (
     graded,
     look_of,
     panel_title,
-    policy_handle,
-    thousands,
     tidy,
 )
 from penalized_bandits.figures.theory_instances import FEWEST, GUIDE_COLOUR, errors_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.policies.explore_then_commit import pulls_per_arm
 from penalized_bandits.statistics.fits import PowerFit, fit_power
 from penalized_bandits.statistics.measurements import Measurements
 
 GUIDES = ((1 / 2, "T$^{1/2}$", "-"), (2 / 3, "T$^{2/3}$", (0, (5, 2))), (1.0, "T", (0, (1, 1.5))))
 LOG_POWERS = {PAPER_POLICY: 1 / 2, "explore_then_commit": 1 / 3}
 """Power of log T in the bound of a policy's worst regret."""
-SAME = 0.01
-"""How nearly regrets are in proportion to the length of an exploration, as a share."""
 
 
 def gap_scale(n_arms: int, horizons: FloatArray) -> FloatArray:
@@ -211,7 +200,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
         panel_title(axes, 2 + place, look_of(policy).label)
         if place == 0:
             axes.set_ylabel("Penalized regret/√(K T log T)")
-    figure_legend(figure, [policy_handle(policy) for policy in policies])
+    figure_legend(figure, policy_handles(table))
     marks = [
         entry(f"T = {thousands(int(horizon))}", **look)
         for horizon, look in zip(horizons, graded(len(horizons)), strict=True)
@@ -220,44 +209,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
     return figure
 
 
-def _fixed_length(table: pd.DataFrame, n_arms: int) -> str:
-    """Say what explore-then-commit's exponent is, if its largest regrets are m times the same."""
-    rows = worst(select(table, policy="explore_then_commit"), "horizon")
-    lengths = [pulls_per_arm(n_arms, horizon) for horizon in rows["horizon"].tolist()]
-    shares = rows["mean"].to_numpy() / lengths
-    if rows.empty or not np.allclose(shares, shares[0], rtol=SAME):
-        return ""
-    return (
-        " Explore-then-commit's largest regret is in proportion to the length of its exploration, "
-        "m = (T/K)$^{2/3}$ (log T)$^{1/3}$ pulls of each arm, so that its line shows the exponent "
-        "of m. Nothing in m is random: its narrow intervals show only that m, rounded up, is not "
-        "exactly a power of T."
-    )
-
-
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the number of arms and the penalty rates, in multiples of the gap."""
     table, n_arms = regrets(tables)
-    n = thousands(replicates_of(table))
-    ratios = joined([f"{ratio:g}" for ratio in sorted(table["ratio"].unique())])
-    total = context.section["worst_case"]["fairness"]
-    largest = table["multiple"] * gap_scale(n_arms, table["horizon"].to_numpy(dtype=np.float64))
-    text = (
-        "**The largest regret over gaps (Theorems 4.5 and 4.8, explore-then-commit).** "
-        f"K = {n_arms}, one arm better than all others by Δ, τ$_k$ = {total:g}/K, Bernoulli "
-        "rewards. (a) The largest mean regret over the gaps simulated and the penalty rates "
-        f"A = {ratios} times Δ, against T, with power laws c T$^p$ fitted by weighted "
-        "nonlinear least squares; thin grey lines: slopes for orientation. (b) Their exponents "
-        "p with 95 % intervals; open points: the same after dividing by the logarithms of the "
-        "bounds, √(log T) for the hard threshold, (log T)$^{1/3}$ for explore-then-commit."
-        f"{_fixed_length(table, n_arms)} From (c) on: for each policy the regret at each gap, the "
-        "largest over A, divided by √(K T log T): the curves of all T coincide if the worst case "
-        "grows like that. Vertical axes "
-        "differ. Points are means of "
-        f"{n} replicates; bars are 95 % t-intervals (mostly smaller than the points). Gaps end "
-        f"at {largest.max():.2g}. Where A > Δ, a policy that ignores penalties pays them in "
-        "proportion to T."
-    )
-    if table["horizon"].nunique() < FEWEST:
-        text += f" A fit takes {FEWEST} horizons: there are fewer."
-    return text
+    ratios = [f"{ratio:g}" for ratio in sorted(table["ratio"].unique())]
+    return {"n_arms": n_arms, "ratios": ratios}

@@ -1,6 +1,8 @@
 """Penalized regret against log T, with fitted slopes and those of the paper's constants."""
 
 from collections.abc import Mapping
+from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,29 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from penalized_bandits.figures.base import (
-    CaptionContext,
-    in_order,
-    joined,
-    replicates_of,
-    select,
-    summary_of,
-)
-from penalized_bandits.figures.panels import (
-    draw_means,
-    hide,
-    horizon_axis,
-    noted_title,
-    panel_grid,
-    with_interval,
-)
-from penalized_bandits.figures.style import (
-    entry,
-    figure_legend,
-    policy_handle,
-    thousands,
-    tidy,
-)
+from penalized_bandits.figures.base import in_order, select, summary_of
+from penalized_bandits.figures.case_grid import CaseGrid, chunks
+from penalized_bandits.figures.panels import draw_means, horizon_axis, with_interval
+from penalized_bandits.figures.style import entry, policy_handle, tidy
 from penalized_bandits.figures.theory_instances import (
     FEWEST,
     GUIDE_COLOUR,
@@ -85,7 +68,7 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
     policies = in_order(table["policy"])
     notes = []
     for policy in policies:
-        rows = select(table, policy=policy).sort_values("horizon")
+        rows = _regrets(one, policy)
         first = policy == policies[0]
         # Curves that coincide: the other one stands out behind.
         behind = {} if first else {"markersize": 5.0, "markerfacecolor": "white", "zorder": 3}
@@ -116,68 +99,50 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
     return notes
 
 
+def instances_of(tables: Mapping[str, str]) -> list[LawInstance]:
+    """Return the instances in the order of the panels: first those that meet the conditions."""
+    return sorted(law_instances(summary_of(tables, "log_laws")), key=lambda one: bool(one.broken))
+
+
+def _regrets(one: LawInstance, policy: str) -> pd.DataFrame:
+    """Return the penalized regret of a policy by horizon."""
+    return select(one.rows, metric="penalized_regret", policy=policy).sort_values("horizon")
+
+
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each instance; those that meet the theorem's conditions first."""
-    found = law_instances(summary_of(tables, "log_laws"))
-    instances = sorted(found, key=lambda one: bool(one.broken))
-    columns = min(len(instances), COLUMNS)
-    rows = -(-len(instances) // columns)
-    figure, grid = panel_grid(rows, columns, 0.5 + 1.95 * rows)
-    for number, (axes, one) in enumerate(zip(grid.flat, instances, strict=False)):
+    instances = instances_of(tables)
+    grid = CaseGrid(chunks(instances, COLUMNS), 1.95)
+    for axes, one in grid:
         notes = (one.broken or "meets (i), (ii)", *_panel(axes, one))
-        noted_title(axes, number, one.title, notes, 3)
-    hide(grid.flat[len(instances) :])
-    figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
-    figure.supylabel("Penalized regret R(T)", fontsize=7.5)
+        grid.noted_title(axes, one.title, notes, 3)
+    grid.figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
+    grid.figure.supylabel("Penalized regret R(T)", fontsize=7.5)
     # Titles and notes of the last column are wider than its panels.
-    figure.set_layout_engine("constrained", rect=(0, 0, 0.98, 1))
-    policies = in_order(pd.concat([one.rows for one in found])["policy"])
-    figure_legend(
-        figure,
-        [
-            policy_handle(policies[0]),
-            *(policy_handle(p, markerfacecolor="white", markersize=5) for p in policies[1:]),
-            entry("a + b log T", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6),
-            Patch(
-                color=BAND_COLOUR, linewidth=0, label="slopes with the paper's constants, 1 to 8"
-            ),
-        ],
-    )
-    return figure
+    grid.figure.set_layout_engine("constrained", rect=(0, 0, 0.98, 1))
+    first, *others = in_order(pd.concat([one.rows for one in instances])["policy"])
+    fit = entry("a + b log T", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6)
+    band = Patch(color=BAND_COLOUR, linewidth=0, label="slopes with the paper's constants, 1 to 8")
+    behind = [policy_handle(p, markerfacecolor="white", markersize=5) for p in others]
+    return grid.legend([policy_handle(first), *behind, fit, band])
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    del context
-    table = summary_of(tables, "log_laws")
-    instances = law_instances(table)
-    n = thousands(replicates_of(table))
-    settled = thousands(SETTLED)
-    text = (
-        "**Penalized regret against log T (Theorem 4.2).** Bernoulli rewards; each instance and "
-        "horizon on random numbers of its own. The first instances meet conditions (i) and (ii) of "
-        "the theorem at the largest horizon; the others break the condition that their panel "
-        f"names. Points are means of {n} replicates; bars are 95 % t-intervals (mostly smaller "
-        f"than the points). Dashed: least squares a + b log T from T = {settled} on, weights "
-        "1/se²; the 95 % interval of b is widened where the residuals are larger than the "
-        f"standard errors allow. Shaded: growth from the mean at T = {settled} with slopes c Σ "
-        "1/(Δ − A) over the non-critical arms, c from 1 to 8, the paper's constants, for "
-        "orientation. The 8 is that of the upper bound, Theorem 4.2 d, which needs conditions (i) "
-        "and (ii). The 1 is that of Theorem 4.6, which says that some bandit has at least this "
-        "growth: it is no lower bound for the bandits drawn here. The slopes are for fixed τ "
-        "and A, so instances whose τ or A depends on T have no shading. Without non-critical arms "
-        "they are 0, and no line is fitted. Vertical axes differ."
-    )
-    if max(table["horizon"]) < SETTLED or any(
-        _fit(
-            select(one.rows, metric="penalized_regret", policy=PAPER_POLICY).sort_values("horizon")
-        )
-        is None
-        for one in instances
-    ):
-        text += f" Where fewer than {FEWEST} horizons are that large, nothing is fitted."
-    both = [one for one in instances if len(in_order(one.rows["policy"])) > 1]
-    if both:
-        names = joined([one.title for one in both])
-        text += f" Where A = 0 ({names}), the curves of the policies coincide."
-    return text
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return from which horizon on laws are fitted, and the letters of panels that bend upward."""
+    bent = [
+        f"({letter})"
+        for letter, one in zip(ascii_lowercase, instances_of(tables), strict=False)
+        if one.grows and _bends_upward(one)
+    ]
+    return {"settled": SETTLED, "bent": bent}
+
+
+def _bends_upward(one: LawInstance) -> bool:
+    """Whether the means at both ends lie above the fitted line with their whole intervals."""
+    rows = _regrets(one, PAPER_POLICY)
+    fit = _fit(rows)
+    if fit is None:
+        return False
+    late = rows[rows["horizon"] >= SETTLED].iloc[[0, -1]]
+    line = fit.intercept.value + fit.slope.value * np.log(late["horizon"])
+    return bool((late["ci_low"] > line).all())

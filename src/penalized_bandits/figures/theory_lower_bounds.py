@@ -9,25 +9,16 @@ from matplotlib.figure import Figure
 
 from penalized_bandits.claims.measures.constructions import Theorem, due, own_regrets
 from penalized_bandits.common.numbers import shown
-from penalized_bandits.figures.base import (
-    CaptionContext,
-    in_order,
-    joined,
-    replicates_of,
-    select,
-    summary_of,
+from penalized_bandits.figures.base import in_order, select, summary_of
+from penalized_bandits.figures.case_grid import CaseGrid
+from penalized_bandits.figures.panels import (
+    bars_of,
+    horizon_axis,
+    plain_ticks,
+    policy_handles,
+    say,
 )
-from penalized_bandits.figures.panels import bars_of, horizon_axis, panel_grid, plain_ticks, say
-from penalized_bandits.figures.style import (
-    LEVEL_COLOUR,
-    entry,
-    figure_legend,
-    look_of,
-    panel_title,
-    policy_handle,
-    thousands,
-    tidy,
-)
+from penalized_bandits.figures.style import LEVEL_COLOUR, entry, look_of, tidy
 from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.bounds import lower_bound_4_8
@@ -136,67 +127,31 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
 def draw(tables: Mapping[str, str]) -> Figure:
     """Draw a panel for each theorem."""
     exact, noisy = (summary_of(tables, name) for name in ("deterministic", "two_instances"))
-    figure, grid = panel_grid(1, 3, 2.75)
-    panels = grid[0]
-    for number, theorem in enumerate(CONSTRUCTIONS):
-        _deterministic(panels[number], exact, theorem)
-        panel_title(panels[number], number, f"Theorem {theorem}")
-    _policies(panels[2], noisy)
-    panel_title(panels[2], 2, "Theorem 4.8, two instances")
-    for axes in panels:
+    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], 2.75, margin=0.0)
+    for axes, theorem in grid:
+        if theorem in CONSTRUCTIONS:
+            _deterministic(axes, exact, theorem)
+            grid.title(axes, f"Theorem {theorem}")
+        else:
+            _policies(axes, noisy)
+            grid.title(axes, f"Theorem {theorem}, two instances")
+    for axes, _ in grid:
         axes.axhline(1, **_BOUND, zorder=2)
-    panels[0].set_ylabel("Regret of an arm/its bound")
-    panels[2].set_ylabel("Regret/bound")
-    look = look_of(PAPER_POLICY)
-    figure_legend(
-        figure,
-        [
-            *(policy_handle(policy) for policy in in_order(noisy["policy"])),
-            entry(
-                "proof's assumptions not met",
-                color=LEVEL_COLOUR,
-                marker=look.marker,
-                markerfacecolor="white",
-            ),
-            entry("bound", **_BOUND),
-            entry("limit as T → ∞", **_LIMIT),
-        ],
-        columns=5,
+    grid.label(y="Regret of an arm/its bound")
+    grid.axes[0, -1].set_ylabel("Regret/bound")
+    open_point = entry(
+        "proof's assumptions not met",
+        color=LEVEL_COLOUR,
+        marker=look_of(PAPER_POLICY).marker,
+        markerfacecolor="white",
     )
-    return figure
+    lines = entry("bound", **_BOUND), entry("limit as T → ∞", **_LIMIT)
+    return grid.legend([*policy_handles(noisy), open_point, *lines], 5)
 
 
-def _limits(tables: Mapping[str, str]) -> str:
-    """Say what the ratios of the constructions tend to."""
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return what the ratios of the constructions tend to."""
     exact = summary_of(tables, "deterministic")
-    found = {theorem: construction(exact, theorem)["limit"] for theorem in CONSTRUCTIONS}
-    said = [
-        f"{shown(limit.iloc[-1])} in ({'ab'[place]})"
-        for place, limit in enumerate(found.values())
-        if len(limit)
-    ]
-    return f" As T → ∞ it tends to {joined(said)}." if said else ""
-
-
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    table = summary_of(tables, "two_instances")
-    n = thousands(replicates_of(table))
-    section = context.section["two_instances"]
-    return (
-        "**Regret over the lower bounds (Theorems 4.6 to 4.8).** Above the dashed line regret "
-        "is at least the bound. (a), (b) Hard threshold on the bandits of the proofs, whose "
-        "rewards have no noise, so that one run says all. The bounds are sums over arms, and "
-        "each arm is held against its own part, as in claims C16 and C17: (a) non-critical arms, "
-        "ΔN + A(τT − N)₊ − AτT over log T/(Δ − A); (b) critical arms, Δ(N − τT) + A(τT − N)₊ over "
-        "Δ(log T/Δ² − τT). Drawn is the arm with the least ratio; the regret of other arms does "
-        f"not count.{_limits(tables)} Open grey points: the horizon is too small for what the "
-        "proof assumes, and the theorem says nothing. (c) "
-        f"Gaussian rewards of variance 1, K = {section['arms']}, Σ τ$_k$ = "
-        f"{section['fairness']:g}, A = {section['penalty']:g}. Each policy plays two bandits; in "
-        "the second, the arm that it pulls least in the first is the best. Drawn is the larger of "
-        "its two mean regrets over (1 − Σ τ$_k$)√((K − 1)T/2)/(8e), the bound with the constant "
-        "that the proof gives; the paper's example constant makes the bound twice as large. "
-        f"Points are means of {n} replicates, moved sideways a little where they would cover each "
-        "other; bars are 95 % t-intervals; vertical axis logarithmic."
-    )
+    found = [construction(exact, theorem)["limit"] for theorem in CONSTRUCTIONS]
+    limits = zip("ab", found, strict=True)
+    return {"limits": [f"{shown(limit.iloc[-1])} in ({at})" for at, limit in limits if len(limit)]}

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter
 from penalized_bandits.claims.base import FAR
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures.base import CaptionContext, replicates_of, select, summary_of
+from penalized_bandits.figures.base import select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
 from penalized_bandits.figures.style import (
     TEXT_WIDTH,
@@ -22,7 +22,6 @@ from penalized_bandits.figures.style import (
     figure_legend,
     graded,
     panel_title,
-    thousands,
     tidy,
 )
 from penalized_bandits.figures.theory_instances import (
@@ -185,42 +184,20 @@ _HOLLOW: dict[str, Any] = {
 
 
 def _at_most(value: float) -> str:
-    """Write a number with two digits, rounded up."""
+    """Return a number with two digits, rounded up."""
     if value <= 0:
         return "0"
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     return shown(math.ceil(round(value / step, 6)) * step)
 
 
-def caption(tables: Mapping[str, str], context: CaptionContext) -> str:
-    """Say what the figure shows and how it was made."""
-    del context
-    table = summary_of(tables, "log_laws")
-    every = [arm for one in law_instances(table) for arm in arms_of(one)]
-    largest = largest_of(every)
+def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
+    """Return the largest ratio to a bound, in percent."""
+    every = [a for one in law_instances(summary_of(tables, "log_laws")) for a in arms_of(one)]
     ratios = [float(ratio) for arm in _bounded(every) for ratio in arm.decisive]
-    later = sum(arm.over_the_start > LATER for arm in every)
-    text = (
-        "**The largest deficit over all rounds (Theorem 4.3).** Hard threshold, Bernoulli "
-        "rewards, optimal and critical arms of the instances of Theorem 4.2's study. An arm's "
-        "largest deficit is the maximum over t ≤ T of (τ$_j$t − N$_j$(t))₊; points are means of "
-        f"{thousands(replicates_of(table))} replicates. (a) Its mean over the bound a$_j$ log T, "
-        "at the horizon where this ratio is largest; the axis is logarithmic. "
-    )
-    if ratios:
-        text += (
-            f"From T = {thousands(SETTLED)} on what is observed is at most "
-            f"{_at_most(100 * max(ratios))} % of the bound, vacuous bounds (above τ$_j$T at the "
-            "largest horizon) left out. "
-        )
-        if max(ratios) < 1 / FAR:
-            text += "The bound is so far away that the data say little about it. "
-    return text + (
-        "Arms with a deficit of 0 are left out, as are arms tied in μ + A, which have no finite "
-        "coefficient, and instances whose τ or A depends on T. One pull of each arm in turn "
-        "forces a deficit of (j − 1)τ$_j$ before any learning. Arms that exceed this by "
-        f"{LATER:g} pulls are filled ({later} of {len(every)}), the others hollow. Other panels: "
-        "the instances in which it is exceeded most, against T; vertical axes differ, and one that "
-        f"goes beyond {LARGE:g} pulls is logarithmic above {LINEAR:g}; bars are 95 % t-intervals. "
-        f"No mean exceeds {_at_most(largest)} pulls."
-    )
+    return {
+        "settled": SETTLED,
+        "ratio": _at_most(100 * max(ratios)) if ratios else "",
+        "far": bool(ratios) and max(ratios) < 1 / FAR,
+        "later": f"{LATER:g}",
+    }

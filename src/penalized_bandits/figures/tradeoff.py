@@ -1,7 +1,6 @@
 """Reward against unfairness, and what it is less a rival's (Figures 3 and 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -10,27 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.claims.measures.effects import NEGLIGIBLE
-from penalized_bandits.experiments.names import case_name
-from penalized_bandits.figures.base import (
-    claim_of,
-    in_order,
-    number,
-    replicates_of,
-    select,
-    summary_of,
-)
-from penalized_bandits.figures.panels import hide, panel_grid, say
-from penalized_bandits.figures.style import (
-    FRONTIER_COLOUR,
-    SHADE,
-    entry,
-    figure_legend,
-    look_of,
-    panel_title,
-    policy_handle,
-    thousands,
-    tidy,
-)
+from penalized_bandits.claims.parts import EstimateSeries
+from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
+from penalized_bandits.figures.case_grid import CaseGrid, chunks
+from penalized_bandits.figures.panels import policy_handles, say
+from penalized_bandits.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_table
 
@@ -107,113 +90,69 @@ def lowest(curve: pd.DataFrame, near: float) -> float:
     return min(shown[~fair].min() if (~fair).any() else np.inf, shown[fair].max())
 
 
-def difference_panel(axes: Axes, found: Sequence[Mapping[str, Any]]) -> None:
+def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
     """Draw the hard threshold's reward less each rival's, at equal unfairness."""
-    if not found:
+    if not gains:
         say(axes, 0.5, 0.5, "no gains to compare")
         tidy(axes)
         return
     axes.axhspan(-100 * NEGLIGIBLE, 100 * NEGLIGIBLE, color=SHADE, linewidth=0, zorder=0.5)
     axes.axhline(0, color=look_of(PAPER_POLICY).colour, linewidth=0.9, zorder=1)
-    for series in found:
-        look = look_of(series["name"].rpartition(" against ")[2])
-        low, value, high = (
-            100 * np.array([number(x) for x in series[key]]) for key in ("low", "estimate", "high")
-        )
-        axes.plot(series["at"], value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
-        axes.fill_between(
-            series["at"], low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2
-        )
+    for gain in gains:
+        look = look_of(gain.rival)
+        low, value, high = (100 * np.array(x) for x in (gain.low, gain.estimate, gain.high))
+        axes.plot(gain.at, value, **look.style, markersize=2.0, linewidth=0.8, zorder=3)
+        axes.fill_between(gain.at, low, high, color=look.colour, alpha=0.25, linewidth=0, zorder=2)
     tidy(axes)
 
 
-def tradeoff_figure(
-    tables: Mapping[str, str],
-    claim: str,
-    heights: tuple[float, float],
-) -> Figure:
+def tradeoff_figure(tables: Mapping[str, str], claim: str, heights: tuple[float, float]) -> Figure:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
-    Cases that end in the same word stand below one another; ``heights`` are of the panels, in
-    inches.
+    Each reward law has a column; ``heights`` are of the panels, in inches.
     """
     table, frontier = summary_of(tables), read_table(tables["frontier"])
-    cases = in_order(table["case"])
-    n_columns = len({case.rsplit("_", 1)[-1] for case in cases})
-    n_rows = -(-len(cases) // n_columns)
-    figure, grid = panel_grid(
-        2 * n_rows,
-        n_columns,
-        0.5 + sum(heights) * n_rows,
-        gridspec_kw={"height_ratios": heights * n_rows},
-    )
+    laws, cases = in_order(table["law"]), in_order(table["case"])
+    rows = chunks(cases, len(laws) if len(laws) > 1 else len(cases))
+    grid = CaseGrid([row for row in rows for _ in heights], *heights)
     (name,) = (name for name in tables if name.endswith("_claims"))
-    series = claim_of(tables, name, claim)["series"]
-    uppers, lowers = list(grid[::2].flat), list(grid[1::2].flat)
-    for number_, (case, upper, lower) in enumerate(zip(cases, uppers, lowers, strict=False)):
+    series = claim_of(tables, name, claim).series
+    uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
+    for case, upper, lower in zip(cases, uppers, lowers, strict=False):
         rows = select(table, case=case)
         tradeoff_panel(upper, rows, select(frontier, case=case))
-        arms = int(rows["arm"].max()) if case.startswith("m0_") else None
-        panel_title(upper, number_, case_name(case, arms))
-        difference_panel(lower, [s for s in series if s["name"].startswith(f"{case} against ")])
+        label = rows["label"].iloc[0]
+        grid.title(upper, label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})")
+        difference_panel(lower, [s for s in series if s.case == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
-    if n_rows > 1:  # a row has one number of arms and total: its panels can be compared
-        for axes_row in grid:
-            bottoms, tops = zip(*(axes.get_ylim() for axes in axes_row), strict=True)
-            for axes in axes_row:
+    if len(grid.lines) > 2:  # a row has one number of arms and total: its panels can be compared
+        for line in grid.lines:
+            bottoms, tops = zip(*(axes.get_ylim() for axes in line), strict=True)
+            for axes in line:
                 axes.set_ylim(min(bottoms), max(tops))
-    hide(uppers[len(cases) :] + lowers[len(cases) :])
-    for axes in grid[-1]:
-        axes.set_xlabel(_UNFAIRNESS)
-    for upper, lower in zip(grid[::2, 0], grid[1::2, 0], strict=True):
-        upper.set_ylabel("Expected reward")
-        lower.set_ylabel("Gain (%)")
-    figure.align_ylabels(grid[:, 0])
+    grid.label(_UNFAIRNESS)
+    for upper, lower in zip(uppers, lowers, strict=True):
+        if upper.get_subplotspec().is_first_col():
+            upper.set_ylabel("Expected reward")
+            lower.set_ylabel("Gain (%)")
+    grid.figure.align_ylabels(grid.axes[:, 0])
     oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
-    figure_legend(figure, [*(policy_handle(p) for p in in_order(table["policy"])), oracle])
-    return figure
+    return grid.legend([*policy_handles(table), oracle])
 
 
 _UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
 
 
-def tail_note(table: pd.DataFrame) -> str:
-    """Say in a caption which runs lie below the panels, and how far; nothing if none does."""
-    tails = []
-    for letter, case in zip(ascii_lowercase, in_order(table["case"]), strict=False):
-        rows = select(table, case=case)
-        curves = {policy: _curve(rows, policy) for policy in in_order(rows["policy"])}
-        near = TAIL * reach(curves.values())
-        bottom = min(lowest(curve, near) for curve in curves.values())
-        for policy, curve in curves.items():
-            least = curve["reward"].min()
-            tails.append((bottom - least, letter, look_of(policy).label, least))
-    depth, letter, policy, least = max(tails)
-    if depth <= 0:
-        return ""
-    return (
-        "Near the least unfairness that a policy reaches (within "
-        f"{100 * TAIL:g} % of the panel's width), runs with little reward lie below the panels; "
-        f"the deepest is one of {policy} in ({letter}), with a reward of "
-        f"{thousands(round(least))}. "
-    )
+def tradeoff_values(tables: Mapping[str, str]) -> dict[str, Any]:
+    """Return what captions need: the negligible gain, and whether runs lie below the panels."""
+    table = summary_of(tables)
+    cases = (select(table, case=case) for case in in_order(table["case"]))
+    return {"negligible": f"{100 * NEGLIGIBLE:g}", "cut": any(map(_is_cut, cases))}
 
 
-def interval_note(table: pd.DataFrame, claim: str) -> str:
-    """Say in a caption what points and bars are."""
-    n_tunings = table.groupby(["case", "policy"])["tuning"].nunique().max()
-    return (
-        f"Upper panels: points are means of {thousands(replicates_of(table))} replicates at "
-        f"{n_tunings} tuning values of each policy, joined in the order of the tuning. Bars are "
-        "95 % t-intervals in both directions; for the reward it is the interval of the loss "
-        "against always pulling the best arm, which removes the variation between instances that "
-        "all policies share. The oracle frontier is the most reward that any allocation of pulls "
-        "can have at that mean unfairness. The panels end where the policies' unfairness does. "
-        f"{tail_note(table)}"
-        "Lower panels: the gain, which is the hard threshold's reward minus that of the policy "
-        "drawn in that colour, at equal unfairness, in % of the frontier's range of reward (claim "
-        f"{claim}). Bands are 95 % intervals at each level, by a bootstrap of replicates. Below 0 "
-        "the other policy has more reward. Shaded: gains and losses within "
-        f"{100 * NEGLIGIBLE:g} %, which are negligible and decide nothing."
-    )
+def _is_cut(rows: pd.DataFrame) -> bool:
+    """Whether some runs of a case lie below its panel."""
+    curves = [_curve(rows, policy) for policy in in_order(rows["policy"])]
+    near = TAIL * reach(curves)
+    return min(c["reward"].min() for c in curves) < min(lowest(c, near) for c in curves)

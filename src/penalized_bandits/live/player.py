@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
 from penalized_bandits.engine.play import Play
 from penalized_bandits.engine.unit_rewards import check_range
-from penalized_bandits.live import state
+from penalized_bandits.live import _state as state
 from penalized_bandits.policies import Policy, get_policy
 
 

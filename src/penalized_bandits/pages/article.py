@@ -1,8 +1,8 @@
-"""The article: what it says of results, looked up by name, and typeset.
+"""The article: results by claim and part, and typesetting.
 
-The text is in ``workflow/article``, in typst, and has no number of a result in it: it asks for
-one by the claim and the part (``ledger.typ`` there), and gets what `gather` found in the tables
-of ``results``.  What was not measured is said to be so.
+The text is in ``workflow/article``, in typst, and has no number of a result in it: it looks each
+up by the claim and the fields of the part (``ledger.typ`` there) among the values that `gather`
+reads from ``results``.  A result that was not measured is shown as such.
 """
 
 import csv
@@ -17,15 +17,11 @@ from typing import Any
 import yaml
 
 from penalized_bandits.claims.ledger import warning
-from penalized_bandits.claims.ledger.reading import (
-    groups,
-    parts_text,
-    share_of_stake,
-    slack_text,
-    tally,
-)
+from penalized_bandits.claims.ledger.render import bound_text, measured_text
+from penalized_bandits.claims.ledger.tables import groups, tally
+from penalized_bandits.claims.parts import Part
+from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, percent, shown
-from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.files import digest_of, read_json
 
@@ -64,33 +60,34 @@ class Sources:
 
 
 def gather(sources: Sources) -> dict[str, Any]:
-    """Return all that the text may ask for, as it is shown."""
+    """Return all values that the text may look up, formatted."""
     # Reading the rules must not pay for scipy and pandas.
-    from penalized_bandits.claims.beyond.confirmation import confirmed, in_short
-    from penalized_bandits.claims.beyond.ledger import comparison_rows
+    from penalized_bandits.claims.extended.confirmation import confirmed, in_short
+    from penalized_bandits.claims.extended.ledger import comparison_rows
     from penalized_bandits.storage.summaries import read_table
 
-    rows = read_json(sources.claims)
-    beyond = {name: getattr(sources, name) for name in ("extended", "sharp")}
-    ledgers = (rows, *map(read_json, beyond.values()))
-    flipped, seeds = _rows(sources.sensitivity), _rows(sources.seeds)
+    paper = read_results(sources.claims)
+    extended = {name: getattr(sources, name) for name in ("extended", "sharp")}
+    alternatives, seeds = _rows(sources.sensitivity), _rows(sources.seeds)
+    marks = {"claims": sources.claims, **extended}
     return {
-        "claims": {row["id"]: told(row) for ledger in ledgers for row in ledger},
-        "tallies": [[title, tally(of_it)] for title, of_it in groups(rows)],
-        "warning": warning(rows[0]),
-        "marks": {
-            name: _made(path, name) for name, path in {"claims": sources.claims, **beyond}.items()
-        },
+        "claims": {r.id: _claim(r) for r in (*paper, *read_results(*extended.values()))},
+        "tallies": [[title, tally(results)] for title, results in groups(paper)],
+        "warning": warning(paper[0]),
+        "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources.figures},
         "policies": comparison_rows(read_table(sources.comparison)),
         "confirmation": {
-            name: {"verdict": in_short(name), "parts": parts_text(found)}
-            for name, found in confirmed().items()
+            name: {
+                "verdict": in_short(name),
+                "parts": f"{row['hold']} / {row['fail']} / {row['undecided']}",
+            }
+            for name, row in confirmed().items()
         },
         "sensitivity": {
-            "pairs": shown(len(flipped)),
-            "readings": shown(len({row["reading"] for row in flipped})),
-            "changed": sorted({row["id"] for row in flipped if row["changed"] == "True"}),
+            "pairs": shown(len(alternatives)),
+            "readings": shown(len({row["reading"] for row in alternatives})),
+            "changed": sorted({row["id"] for row in alternatives if row["changed"] == "True"}),
         },
         "seeds": {
             "claims": shown(len(seeds)),
@@ -106,52 +103,38 @@ def _rows(path: str) -> list[dict[str, str]]:
     return list(csv.DictReader(Path(path).read_text("utf-8").splitlines()))
 
 
-def told(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a claim of a ledger as the text asks for it."""
+def _claim(result: ClaimResult) -> dict[str, Any]:
+    """Return a claim as the text looks it up."""
     return {
-        "where": markup(row["where"]),
-        "statement": in_words(row["statement"]),
-        "verdict": row["verdict"],
-        "quantity": row["quantity"],
-        "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
-        "bound": slack_text(row),
-        "parts": [_part(part) for part in row["all_parts"]],
+        "where": markup(result.where),
+        "statement": result.statement,
+        "verdict": result.verdict,
+        "quantity": result.quantity,
+        "measured": measured_text(result),
+        "bound": bound_text(result),
+        "parts": [_part(part) for part in result.parts],
     }
 
 
-def _part(part: Mapping[str, Any]) -> dict[str, Any]:
-    value = part["estimate"]
-    known = isinstance(value, float | int) and math.isfinite(value)
+def _part(part: Part) -> dict[str, Any]:
+    horizon = part.horizon or part.values.get("last")
     return {
-        "name": in_words(part["name"]),
-        "status": part["status"],
-        "text": estimate(value, part["low"], part["high"]),
-        "value": _figures(value if known else None),
-        "share": _figures(share_of_stake(part)),
-        "course": _course(in_words(part["detail"])),
+        **{name: getattr(part, name) for name in ("quantity", "case", "policy", "rival", "arm")},
+        "status": part.status,
+        "text": estimate(part.estimate, part.low, part.high),
+        "value": _number(part.estimate),
+        "share": _number(part.effect),
+        "T": shown(horizon),
+        **{name: shown(getattr(part, name)) for name in ("measured", "predicted", "asymptote")},
     }
 
 
-def _figures(value: float | None) -> dict[str, Any] | None:
-    """Return a number as the text shows it: with three digits, and in per cent."""
-    if value is None:
+def _number(value: float) -> dict[str, Any] | None:
+    """Return a number as the text shows it, with three digits and in per cent; None if unknown."""
+    if not math.isfinite(value):
         return None
     short = shown(float(f"{value:.3g}"))
     return {"is": value, "short": short, "percent": percent(value).replace(" ", "\u00a0")}
-
-
-_ENDS = r"(?=[,;]?(?:\s|$))"
-_COURSE = re.compile(
-    rf"(?:at T = (?P<T>[\d,]+) )?measured (?P<measured>\S+?){_ENDS}"
-    rf"(?:, predicted (?P<predicted>\S+?){_ENDS})?(?:, limit (?P<limit>\S+?){_ENDS})?"
-)
-
-
-def _course(detail: str) -> dict[str, str]:
-    """Return what the detail of a part says of a law: T, measured, predicted, limit."""
-    found = _COURSE.search(detail)
-    known = {key: text for key, text in found.groupdict().items() if text} if found else {}
-    return known | ({"T": shown(known["T"].replace(",", ""))} if "T" in known else {})
 
 
 def _made(path: str, target: str) -> dict[str, Any]:

@@ -1,42 +1,26 @@
-"""The first screen in words: what holds, what holds with limits, what fails, and the crossover.
+"""Summary boxes of the first screen: what holds, holds with limits, fails, and the crossover.
 
-Which card a claim is on, and every number, is the ledger's; here it is only said in plain words
-what the claims are about.
+The ledger decides which box a claim is in, and has every number; the plain words are the
+claim's own (`Claim.plain`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from penalized_bandits.claims import claim
+from penalized_bandits.claims.results import ClaimResult, by_id
 from penalized_bandits.common.numbers import shown
-from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.theory_crossover import (
     CLAIM,
     FIGURE_1_ENDS,
-    by_case,
-    example,
+    crossings,
     horizon_of,
     rounded,
 )
+from penalized_bandits.pages.verdicts import ClaimView
 
-PLAIN: dict[str, str] = {
-    "C07": "the policy's loss grows only with the logarithm of time",
-    "C24": "it loses less than the earlier policy LFG everywhere in Figure 1",
-    "C31": "on simulated bandits it earns more than equally fair rivals",
-    "C28": "on movie ratings it earns more than equally fair rivals",
-    "C25": "it loses less than the earlier policy Flearn everywhere in Figure 1",
-    "C02": "each arm gets its share, with a probability that goes to 1, if its penalty rate is "
-    "above its gap by Theorem 4.1's margin",
-    "C06": "the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
-    "like log T/T",
-    "C30": "arms worth their share are pulled in inverse proportion to the square of how much "
-    "worse they are",
-    "C29": "arms not worth their share are pulled in inverse proportion to the square of how "
-    "much worse they are",
-    "C15": "the worst loss over all bandits grows like the square root of time",
-    "C26": "arms give up their shares one by one as the penalty falls",
-}
-"""Claims that the first screen may name, the most telling first; each as what would be true."""
+TELLING = (*("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26"),)
+"""Claims that the first screen may name, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""
 HOLDS, LIMITS, FAILS = ("reproduced", "identity"), ("partly", "consistent"), ("not reproduced",)
@@ -55,13 +39,12 @@ class Card:
     tail: str
 
 
-def _of(claims: Sequence[Mapping[str, Any]], verdicts: Sequence[str]) -> list[str]:
-    return [c["id"] for c in claims if c["verdict"].name in verdicts]
+def _of(claims: Sequence[ClaimView], verdicts: Sequence[str]) -> list[str]:
+    return [claim.id for claim in claims if claim.verdict.name in verdicts]
 
 
-def _named(found: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    told = [(claim, words) for claim, words in PLAIN.items() if claim in found]
-    return tuple(told[:NAMED])
+def _named(claims: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, claim(name).plain) for name in TELLING if name in claims)[:NAMED]
 
 
 def _claims(number: int, of: int = 0) -> str:
@@ -76,7 +59,7 @@ def _card(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, t
     return Card(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
 
 
-def cards(claims: Sequence[Mapping[str, Any]], *, other_config: bool = False) -> list[Card]:
+def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Card]:
     """Return the three cards about the paper's claims, which are views of the ledger's rows.
 
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
@@ -111,16 +94,16 @@ def cards(claims: Sequence[Mapping[str, Any]], *, other_config: bool = False) ->
     ]
 
 
-def crossover(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Say where the hard threshold overtakes UCB1, in the case that the first screen shows."""
-    parts = next((by_case(row) for row in rows if row["id"] == CLAIM), {})
-    case = example(parts)
-    if not case:
+def crossover(results: Sequence[ClaimResult]) -> str:
+    """Return where the hard threshold overtakes UCB1, in the case that the first screen shows."""
+    crossed = crossings(by_id(results).get(CLAIM))
+    if not crossed:
         return "This config is too small to say where the curves cross."
-    known = [float(p["estimate"]) for p in parts.values() if p["estimate"] is not None]
+    first, horizons = crossed[0], [part.estimate for part in crossed]
     return (
-        f"Here ({case_name(case)}) UCB1, which ignores the shares, loses less up to "
-        f"{horizon_of(parts[case])}, and hard-threshold UCB loses less from there on. The curves "
-        f"cross on {len(known)} of {len(parts)} kinds of bandits, at T from {rounded(min(known))} "
-        f"to {rounded(max(known))}; the paper's Figure 1 ends at {shown(FIGURE_1_ENDS)}."
+        f"Here ({first.label}) UCB1, which ignores the shares, loses less up to "
+        f"{horizon_of(first)}, and hard-threshold UCB loses less from there on. The curves "
+        f"cross on {len(crossed)} of {len(by_id(results)[CLAIM].parts)} kinds of bandits, at T "
+        f"from {rounded(min(horizons))} to {rounded(max(horizons))}; the paper's Figure 1 ends at "
+        f"{shown(FIGURE_1_ENDS)}."
     )

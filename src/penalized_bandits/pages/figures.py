@@ -10,7 +10,7 @@ from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import CHARTS, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.pictures import picture
-from penalized_bandits.pages.predictions import effect
+from penalized_bandits.pages.predictions import effect_range
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
 from penalized_bandits.pages.verdicts import ClaimView
@@ -51,7 +51,7 @@ def figure_view(
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
     if about.column:
         paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
-    shown = [claim for claim in claims if claim["id"] in section.claims]
+    shown = [claim for claim in claims if claim.id in section.claims]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
     links = {name: material.link(path) for name, path in paths.items()}
@@ -68,7 +68,9 @@ def figure_view(
         "column": None if figure == FIRST else column_of(figure, material),
         "claims": shown,
         "effects": {
-            c["id"]: said for c in shown if section.stake and (said := effect(c, section.stake))
+            c.id: text
+            for c in shown
+            if section.scale and (text := effect_range(c.result, section.scale))
         },
         "charts": [
             (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)

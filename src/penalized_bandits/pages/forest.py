@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from penalized_bandits.claims.base import Part, against
+from penalized_bandits.claims.parts import Part, against
 from penalized_bandits.common.numbers import percent
 
 MOST_ROWS = 40
@@ -34,8 +34,8 @@ def _unit(part: Part, edge: float) -> float:
 
     Of a difference from 0 whose stake is not known: the largest number there is.
     """
-    if part.stake > 0:
-        return part.stake
+    if part.reference_scale > 0:
+        return part.reference_scale
     if part.trials:
         return 1.0
     known = (abs(x) for x in (part.estimate, part.low, part.high) if math.isfinite(x))
@@ -64,7 +64,7 @@ def margin(part: Part) -> tuple[float, float, float]:
 def margin_text(part: Part) -> str:
     """Write the margin in percent, where it is a share of something."""
     edges = [edge for edge in (part.least, part.most) if math.isfinite(edge)]
-    of_nothing = 0.0 in edges and not part.stake > 0 and not part.trials
+    of_nothing = 0.0 in edges and not part.reference_scale > 0 and not part.trials
     return "" if of_nothing else percent(margin(part)[0])
 
 

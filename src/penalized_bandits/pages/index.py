@@ -3,6 +3,7 @@
 from importlib.metadata import version
 from pathlib import Path
 
+from penalized_bandits.claims.results import read_results
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.pages.cards import cards, crossover
@@ -39,8 +40,8 @@ def build_page(material: Material, config: BaseConfig) -> str:
         # Claims name their evidence as seen from the folder that the results are in.
         return material.link((material.folder.parent / path).as_posix())
 
-    rows = read_json(material.claims)
-    claims = views(rows, sensitivity, origin.replicates, link)
+    results = read_results(material.claims)
+    claims = views(results, sensitivity, origin.replicates, link)
     charted = _chart_tables(material, origin)
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()
@@ -51,11 +52,11 @@ def build_page(material: Material, config: BaseConfig) -> str:
         ratings=ratings,
         groups=tables(claims),
         cards=cards(
-            [claim for claim in claims if claim["asked_by"] == "the paper"],
+            [claim for claim in claims if claim.result.asked_by == "the paper"],
             other_config=bool(origin.changes),
         ),
-        crossover=crossover(rows),
-        predictions=predictions(rows),
+        crossover=crossover(results),
+        predictions=predictions(results),
         verdicts=counts(claims),
         badges=VERDICTS,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),

@@ -16,8 +16,8 @@ class Section:
     """What the paper says of it, or of the theorem behind it."""
     claims: tuple[str, ...] = ()
     """Claims that it bears on."""
-    stake: str = ""
-    """What differences of its claims are a share of."""
+    scale: str = ""
+    """Name of the reference scale of its claims' differences."""
     charts: tuple[str, ...] = ()
     """Interactive charts shown beside it, by their names in ``charts.CHARTS``."""
 
@@ -31,7 +31,7 @@ SECTIONS: dict[str, Section] = {
             "three totals of the fairness fractions. It finds the hard threshold ahead of LFG and "
             "Flearn in all six panels. It shows no policy that ignores fairness.",
             claims=("C24", "C25", "C34"),
-            stake="the rival's regret",
+            scale="the rival's regret",
         ),
         Section(
             "figure_2",
@@ -48,7 +48,7 @@ SECTIONS: dict[str, Section] = {
             "varies. It finds the hard threshold's curve above those of LFG and Flearn for each "
             "choice of movies.",
             claims=("C28",),
-            stake="the frontier's range of reward",
+            scale="the frontier's range of reward",
             charts=("movies", "setting_3"),
         ),
         Section(
@@ -65,7 +65,7 @@ SECTIONS: dict[str, Section] = {
             "and Bernoulli rewards, for two numbers of arms and two totals of the fairness "
             "fractions. It finds the hard threshold's curve above the others throughout.",
             claims=("C31",),
-            stake="the frontier's range of reward",
+            scale="the frontier's range of reward",
             charts=("setting_5",),
         ),
         Section(

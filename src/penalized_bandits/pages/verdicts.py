@@ -1,4 +1,4 @@
-"""The ledger for reading: claims as the page shows them."""
+"""Claims as the page shows them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.base import Part
-from penalized_bandits.claims.ledger.reading import facts, groups
-from penalized_bandits.claims.measured import part_from
+from penalized_bandits.claims.ledger.render import facts_of, measured_text
+from penalized_bandits.claims.ledger.tables import groups
+from penalized_bandits.claims.parts import Part
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import estimate, shown
-from penalized_bandits.experiments.names import in_words, name_of
+from penalized_bandits.experiments.names import name_of
 from penalized_bandits.pages.forest import MOST_ROWS, margin_text, strip, worst_first
 
 
 @dataclass(frozen=True)
 class Badge:
-    """How a verdict, or the status of a part, is shown: by word, symbol and colour."""
+    """Word, symbol and colour of a verdict, or of the status of a part."""
 
     name: str
     symbol: str
@@ -33,7 +35,7 @@ class Badge:
 VERDICTS: dict[str, Badge] = {
     badge.name: badge
     for badge in (
-        Badge("reproduced", "●", "every part that says something holds"),
+        Badge("reproduced", "●", "every part that is not vacuous holds"),
         Badge("consistent", "▲", "every part holds, but the bound is at least twice as far away"),
         Badge("partly", "◆", "some parts hold, others fail or stay undecided"),
         Badge(
@@ -45,7 +47,7 @@ VERDICTS: dict[str, Badge] = {
         Badge(
             "identity", "■", "every part holds, and only an error in the code could make one fail"
         ),
-        Badge("not measured", "–", "the config leaves too little to measure it on"),
+        Badge("not measured", "–", "the config provides too little data"),
     )
 }
 STATUSES: dict[str, Badge] = {
@@ -54,13 +56,73 @@ STATUSES: dict[str, Badge] = {
         Badge("holds", "●", "the whole interval is on the claim's side"),
         Badge("fails", "✕", "the whole interval is on the other side"),
         Badge("undecided", "○", "the interval has both sides, or nothing is known"),
-        Badge("vacuous", "–", "could not have failed, so it counts for nothing"),
+        Badge("vacuous", "–", "could not have failed, so it does not count"),
     )
 }
 
 
-ClaimView = dict[str, Any]
-"""A row of the ledger as the page shows it, see `views`."""
+@dataclass(frozen=True)
+class PartView:
+    """A part of a claim as the page shows it."""
+
+    name: str
+    strip: Markup
+    """The drawing of its margin."""
+    margin: str
+    measured: str
+    limit: str
+    status: Badge
+    detail: str
+
+
+@dataclass(frozen=True)
+class ReadingView:
+    """A claim under the alternative of a reading."""
+
+    name: str
+    value: str
+    verdict: Badge
+    default: Badge
+
+    @property
+    def changed(self) -> bool:
+        """Whether the verdict changes."""
+        return self.verdict != self.default
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """A claim as the page shows it."""
+
+    result: ClaimResult
+    place: int
+    """Its place in the ledger."""
+    verdict: Badge
+    measured: str
+    """Its estimate with interval; empty without an estimate."""
+    tally: str
+    """Numbers of parts that hold, fail and so on."""
+    share: float
+    """Share of the parts that hold, for sorting."""
+    parts: list[PartView]
+    """The worst first."""
+    rest: str
+    """The parts left out, counted."""
+    readings: list[ReadingView]
+    link: str | None
+    """Where the page finds the evidence, if it was given."""
+    basis: str
+    """The experiments that it was measured on, with their numbers of replicates."""
+
+    @property
+    def id(self) -> str:
+        """Id of the claim."""
+        return self.result.id
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Rule, measurement and so on, by heading."""
+        return facts_of(self.result)
 
 
 Counts = list[tuple[Badge, list[ClaimView]]]
@@ -69,8 +131,8 @@ Counts = list[tuple[Badge, list[ClaimView]]]
 
 def counts(claims: Sequence[ClaimView]) -> Counts:
     """Return the claims of each verdict."""
-    found = ((badge, [c for c in claims if c["verdict"] is badge]) for badge in VERDICTS.values())
-    return [(badge, listed) for badge, listed in found if listed]
+    listed = ((badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values())
+    return [(badge, views) for badge, views in listed if views]
 
 
 @dataclass(frozen=True)
@@ -89,99 +151,86 @@ class Group:
 
 def tables(claims: Sequence[ClaimView]) -> list[Group]:
     """Return the tables of the ledger."""
-    return [
-        Group(f"claims-{number}", title, found)
-        for number, (title, found) in enumerate(groups(claims), start=1)
-    ]
+    by_id = {claim.id: claim for claim in claims}
+    listed = enumerate(groups([claim.result for claim in claims]), start=1)
+    return [Group(f"claims-{n}", title, [by_id[r.id] for r in rows]) for n, (title, rows) in listed]
 
 
-def _tally(row: Mapping[str, Any]) -> str:
-    words = (("hold", "hold"), ("fail", "fail"), ("undecided", "undecided"), ("vacuous", "vacuous"))
-    found = ", ".join(f"{row[key]} {word}" for key, word in words if row[key])
-    return f"{row['parts']} part{'s' if row['parts'] != 1 else ''}: {found}" if found else "none"
+def _tally(result: ClaimResult) -> str:
+    words = (("holds", "hold"), ("fails", "fail"), ("undecided",) * 2, ("vacuous",) * 2)
+    count = result.statuses
+    text = ", ".join(f"{count[status]} {word}" for status, word in words if count[status])
+    number = len(result.parts)
+    return f"{number} part{'s' if number != 1 else ''}: {text}" if text else "none"
 
 
-def _part(part: Part) -> dict[str, Any]:
-    return {
-        "name": in_words(part.name),
-        "strip": strip(part),
-        "margin": margin_text(part),
-        "measured": estimate(part.estimate, part.low, part.high),
-        "limit": shown(part.limit),
-        "status": STATUSES[part.status],
-        "detail": in_words(part.detail),
-    }
+def _part(part: Part) -> PartView:
+    measured = estimate(part.estimate, part.low, part.high)
+    status, limit = STATUSES[part.status], shown(part.limit)
+    margin = margin_text(part)
+    return PartView(part.name, strip(part), margin, measured, limit, status, part.detail)
 
 
 def _rest(parts: Sequence[Part]) -> str:
-    """Say of parts that are not drawn how many of each kind there are."""
-    found = Counter(part.status for part in parts)
-    if len(found) <= 1:
-        words = {"holds": "hold", "fails": "fail", "undecided": "are undecided"}
-        return "".join(
-            f"and {n} more, which all {words.get(s, 'say nothing')}" for s, n in found.items()
-        )
-    listed = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
-    return f"and {len(parts)} more: {listed}"
+    """Return the numbers of parts that are not drawn, by status."""
+    count = Counter(part.status for part in parts)
+    listed = ", ".join(f"{count[status]} {status}" for status in STATUSES if count[status])
+    return f"and {len(parts)} more: {listed}" if parts else ""
 
 
-def _reading(row: Mapping[Any, Any]) -> dict[str, Any]:
-    return {
-        "name": row["reading"],
-        "value": row["value"],
-        "verdict": VERDICTS[row["verdict"]],
-        "default": VERDICTS[row["default_verdict"]],
-        "changed": row["verdict"] != row["default_verdict"],
-    }
+def _reading(row: Mapping[Any, Any]) -> ReadingView:
+    verdicts = (VERDICTS[row[key]] for key in ("verdict", "default_verdict"))
+    return ReadingView(row["reading"], row["value"], *verdicts)
 
 
-def _plural(replicates: int) -> str:
-    return f"{shown(replicates)} replicate{'' if replicates == 1 else 's'}"
+def _basis(claim: str, replicates: Mapping[str, int]) -> str:
+    texts = (
+        f"{name_of(name)} ({shown(n)} replicate{'' if n == 1 else 's'})"
+        for name in CLAIMS[claim].experiments
+        for n in [replicates[name]]
+    )
+    return ", ".join(texts) or "no simulation, computed"
 
 
 def views(
-    rows: Sequence[Mapping[str, Any]],
+    results: Sequence[ClaimResult],
     sensitivity: pd.DataFrame,
     replicates: Mapping[str, int],
     link: Callable[[str], str | None],
 ) -> list[ClaimView]:
-    """Return the claims of ``results/claims/claims.json`` as the page shows them, in its order.
+    """Return the claims of the ledger as the page shows them, in its order.
 
-    A view is the claim's row with its place, verdict and parts for reading, and with
-
-    - ``measured``: its estimate with interval, empty where nothing could be estimated;
-    - ``tally``: how many parts hold, fail and so on; ``share``, of them that hold, for sorting;
-    - ``facts``: its rule, what was measured and so on, by heading; ids are names for reading,
-      here and in the row's own texts;
-    - ``parts``: its parts, the worst ones first, and ``rest``, what is said of those left out;
-    - ``readings``: its verdicts with each reading flipped;
-    - ``link``: where the page finds the evidence, if it was given;
-    - ``basis``: the experiments that it was measured on, with their ``replicates``.
+    Parameters
+    ----------
+    results
+        The ledger.
+    sensitivity
+        The table of claims under alternative readings.
+    replicates
+        Of each experiment.
+    link
+        Returns the link to a file, if the page may link to it.
     """
-    by_claim: dict[str, list[dict[str, Any]]] = {}
+    readings: dict[str, list[ReadingView]] = {}
     for record in sensitivity.to_dict("records"):
-        by_claim.setdefault(str(record["id"]), []).append(_reading(record))
-    found = []
-    for place, row in enumerate(rows):
-        says = row["parts"] - row["vacuous"]
-        parts = worst_first([part_from(part) for part in row["all_parts"]])
-        behind = CLAIMS[row["id"]].experiments
-        basis = ", ".join(f"{name_of(name)} ({_plural(replicates[name])})" for name in behind)
-        found.append(
-            {
-                **row,
-                "place": place,
-                "verdict": VERDICTS[row["verdict"]],
-                "measured": estimate(row["estimate"], row["ci_low"], row["ci_high"]),
-                "tally": _tally(row),
-                "share": row["hold"] / says if says else 0.0,
-                **{key: in_words(row[key]) for key in ("statement", "quantity", "note")},
-                "facts": facts(row),
-                "parts": [_part(part) for part in parts[:MOST_ROWS]],
-                "rest": _rest(parts[MOST_ROWS:]),
-                "readings": by_claim.get(row["id"], []),
-                "link": link(row["evidence"]),
-                "basis": basis or "no simulation, worked out",
-            }
+        readings.setdefault(str(record["id"]), []).append(_reading(record))
+    claims = []
+    for place, result in enumerate(results):
+        count, parts = result.statuses, worst_first(result.parts)
+        informative = len(parts) - count["vacuous"]
+        claims.append(
+            ClaimView(
+                result,
+                place,
+                VERDICTS[result.verdict],
+                measured_text(result),
+                _tally(result),
+                count["holds"] / informative if informative else 0.0,
+                [_part(part) for part in parts[:MOST_ROWS]],
+                _rest(parts[MOST_ROWS:]),
+                readings.get(result.id, []),
+                link(result.evidence),
+                _basis(result.id, replicates),
+            )
         )
-    return found
+    return claims

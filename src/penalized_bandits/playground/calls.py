@@ -10,7 +10,7 @@ import numpy as np
 
 from penalized_bandits.playground.expressions import Expressions, Value
 from penalized_bandits.policies import samples
-from penalized_bandits.policies.seen import is_own
+from penalized_bandits.policies.fingerprint import is_own
 
 FUNCTIONS: dict[Any, str] = {
     **{

@@ -62,8 +62,8 @@ def _translated(policy: Policy) -> str:
     facts = {
         "id": policy.id,
         "label": policy.label,
-        "rule": policy.rule,
-        "reference": policy.reference,
+        "rule": policy.card.formula,
+        "reference": policy.card.reference,
         "draws": policy.draws,
         "exploration": policy.exploration,
         "scaled": policy.scaled_by_noise,
@@ -71,12 +71,13 @@ def _translated(policy: Policy) -> str:
         "firstPulls": policy.first_pulls,
         "queuesSince": policy.queues_since,
         "memory": policy.memory,
+        "ignoresPenalties": policy.ignores_penalties,
     }
     constants = [f"const {name} = {literal(flag)};" for name, flag in flags.items()]
     constants += [f"const {name} = {text};" for name, text in names.items()]
-    kind = "choose" if policy.choose else "costly" if policy.exceeds else "index"
+    kind = "choose" if policy.choose else "costly" if policy.hints.index_exceeds else "index"
     loop = _read(f"{kind}_loop.js")
-    if policy.exceeds:
+    if policy.hints.index_exceeds:
         rough = f"const $log = Math.log;\nconst $exp = Math.exp;\n{script.text}"
         loop = f"const rough = (() => {{\n{rough}\nreturn {names['index']};\n}})();\n{loop}"
     formulas = ", ".join(["play", *(name for name in names if name != "served")])

@@ -22,7 +22,7 @@ from penalized_bandits.playground.expressions import (
     Value,
     own_name,
 )
-from penalized_bandits.policies.seen import names_of
+from penalized_bandits.policies.fingerprint import names_of
 
 __all__ = ["CannotTranslateError", "Script"]
 

@@ -12,11 +12,13 @@ from penalized_bandits.policies import imported
 from penalized_bandits.policies.base import (
     NOT_URGENT,
     Arm,
+    Card,
+    Hints,
     Policy,
     Round,
     Tuning,
 )
-from penalized_bandits.policies.seen import functions_of
+from penalized_bandits.policies.fingerprint import functions_of
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
@@ -86,6 +88,8 @@ __all__ = [
     "PAPER_POLICY",
     "POLICIES",
     "Arm",
+    "Card",
+    "Hints",
     "Policy",
     "Round",
     "Tuning",

@@ -22,14 +22,14 @@ floors so estimated nothing is proved, and penalties are not known.
 import math
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies.base import Policy, Round, Tuning
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning
 from penalized_bandits.policies.revenue_floors import drawn_from
 
 QUEUE, WEIGHED, POINT, SHARE, OBSERVED, TOTAL, SCORE, OTHER, SCALE = range(9)
 """Rows of the memory: Q, Y, p and x; the rewards seen before and their sums; two to work in; S."""
 
 
-def likeliest(memory: FloatArray, row: int) -> None:
+def regularized_leader(memory: FloatArray, row: int) -> None:
     """Put the p of the simplex with the largest sum log p_k + sum scores_k p_k in a row.
 
     p_k = 1 / (s - scores_k), with the s at which they sum to 1.  The sum is convex in s and
@@ -54,24 +54,24 @@ def likeliest(memory: FloatArray, row: int) -> None:
         memory[row, k] = 1.0 / (s + memory[SCORE, k])
 
 
-def learn(seen: Round) -> None:
+def learn(state: Round) -> None:
     """Take the last reward: move the queues, the weighed sums, S and the point p."""
-    n_arms, memory = len(seen.pulls), seen.memory
+    n_arms, memory = len(state.pulls), state.memory
     eta = n_arms / memory[SCALE, 0]
     pulled = 0
     for k in range(n_arms):
-        memory[QUEUE, k] += seen.fairness[k] * seen.means[k]
+        memory[QUEUE, k] += state.fairness[k] * state.means[k]
         memory[SCORE, k] = -1.0 / memory[POINT, k]
-        if seen.observed[k] > memory[OBSERVED, k]:
+        if state.observed[k] > memory[OBSERVED, k]:
             pulled = k
-    reward = seen.observed[pulled] * seen.means[pulled] - memory[TOTAL, pulled]
+    reward = state.observed[pulled] * state.means[pulled] - memory[TOTAL, pulled]
     memory[QUEUE, pulled] -= reward
     for k in range(n_arms):
         memory[QUEUE, k] = max(memory[QUEUE, k], 0.0)
-    gained = (memory[QUEUE, pulled] + seen.tuning) * reward / memory[SHARE, pulled]
+    gained = (memory[QUEUE, pulled] + state.tuning) * reward / memory[SHARE, pulled]
     memory[WEIGHED, pulled] += gained
     memory[SCORE, pulled] += eta * gained
-    likeliest(memory, OTHER)
+    regularized_leader(memory, OTHER)
     growth = gained * (memory[OTHER, pulled] - memory[POINT, pulled])
     for k in range(n_arms):
         ratio = memory[OTHER, k] / memory[POINT, k]
@@ -80,40 +80,44 @@ def learn(seen: Round) -> None:
     eta = n_arms / memory[SCALE, 0]
     for k in range(n_arms):
         memory[SCORE, k] = eta * memory[WEIGHED, k]
-    likeliest(memory, POINT)
+    regularized_leader(memory, POINT)
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Learn from the last reward and draw the next arm; it learns from one reward a round."""
-    n_arms, memory = len(seen.pulls), seen.memory
+    n_arms, memory = len(state.pulls), state.memory
     if memory[SCALE, 0] == 0.0:  # the first round that asks
         for k in range(n_arms):
             memory[POINT, k] = 1.0 / n_arms
         memory[SCALE, 0] = 1.0
     else:
-        learn(seen)
-    t = seen.n - n_arms
+        learn(state)
+    t = state.n - n_arms
     equal = min(0.5, math.sqrt(n_arms / (t - 1))) if t > 1 else 0.5
     for k in range(n_arms):
-        memory[OBSERVED, k] = seen.observed[k]
-        memory[TOTAL, k] = seen.observed[k] * seen.means[k]
+        memory[OBSERVED, k] = state.observed[k]
+        memory[TOTAL, k] = state.observed[k] * state.means[k]
         memory[SHARE, k] = (1.0 - equal) * memory[POINT, k] + equal / n_arms
-    return drawn_from(memory, SHARE, seen.noise[0])
+    return drawn_from(memory, SHARE, state.noise[0])
 
 
 POLICY = Policy(
     id="banditq",
-    label="BanditQ",
-    reference="Sinha 2024; floors of τ_k m_k ours",
-    rule="k with probability x_k, of a policy for adversarial rewards that sees (Q_k + V) X; Q_k "
-    "gains τ_k m_k a round, loses X a pull",
-    guarantees="none known: his O((K T)^(3/4)), but for logarithms, is for floors given in advance",
-    lacks="knows no penalties; a policy for adversarial rewards learns slowly where they are not",
+    card=Card(
+        label="BanditQ",
+        reference="Sinha 2024; floors of τ_k m_k ours",
+        formula="k with probability x_k, of a policy for adversarial rewards that sees (Q_k + V) "
+        "X; Q_k gains τ_k m_k a round, loses X a pull",
+        guarantees="none known: his O((K T)^(3/4)), but for logarithms, is for floors given in "
+        "advance",
+        limitations="knows no penalties; a policy for adversarial rewards learns slowly where "
+        "they are not",
+    ),
     choose=choose,
-    compiles=True,
     memory=9,
     exploration=0.0,
     draws="uniform",
     ignores_penalties=True,
     tuning=Tuning(symbol="V", regret=lambda arms, horizon: math.sqrt(horizon)),  # noqa: ARG005
+    hints=Hints(compiles=True),
 )

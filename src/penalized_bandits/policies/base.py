@@ -1,4 +1,4 @@
-"""What a policy is: a few formulas on one arm's statistics.
+"""The parts of a policy: formulas on one arm's statistics, a card for readers, engine hints.
 
 A policy file holds plain functions of an :class:`Arm`.  The engine compiles them into
 its loops; :mod:`penalized_bandits.engine.oracle` calls the very same functions in plain Python.
@@ -11,10 +11,12 @@ A rule that is no index takes all arms at once instead (:class:`Round`, ``Policy
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from types import FunctionType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from penalized_bandits.common.errors import LARGEST, BanditError, within
 from penalized_bandits.common.typing import FloatArray
@@ -164,26 +166,67 @@ def check_id(policy_id: str) -> None:
 
 
 @dataclass(frozen=True)
+class Card:
+    """Description of a policy for readers: figures, pages and the table of all policies."""
+
+    label: str = ""
+    """Name in figures; by default the policy's id."""
+    reference: str = ""
+    """Source of the rule."""
+    formula: str = ""
+    """The rule as a formula; this and the next two are cells of the table of all policies."""
+    guarantees: str = ""
+    """Proved bounds, and their conditions."""
+    limitations: str = ""
+    """Missing guarantees, and quantities that the rule does not know."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """Properties of a rule that let the engine play it faster; the pulls are the same without."""
+
+    compiles: bool = False
+    """Whether ``choose`` is a plain function that numba can compile."""
+    index_is_nondecreasing: bool = False
+    """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
+
+    The engine then does not look at every arm in every round.
+    """
+    indices_cross_once: bool = False
+    """Whether, moreover, the indices of two arms that are not pulled cross at most once
+    as rounds go by, as long as neither falls below its fairness level."""
+    index_exceeds: Callable[[Arm, float], bool] | None = None
+    """Test of an index that needs an equation solved: True only if the index is above a value.
+
+    It may return False where the two are close.  The engine then computes few indices in a
+    round.  The index must be nondecreasing, and the policy have no urgency, queue or commitment.
+    """
+
+
+@dataclass(frozen=True)
 class Policy:
-    """A bandit policy: which arm to pull, given every arm's statistics.
+    """A bandit policy: its rule, a card for readers and hints for the engine.
 
     In each round the arm with the largest finite ``urgency`` is pulled, if any arm is
     urgent; else the arm with the largest ``index``.  Ties go to the lowest arm number
     (reading R2).  A policy with ``choose`` names the arm itself.
+
+    Raises
+    ------
+    BanditError
+        If a field is invalid, or two of them contradict each other.
+
+    Examples
+    --------
+    >>> greedy = Policy("greedy", index=lambda arm: arm.mean)
+    >>> greedy.label
+    'greedy'
     """
 
     id: str
     """Name in config files, tables and code."""
-    label: str
-    """Name in figures."""
-    reference: str
-    """Where the rule comes from."""
-    rule: str = ""
-    """The rule as a formula, for the table of all policies; so are the next two."""
-    guarantees: str = ""
-    """What is proved of it, and under which conditions."""
-    lacks: str = ""
-    """What it does not promise, or does not know."""
+    card: Card = Card()
+    """Description for readers."""
     index: Callable[[Arm], float] = no_index
     """Index of an arm; the largest is pulled."""
     urgency: Callable[[Arm], float] = no_urgency
@@ -193,91 +236,97 @@ class Policy:
     tuning).  The queue of every other arm has gained ``arrival``.
     """
     arrival: Callable[[float, float], float] = own_fairness
-    """What an arm's queue gains a round, from (tau_k, tuning); at least 0."""
+    """Gain of an arm's queue in a round, from (tau_k, tuning); at least 0."""
+    queues_since: int = 0
+    """Round after which queues fill: 0, or -1 if they hold tau_k in the first round."""
     choose: Callable[[Round], int] | None = None
     """The arm to pull, from 0, for a rule that is no index: it takes the place of ``index``
-    and ``urgency``.  Compiled with ``numba.njit``, or with ``compiles``, it runs at full
+    and ``urgency``.  Compiled with ``numba.njit``, or with ``Hints.compiles``, it runs at full
     speed, else in plain Python.
     """
-    compiles: bool = False
-    """Whether ``choose`` is a plain function that numba can compile."""
     memory: int = 0
     """Numbers for each arm that ``choose`` keeps from round to round."""
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
-    ignores_penalties: bool = False
-    """Whether the rule is the same for every penalty rate."""
     exploration: float = 2.0
     """The constant c in the radius sqrt(c log n / N); 0 for a rule that looks at no radius, which
     then is the same whatever the logarithm is of (reading R1)."""
-    needs_unit_rewards: bool | Literal["means"] = False
-    """Whether it is of use for rewards in [0, 1] alone: others are refused, but for Gaussian ones
-    with means in it, with a warning.  ``"means"``: its bounds stop at 1, so no more is needed
-    than means in [0, 1], and there is no warning."""
     scaled_by_noise: bool = False
-    """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian.
-
-    The policy is then told the noise, which the others are not.
-    """
+    """Whether c is multiplied by sigma^2, where rewards are sigma-sub-Gaussian: such a rule knows
+    the noise, which the others do not."""
     draws: bool | Literal["uniform"] = False
     """Whether it draws random numbers of its own (``Arm.noise``): normal ones, or ``"uniform"``
     ones, from which ``policies/samples.py`` makes as many others as a round takes."""
-    classical: str | None = None
-    """Id of the policy that it is where all penalty rates are 0, if that has a name."""
     first_pulls: bool = True
     """Whether each arm is pulled once, in order, before the rule applies."""
-    queues_since: int = 0
-    """Round after which queues fill: 0, or -1 if they hold tau_k in the first round."""
-    rises: bool = False
-    """Whether index and urgency never fall as rounds go by, unless the arm is pulled.
-
-    With it the engine need not look at every arm in every round.
-    """
-    crosses_once: bool = False
-    """Whether, moreover, the indices of two arms that are not pulled cross at most once
-    as rounds go by, as long as neither falls below its fairness level."""
-    exceeds: Callable[[Arm, float], bool] | None = None
-    """For an index that takes a solve: whether it is above a value, said without one; False
-    where that is close.  The engine then computes few indices in a round.  The index must
-    rise, and the policy have nothing else."""
     commits: bool = False
     """Whether the tuning is a number of pulls of each arm after which means freeze."""
+    ignores_penalties: bool = False
+    """Whether the rule is played with A = 0 whatever the penalty rates are."""
+    needs_unit_rewards: bool | Literal["means"] = False
+    """Whether rewards must lie in [0, 1]: others are refused, but for Gaussian ones with means in
+    it, with a warning.  ``"means"``: the rule's bounds stop at 1, so means in [0, 1] are enough,
+    without a warning."""
+    classical: str | None = None
+    """Id of the policy that it is where all penalty rates are 0, if that has a name."""
+    hints: Hints = Hints()
+    """Shortcuts for the engine."""
 
     def __post_init__(self) -> None:
         check_id(self.id)
         if (self.choose is None) == (self.index is no_index):
             raise BanditError(f"policy {self.id} must have either an index or choose")
+        hints, exceeds = self.hints, self.hints.index_exceeds
         formulas = ["index", "urgency", "served", "arrival"]
-        formulas += ["choose"] if self.compiles else []
-        for name in [*formulas, "exceeds"] if self.exceeds else formulas:
-            # What the user compiled is compiled again, into the engine's loops.
-            formula = getattr(getattr(self, name), "py_func", getattr(self, name))
-            if not isinstance(formula, FunctionType):
-                raise BanditError(
-                    f"{name} of policy {self.id} is {formula!r}: it must be a function made with "
-                    "def or lambda, such as one that calls it"
-                )
-            object.__setattr__(self, name, formula)
+        for name in [*formulas, "choose"] if hints.compiles else formulas:
+            object.__setattr__(self, name, self._formula(name, getattr(self, name)))
+        if exceeds is not None:
+            plain = self._formula("index_exceeds", exceeds)
+            object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
         if self.draws not in (False, True, "uniform"):
             raise BanditError(
                 f"draws of policy {self.id} is {self.draws!r}: it must be True (normal numbers), "
                 '"uniform" or False'
             )
-        if self.rises and (self.draws or self.choose is not None):
+        if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
-                f"policy {self.id} cannot promise that its indices only rise: "
-                f"{'it draws them' if self.draws else 'it has none'}"
+                f"policy {self.id} cannot have a nondecreasing index: "
+                f"{'it draws its indices' if self.draws else 'it has none'}"
             )
         alone = self.served is no_queue and self.urgency is no_urgency and not self.commits
-        if self.exceeds is not None and not (self.rises and alone):
+        if exceeds is not None and not (hints.index_is_nondecreasing and alone):
             raise BanditError(
-                f"policy {self.id} has exceeds: it must rise, without urgency, queue or commitment"
+                f"policy {self.id} has index_exceeds: its index must be nondecreasing, without "
+                "urgency, queue or commitment"
             )
         if self.memory < 0 or (self.memory and self.choose is None):
             raise BanditError(
                 f"memory of policy {self.id} is {self.memory}: it must be >= 0, and is for "
                 "policies that choose by themselves"
             )
+
+    def _formula(self, name: str, formula: Any) -> FunctionType:
+        """Return a function without the user's compilation: it is compiled into the loops."""
+        formula = getattr(formula, "py_func", formula)
+        if not isinstance(formula, FunctionType):
+            raise BanditError(
+                f"{name} of policy {self.id} is {formula!r}: it must be a function made with "
+                "def or lambda, such as one that calls it"
+            )
+        return formula
+
+    @property
+    def label(self) -> str:
+        """Name in figures."""
+        return self.card.label or self.id
+
+    def without_penalties(self, policy_id: str, card: Card) -> "Policy":
+        """Return the classical twin: the same rule, played with A = 0."""
+        return replace(self, id=policy_id, card=card, ignores_penalties=True, classical=None)
+
+    def penalties_known(self, penalties: FloatArray) -> FloatArray:
+        """Return the penalty rates that the rule is played with: the given ones, or zeros (K,)."""
+        return np.zeros(penalties.shape[-1]) if self.ignores_penalties else penalties
 
     def check_tuning(self, tuning: float | None) -> float:
         """Return the tuning as the engine takes it; raise BanditError if it is wrong."""

@@ -17,10 +17,9 @@ which arm wins.
 """
 
 import math
-from dataclasses import replace
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.empirical_kl import STEPS, count, upper_bound
 
 OBSERVED, TOTAL, MEAN, LEVEL, BOUND, SLOPE, SOLVED = range(STEPS + 1, STEPS + 8)
@@ -89,67 +88,58 @@ def solve(memory: FloatArray, k: int, pulls: float, level: float) -> None:
                 add(memory, k, value, memory[value, k])
 
 
-def chosen(seen: Round, rate: float) -> int:
-    """Return the arm of the largest index, penalty rates times ``rate``; the first of several."""
-    n_arms, memory = len(seen.pulls), seen.memory
-    log = seen.log + math.log(max(seen.log, 1.0))
+def choose(state: Round) -> int:
+    """Return the arm of the largest index; the first of several."""
+    n_arms, memory = len(state.pulls), state.memory
+    log = state.log + math.log(max(state.log, 1.0))
     for k in range(n_arms):
-        if seen.observed[k] != memory[OBSERVED, k]:
-            look(memory, k, seen.observed[k], seen.observed[k] * seen.means[k])
+        if state.observed[k] != memory[OBSERVED, k]:
+            look(memory, k, state.observed[k], state.observed[k] * state.means[k])
     choice = 0
     for _ in range(n_arms + 1):
         # The arm that may have the largest index is the one to pull, if it is known to have it.
         best, second, extra = -math.inf, -math.inf, 0.0
         for k in range(n_arms):
-            owed = rate * seen.penalties[k] if seen.pulls[k] < seen.fairness[k] * seen.n else 0.0
-            index = most(memory, k, log / seen.observed[k]) + owed
+            below = state.pulls[k] < state.fairness[k] * state.n
+            bonus = state.penalties[k] if below else 0.0
+            index = most(memory, k, log / state.observed[k]) + bonus
             if index > best:
-                best, second, extra, choice = index, best, owed, k
+                best, second, extra, choice = index, best, bonus, k
             elif index > second:
                 second = index
-        level = log / seen.observed[choice]
+        level = log / state.observed[choice]
         if memory[SOLVED, choice] == level or least(memory, choice, level) + extra > second:
             return choice
-        solve(memory, choice, seen.observed[choice], level)
+        solve(memory, choice, state.observed[choice], level)
     return choice
 
 
-def choose(seen: Round) -> int:
-    """Choose with the hard threshold."""
-    return chosen(seen, 1.0)
-
-
-def choose_classical(seen: Round) -> int:
-    """Choose without it."""
-    return chosen(seen, 0.0)
-
-
-CLASSICAL = Policy(
-    id="empirical_kl_ucb",
-    label="Empirical KL-UCB",
-    reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
-    rule="max E_q X over laws q on the values seen and 1 with KL(p_k, q) ≤ "
-    "(log n + log log n) / N_k, p_k the law seen",
-    guarantees="rewards with finitely many values in [0, 1], means above 0, μ* < 1: classical "
-    "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
-    "[0, 1]; values are counted in twentieths",
+POLICY = Policy(
+    id="empirical_kl_hard_threshold",
+    card=Card(
+        label="Hard-threshold empirical KL",
+        reference="Cappé et al. 2013; threshold of eq. (11)",
+        formula="max U_k + A_k 1(N_k < τ_k n), U_k the bound of empirical KL-UCB",
+        guarantees="none known with the threshold",
+        limitations="rewards outside [0, 1]; values are counted in twentieths",
+    ),
     needs_unit_rewards=True,
-    choose=choose_classical,
-    compiles=True,
+    choose=choose,
     memory=STEPS + 12,
-    ignores_penalties=True,
+    classical="empirical_kl_ucb",
+    hints=Hints(compiles=True),
 )
 
-POLICY = replace(
-    CLASSICAL,
-    id="empirical_kl_hard_threshold",
-    label="Hard-threshold empirical KL",
-    reference="Cappé et al. 2013; threshold of eq. (11)",
-    rule="max U_k + A_k 1(N_k < τ_k n), U_k the bound of empirical KL-UCB",
-    guarantees="none known with the threshold",
-    lacks="rewards outside [0, 1]; values are counted in twentieths",
-    choose=choose,
-    ignores_penalties=False,
-    classical="empirical_kl_ucb",
+CLASSICAL = POLICY.without_penalties(
+    "empirical_kl_ucb",
+    Card(
+        label="Empirical KL-UCB",
+        reference="Cappé, Garivier, Maillard, Munos and Stoltz 2013",
+        formula="max E_q X over laws q on the values seen and 1 with KL(p_k, q) ≤ (log n + log "
+        "log n) / N_k, p_k the law seen",
+        guarantees="rewards with finitely many values in [0, 1], means above 0, μ* < 1: classical "
+        "regret of the least constant, Σ Δ_k / K_inf(k, μ*), times log T, asymptotically",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
+        "outside [0, 1]; values are counted in twentieths",
+    ),
 )

@@ -10,7 +10,7 @@ Samorodnitsky, section 5, "Comparison with ETC method"; Garivier et al. 2016.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -26,15 +26,16 @@ def pulls_per_arm(arms: int, horizon: int) -> float:
 
 POLICY = Policy(
     id="explore_then_commit",
-    label="Explore-then-commit",
-    reference="Fang, Li and Samorodnitsky, section 5; Garivier, Kaufmann and Lattimore 2016",
-    rule="m pulls each; then max m_k + A_k 1(N_k < τ_k n), means frozen",
-    guarantees="worst case O(T^(2/3)) up to logarithms with m of that order",
-    lacks="must be told T; never learns after mK rounds: no log T law without the gaps",
+    card=Card(
+        label="Explore-then-commit",
+        reference="Fang, Li and Samorodnitsky, section 5; Garivier, Kaufmann and Lattimore 2016",
+        formula="m pulls each; then max m_k + A_k 1(N_k < τ_k n), means frozen",
+        guarantees="worst case O(T^(2/3)) up to logarithms with m of that order",
+        limitations="must be told T; never learns after mK rounds: no log T law without the gaps",
+    ),
     index=index,
     tuning=Tuning(symbol="m", regret=pulls_per_arm),
     exploration=0.0,
     commits=True,
-    rises=True,
-    crosses_once=True,
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -10,7 +10,8 @@ Each arm is pulled once first, as UCB1 needs; the deficit rule holds from then o
 
 import numpy as np
 
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy, Tuning
+from penalized_bandits.policies import ucb1
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy, Tuning
 
 
 def urgency(arm: Arm) -> float:
@@ -19,20 +20,18 @@ def urgency(arm: Arm) -> float:
     return deficit if deficit > arm.tuning else NOT_URGENT
 
 
-def index(arm: Arm) -> float:
-    """UCB1 index."""
-    return arm.mean + arm.radius
-
-
 POLICY = Policy(
     id="fair_learn",
-    label="Flearn",
-    reference="Patil et al. 2021",
-    rule="max τ_k (n-1) - N_k where it exceeds α, else UCB1",
-    guarantees="shortfalls of α and a pull or so once each arm was pulled; O(log T) regret "
-    "against the best that keeps the fractions",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
-    index=index,
+    card=Card(
+        label="Flearn",
+        reference="Patil et al. 2021",
+        formula="max τ_k (n-1) - N_k where it exceeds α, else UCB1",
+        guarantees="shortfalls of α and a pull or so once each arm was pulled; O(log T) regret "
+        "against the best that keeps the fractions",
+        limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
+        "in T",
+    ),
+    index=ucb1.index,
     urgency=urgency,
     tuning=Tuning(
         symbol="α",
@@ -41,6 +40,5 @@ POLICY = Policy(
         tradeoff=lambda points, level, horizon: np.linspace(0, level, points).tolist(),  # noqa: ARG005
     ),
     ignores_penalties=True,
-    rises=True,
-    crosses_once=True,
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

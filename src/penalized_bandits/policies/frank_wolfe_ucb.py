@@ -23,7 +23,7 @@ What holds of it is the limit in Theorem A of docs/pages/theory: each step of th
 tau_k (n-1) for tau_k n, as levels, and so deficits, differ by less than a pull.
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
 def index(arm: Arm) -> float:
@@ -34,13 +34,15 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="frank_wolfe_ucb",
-    label="Frank–Wolfe UCB",
-    reference="Berthet and Perchet 2017",
-    rule="max m_k + A_k 1(N_k < τ_k (n-1)) + √(2 log n / N_k)",
-    guarantees="R(T) / log T → Σ 2 / (Δ_k - A_k), by the proof of Theorem A; theirs are for "
-    "objectives without kinks",
-    lacks="sight of a deficit in the round that makes it, which the hard threshold has",
+    card=Card(
+        label="Frank–Wolfe UCB",
+        reference="Berthet and Perchet 2017",
+        formula="max m_k + A_k 1(N_k < τ_k (n-1)) + √(2 log n / N_k)",
+        guarantees="R(T) / log T → Σ 2 / (Δ_k - A_k), by the proof of Theorem A; theirs are for "
+        "objectives without kinks",
+        limitations="sight of a deficit in the round that makes it, which the hard threshold has",
+    ),
     index=index,
     classical="ucb1",
-    rises=True,
+    hints=Hints(index_is_nondecreasing=True),
 )

@@ -13,9 +13,8 @@ N (N - 1) (m - m')^2.
 """
 
 import math
-from dataclasses import replace
 
-from penalized_bandits.policies.base import UNPULLED_ROOT, Policy, Round
+from penalized_bandits.policies.base import UNPULLED_ROOT, Card, Hints, Policy, Round
 
 LAST_MEAN, SQUARES, OBSERVED, HIGHEST, UNTIL, MOST = range(6)
 """Rows of the memory: an arm's mean when last looked at, sum (x - m)^2 of its rewards and their
@@ -23,88 +22,81 @@ number; what its bound cannot exceed up to a round, and that round; what its ind
 FIRST_PULLS = 3.0
 
 
-def bound(seen: Round, k: int, log: float) -> float:
+def bound(state: Round, k: int, log: float) -> float:
     """Return the index of arm k but for its threshold, infinite before its third pull."""
-    count = seen.observed[k]
-    if seen.pulls[k] < FIRST_PULLS:
+    count = state.observed[k]
+    if state.pulls[k] < FIRST_PULLS:
         return math.inf
     if count < FIRST_PULLS:  # rewards are late: the arm of the fewest pulls first
-        return UNPULLED_ROOT / seen.pulls[k]
-    sd = math.sqrt(seen.memory[SQUARES, k] / count)
-    return seen.means[k] + sd * math.sqrt(math.expm1(2.0 * log / (count - 2.0)))
+        return UNPULLED_ROOT / state.pulls[k]
+    sd = math.sqrt(state.memory[SQUARES, k] / count)
+    return state.means[k] + sd * math.sqrt(math.expm1(2.0 * log / (count - 2.0)))
 
 
-def look(seen: Round, k: int) -> None:
+def look(state: Round, k: int) -> None:
     """Take the last reward of arm k, and what its bound cannot exceed for some rounds."""
-    count, mean, memory = seen.observed[k], seen.means[k], seen.memory
+    count, mean, memory = state.observed[k], state.means[k], state.memory
     if count > 1.0:
         change = mean - memory[LAST_MEAN, k]
         memory[SQUARES, k] += count * (count - 1.0) * change * change
     memory[LAST_MEAN, k], memory[OBSERVED, k] = mean, count
     # log(n - 1 + more) <= log(n - 1) + more / (n - 1), whatever the logarithm is of (reading R1).
-    more = 9.0 + seen.n // 64
-    memory[UNTIL, k] = seen.n - 1.0 + more
-    memory[HIGHEST, k] = bound(seen, k, seen.log + more / (seen.n - 1.0))
+    more = 9.0 + state.n // 64
+    memory[UNTIL, k] = state.n - 1.0 + more
+    memory[HIGHEST, k] = bound(state, k, state.log + more / (state.n - 1.0))
 
 
-def owed(seen: Round, k: int, rate: float) -> float:
-    """Return the penalty rate, times ``rate``, of an arm below its fairness level."""
-    return rate * seen.penalties[k] if seen.pulls[k] < seen.fairness[k] * seen.n else 0.0
+def threshold_bonus(state: Round, k: int) -> float:
+    """Return the penalty rate of an arm below its fairness level, else 0."""
+    return state.penalties[k] if state.pulls[k] < state.fairness[k] * state.n else 0.0
 
 
-def chosen(seen: Round, rate: float) -> int:
-    """Return the arm of the largest index, penalty rates times ``rate``; the first of several."""
-    highest, choice, memory = -math.inf, 0, seen.memory
-    for k in range(len(seen.pulls)):
-        if seen.observed[k] != memory[OBSERVED, k] or seen.n > memory[UNTIL, k]:
-            look(seen, k)
-        memory[MOST, k] = memory[HIGHEST, k] + owed(seen, k, rate)
+def choose(state: Round) -> int:
+    """Return the arm of the largest index; the first of several."""
+    highest, choice, memory = -math.inf, 0, state.memory
+    for k in range(len(state.pulls)):
+        if state.observed[k] != memory[OBSERVED, k] or state.n > memory[UNTIL, k]:
+            look(state, k)
+        memory[MOST, k] = memory[HIGHEST, k] + threshold_bonus(state, k)
         if memory[MOST, k] > highest:
             highest, choice = memory[MOST, k], k
     leader = choice
-    best = bound(seen, leader, seen.log) + owed(seen, leader, rate)
-    for k in range(len(seen.pulls)):
+    best = bound(state, leader, state.log) + threshold_bonus(state, leader)
+    for k in range(len(state.pulls)):
         if memory[MOST, k] >= best and k != leader:
-            index = bound(seen, k, seen.log) + owed(seen, k, rate)
+            index = bound(state, k, state.log) + threshold_bonus(state, k)
             if index > best or (index == best and k < choice):
                 best, choice = index, k
     return choice
 
 
-def choose(seen: Round) -> int:
-    """Choose with the hard threshold."""
-    return chosen(seen, 1.0)
-
-
-def choose_classical(seen: Round) -> int:
-    """Choose without it."""
-    return chosen(seen, 0.0)
-
-
-CLASSICAL = Policy(
-    id="ucb_normal",
-    label="UCB, unknown variance",
-    reference="Cowan, Honda and Katehakis 2018",
-    rule="max m_k + s_k √(n^(2/(N_k − 2)) − 1), s_k the standard deviation seen; 3 pulls of each "
-    "arm first",
-    guarantees="Gaussian rewards: classical regret of the least constant, "
-    "Σ 2Δ_k / log(1 + Δ_k²/σ_k²), times log T, asymptotically",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; other laws of rewards",
-    choose=choose_classical,
-    compiles=True,
+POLICY = Policy(
+    id="hard_threshold_normal",
+    card=Card(
+        label="Hard threshold, unknown variance",
+        reference="Cowan, Honda and Katehakis 2018; threshold of eq. (11)",
+        formula="max m_k + A_k 1(N_k < τ_k n) + s_k √(n^(2/(N_k − 2)) − 1); 3 pulls of each arm "
+        "first",
+        guarantees="none known with the threshold",
+        limitations="other laws of rewards than Gaussian ones: of two pulls alike the variance is "
+        "0",
+    ),
+    choose=choose,
     memory=6,
-    ignores_penalties=True,
+    classical="ucb_normal",
+    hints=Hints(compiles=True),
 )
 
-POLICY = replace(
-    CLASSICAL,
-    id="hard_threshold_normal",
-    label="Hard threshold, unknown variance",
-    reference="Cowan, Honda and Katehakis 2018; threshold of eq. (11)",
-    rule="max m_k + A_k 1(N_k < τ_k n) + s_k √(n^(2/(N_k − 2)) − 1); 3 pulls of each arm first",
-    guarantees="none known with the threshold",
-    lacks="other laws of rewards than Gaussian ones: of two pulls alike the variance is 0",
-    choose=choose,
-    ignores_penalties=False,
-    classical="ucb_normal",
+CLASSICAL = POLICY.without_penalties(
+    "ucb_normal",
+    Card(
+        label="UCB, unknown variance",
+        reference="Cowan, Honda and Katehakis 2018",
+        formula="max m_k + s_k √(n^(2/(N_k − 2)) − 1), s_k the standard deviation seen; 3 pulls "
+        "of each arm first",
+        guarantees="Gaussian rewards: classical regret of the least constant, Σ 2Δ_k / log(1 + "
+        "Δ_k²/σ_k²), times log T, asymptotically",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; other laws "
+        "of rewards",
+    ),
 )

@@ -15,18 +15,21 @@ bonus.  With less than it the law of log T is lost (Proposition G there).
 from dataclasses import replace
 
 from penalized_bandits.policies import hard_threshold_ucb, ucb1
+from penalized_bandits.policies.base import Card
 
 POLICY = replace(
     hard_threshold_ucb.POLICY,
     id="hard_threshold_sigma",
-    label="Hard threshold, scaled",
-    reference="eq. (11) with the bonus of Katehakis and Robbins 1995",
-    rule="max m_k + A_k 1(N_k < τ_k n) + σ √(2 log n / N_k)",
-    guarantees="asymptotically optimal for Gaussian rewards of known σ (Theorems A and 3): R(T) / "
-    "log T → Σ 2 σ² / (Δ_k - A_k), so for all σ-sub-Gaussian rewards; arms with A_k > Δ_k short "
-    "of O(1) pulls over all rounds",
-    lacks="must be told σ: with less the law is lost (Proposition G); for Gaussian rewards the "
-    "largest deficit has infinite variance",
+    card=Card(
+        label="Hard threshold, scaled",
+        reference="eq. (11) with the bonus of Katehakis and Robbins 1995",
+        formula="max m_k + A_k 1(N_k < τ_k n) + σ √(2 log n / N_k)",
+        guarantees="asymptotically optimal for Gaussian rewards of known σ (Theorems A and 3): "
+        "R(T) / log T → Σ 2 σ² / (Δ_k - A_k), so for all σ-sub-Gaussian rewards; arms with A_k > "
+        "Δ_k short of O(1) pulls over all rounds",
+        limitations="must be told σ: with less the law is lost (Proposition G); for Gaussian "
+        "rewards the largest deficit has infinite variance",
+    ),
     scaled_by_noise=True,
     classical="ucb_sigma",
 )
@@ -34,11 +37,14 @@ POLICY = replace(
 CLASSICAL = replace(
     ucb1.POLICY,
     id="ucb_sigma",
-    label="UCB, scaled",
-    reference="Katehakis and Robbins 1995",
-    rule="max m_k + σ √(2 log n / N_k)",
-    guarantees="Gaussian rewards of known variance: classical regret of the least constant "
-    "times log T, asymptotically",
-    lacks="must be told σ; knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    card=Card(
+        label="UCB, scaled",
+        reference="Katehakis and Robbins 1995",
+        formula="max m_k + σ √(2 log n / N_k)",
+        guarantees="Gaussian rewards of known variance: classical regret of the least constant "
+        "times log T, asymptotically",
+        limitations="must be told σ; knows no penalties: penalized regret linear in T where A_k > "
+        "Δ_k",
+    ),
     scaled_by_noise=True,
 )

@@ -9,7 +9,7 @@ R(T)/log T tends to the sum of 2/(Delta_k - A_k) over arms with Delta_k > A_k, f
 in [0, 1] (Theorem 1 of docs/pages/theory).
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
 def index(arm: Arm) -> float:
@@ -19,16 +19,17 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="hard_threshold_ucb",
-    label="Hard-threshold UCB",
-    reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
-    rule="max m_k + A_k 1(N_k < τ_k n) + √(2 log n / N_k)",
-    guarantees="penalized regret Θ(log T) (Theorem 4.2): R(T) / log T → Σ 2 / (Δ_k - A_k) (Theorem "
-    "1); O(√(K T log T)) whatever the gaps (Theorem 4.5); arms with A_k > Δ_k short of O(1) pulls "
-    "over all rounds",
-    lacks="its bonus knows no noise: more than 4 times the least constant for Bernoulli rewards, "
-    "1/σ² times for Gaussian ones; no log T law where σ > 1",
+    card=Card(
+        label="Hard-threshold UCB",
+        reference="Fang, Li and Samorodnitsky, eq. (11), Algorithm 1",
+        formula="max m_k + A_k 1(N_k < τ_k n) + √(2 log n / N_k)",
+        guarantees="penalized regret Θ(log T) (Theorem 4.2): R(T) / log T → Σ 2 / (Δ_k - A_k) "
+        "(Theorem 1); O(√(K T log T)) whatever the gaps (Theorem 4.5); arms with A_k > Δ_k short "
+        "of O(1) pulls over all rounds",
+        limitations="its bonus knows no noise: more than 4 times the least constant for Bernoulli "
+        "rewards, 1/σ² times for Gaussian ones; no log T law where σ > 1",
+    ),
     index=index,
     classical="ucb1",
-    rises=True,
-    crosses_once=True,
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -11,47 +11,36 @@ a pull is told from how its arm's sum of rewards has changed.
 """
 
 import math
-from dataclasses import replace
 
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
 LAST_TOTAL, SQUARES = range(2)
 """Rows of the memory: the sum of an arm's rewards when last looked at, and of their squares."""
 
 
-def bound(seen: Round, k: int) -> float:
+def bound(state: Round, k: int) -> float:
     """Return the index of UCB-V of arm k, and note its last reward."""
-    level = seen.exploration * seen.log
-    count, mean = seen.observed[k], seen.means[k]
+    level = state.exploration * state.log
+    count, mean = state.observed[k], state.means[k]
     total = count * mean
     if count == 1.0:
-        seen.memory[SQUARES, k] = mean * mean
-    elif total != seen.memory[LAST_TOTAL, k]:
+        state.memory[SQUARES, k] = mean * mean
+    elif total != state.memory[LAST_TOTAL, k]:
         # One reward at the most since the last look.
-        reward = total - seen.memory[LAST_TOTAL, k]
-        seen.memory[SQUARES, k] += reward * reward
-    seen.memory[LAST_TOTAL, k] = total
-    variance = max(seen.memory[SQUARES, k] / count - mean * mean, 0.0)
+        reward = total - state.memory[LAST_TOTAL, k]
+        state.memory[SQUARES, k] += reward * reward
+    state.memory[LAST_TOTAL, k] = total
+    variance = max(state.memory[SQUARES, k] / count - mean * mean, 0.0)
     return mean + math.sqrt(variance * level / count) + 1.5 * level / count
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return the arm of the largest index; the first of them where several are."""
     best, choice = -math.inf, 0
-    for k in range(len(seen.pulls)):
-        index = bound(seen, k)
-        if seen.pulls[k] < seen.fairness[k] * seen.n:
-            index += seen.penalties[k]
-        if index > best:
-            best, choice = index, k
-    return choice
-
-
-def choose_classical(seen: Round) -> int:
-    """Do the same without a threshold."""
-    best, choice = -math.inf, 0
-    for k in range(len(seen.pulls)):
-        index = bound(seen, k)
+    for k in range(len(state.pulls)):
+        index = bound(state, k)
+        if state.pulls[k] < state.fairness[k] * state.n:
+            index += state.penalties[k]
         if index > best:
             best, choice = index, k
     return choice
@@ -59,29 +48,30 @@ def choose_classical(seen: Round) -> int:
 
 POLICY = Policy(
     id="hard_threshold_variance",
-    label="Hard-threshold UCB-V",
-    reference="Audibert, Munos and Szepesvári 2009; threshold of eq. (11)",
-    rule="max m_k + A_k 1(N_k < τ_k n) + √(2 v_k log n / N_k) + 3 log n / N_k",
-    guarantees="none known with the threshold",
-    lacks="rewards outside [0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
+    card=Card(
+        label="Hard-threshold UCB-V",
+        reference="Audibert, Munos and Szepesvári 2009; threshold of eq. (11)",
+        formula="max m_k + A_k 1(N_k < τ_k n) + √(2 v_k log n / N_k) + 3 log n / N_k",
+        guarantees="none known with the threshold",
+        limitations="rewards outside [0, 1]; 3 log n / N_k rules until an arm has some hundred "
+        "pulls",
+    ),
     needs_unit_rewards=True,
     choose=choose,
-    compiles=True,
     memory=2,
     classical="ucb_v",
+    hints=Hints(compiles=True),
 )
 
-CLASSICAL = replace(
-    POLICY,
-    id="ucb_v",
-    label="UCB-V",
-    reference="Audibert, Munos and Szepesvári 2009",
-    rule="max m_k + √(2 v_k log n / N_k) + 3 log n / N_k",
-    guarantees="rewards in [0, 1], for any more than log n in its place: classical regret "
-    "O(log T), less where suboptimal arms vary less",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
-    "[0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
-    choose=choose_classical,
-    ignores_penalties=True,
-    classical=None,
+CLASSICAL = POLICY.without_penalties(
+    "ucb_v",
+    Card(
+        label="UCB-V",
+        reference="Audibert, Munos and Szepesvári 2009",
+        formula="max m_k + √(2 v_k log n / N_k) + 3 log n / N_k",
+        guarantees="rewards in [0, 1], for any more than log n in its place: classical regret "
+        "O(log T), less where suboptimal arms vary less",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
+        "outside [0, 1]; 3 log n / N_k rules until an arm has some hundred pulls",
+    ),
 )

@@ -11,40 +11,40 @@ Means outside [0, 1] (Gaussian rewards) are taken to the nearest end.
 
 import math
 
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
 COUNT, LOG_COUNT, LOG_MEAN, LOG_REST = range(4)
 """Rows of the memory: N_k when last looked at, and for it log N_k, log m_k and log(1 - m_k)."""
 
 
-def look(seen: Round, k: int, mean: float) -> None:
+def look(state: Round, k: int, mean: float) -> None:
     """Take the logarithms of an arm that was pulled since the last look; 0 in place of -inf."""
-    count = seen.observed[k]
-    if count != seen.memory[COUNT, k]:
-        seen.memory[COUNT, k] = count
-        seen.memory[LOG_COUNT, k] = math.log(count)
-        seen.memory[LOG_MEAN, k] = math.log(mean) if mean > 0.0 else 0.0
-        seen.memory[LOG_REST, k] = math.log(1.0 - mean) if mean < 1.0 else 0.0
+    count = state.observed[k]
+    if count != state.memory[COUNT, k]:
+        state.memory[COUNT, k] = count
+        state.memory[LOG_COUNT, k] = math.log(count)
+        state.memory[LOG_MEAN, k] = math.log(mean) if mean > 0.0 else 0.0
+        state.memory[LOG_REST, k] = math.log(1.0 - mean) if mean < 1.0 else 0.0
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return the arm of the least index; the first of them where several are."""
     top, leader = -1.0, 0
-    for k in range(len(seen.pulls)):
-        mean = min(max(seen.means[k], 0.0), 1.0)
-        look(seen, k, mean)
+    for k in range(len(state.pulls)):
+        mean = min(max(state.means[k], 0.0), 1.0)
+        look(state, k, mean)
         if mean > top:
             top, leader = mean, k
-    log_top = seen.memory[LOG_MEAN, leader]
-    log_rest = seen.memory[LOG_REST, leader] if top < 1.0 else -math.inf
+    log_top = state.memory[LOG_MEAN, leader]
+    log_rest = state.memory[LOG_REST, leader] if top < 1.0 else -math.inf
     least, choice = math.inf, 0
-    for k in range(len(seen.pulls)):
-        mean = min(max(seen.means[k], 0.0), 1.0)
-        value = seen.memory[LOG_COUNT, k]
+    for k in range(len(state.pulls)):
+        mean = min(max(state.means[k], 0.0), 1.0)
+        value = state.memory[LOG_COUNT, k]
         if mean < top:
-            entropy = mean * seen.memory[LOG_MEAN, k] + (1.0 - mean) * seen.memory[LOG_REST, k]
+            entropy = mean * state.memory[LOG_MEAN, k] + (1.0 - mean) * state.memory[LOG_REST, k]
             divergence = entropy - mean * log_top - (1.0 - mean) * log_rest
-            value += seen.observed[k] * max(divergence, 0.0)
+            value += state.observed[k] * max(divergence, 0.0)
         if value < least:
             least, choice = value, k
     return choice
@@ -52,17 +52,19 @@ def choose(seen: Round) -> int:
 
 POLICY = Policy(
     id="imed",
-    label="IMED",
-    reference="Honda and Takemura 2015",
-    rule="min N_k kl(m_k, m*) + log N_k, m* the largest mean",
-    guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
-    "asymptotically",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
-    "[0, 1]",
+    card=Card(
+        label="IMED",
+        reference="Honda and Takemura 2015",
+        formula="min N_k kl(m_k, m*) + log N_k, m* the largest mean",
+        guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
+        "asymptotically",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
+        "outside [0, 1]",
+    ),
     needs_unit_rewards=True,
     choose=choose,
-    compiles=True,
     memory=4,
     ignores_penalties=True,
     exploration=0.0,
+    hints=Hints(compiles=True),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies.base import Policy, check_id
-from penalized_bandits.policies.seen import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
 """Environment variable that tells jobs and notebooks of them: ``id=module:name,...``."""

@@ -33,8 +33,8 @@ def upper_bound(mean: float, level: float) -> float:
     return max(q, p)
 
 
-def exceeds(mean: float, level: float, value: float) -> bool:
-    """Say whether ``upper_bound(mean, level)`` is above a value, or False where that is close.
+def bound_exceeds(mean: float, level: float, value: float) -> bool:
+    """Whether ``upper_bound(mean, level)`` is above a value; False where the two are close.
 
     It is where kl(mean, value) < level: one divergence in the place of a solve.
     """
@@ -51,7 +51,7 @@ def exceeds(mean: float, level: float, value: float) -> bool:
 
 
 def bracket(mean: float, level: float, later: float, guess: float) -> tuple[float, float]:
-    """Return what ``upper_bound(mean, .)`` lies between at all levels from one to a later one.
+    """Return limits of ``upper_bound(mean, .)`` at all levels from one to a later one.
 
     One of Newton's steps from a guess, where it is short: it ends above the bound, and
     by at most 0.2 of its length where that is below 0.1 of the distances of the guess from the

@@ -18,7 +18,7 @@ import math
 from dataclasses import replace
 
 from penalized_bandits.policies import kl
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
 def level_of(arm: Arm) -> float:
@@ -33,99 +33,81 @@ def loglog_level_of(arm: Arm) -> float:
     return level + more
 
 
-def owed(arm: Arm) -> float:
-    """Return the penalty rate below the fairness level."""
+def threshold_bonus(arm: Arm) -> float:
+    """Penalty rate below the fairness level."""
     return arm.penalty if arm.below else 0.0
 
 
 def index(arm: Arm) -> float:
-    """Upper confidence bound with log n."""
-    return kl.upper_bound(arm.mean, level_of(arm))
+    """Upper confidence bound with log n, and the threshold's bonus."""
+    return kl.upper_bound(arm.mean, level_of(arm)) + threshold_bonus(arm)
 
 
-def exceeds(arm: Arm, value: float) -> bool:
-    """Say whether that is above a value for sure."""
-    return kl.exceeds(arm.mean, level_of(arm), value)
-
-
-def hard_threshold_index(arm: Arm) -> float:
-    """Upper confidence bound and the penalty rate below the fairness level."""
-    return index(arm) + owed(arm)
-
-
-def hard_threshold_exceeds(arm: Arm, value: float) -> bool:
-    """Say whether that is above a value for sure."""
-    return exceeds(arm, value - owed(arm))
+def index_exceeds(arm: Arm, value: float) -> bool:
+    """Whether the index is above a value for sure."""
+    return kl.bound_exceeds(arm.mean, level_of(arm), value - threshold_bonus(arm))
 
 
 def loglog_index(arm: Arm) -> float:
-    """Upper confidence bound with log n + 3 log log n."""
-    return kl.upper_bound(arm.mean, loglog_level_of(arm))
+    """Upper confidence bound with log n + 3 log log n, and the threshold's bonus."""
+    return kl.upper_bound(arm.mean, loglog_level_of(arm)) + threshold_bonus(arm)
 
 
-def loglog_exceeds(arm: Arm, value: float) -> bool:
-    """Say whether that is above a value for sure."""
-    return kl.exceeds(arm.mean, loglog_level_of(arm), value)
+def loglog_index_exceeds(arm: Arm, value: float) -> bool:
+    """Whether that index is above a value for sure."""
+    return kl.bound_exceeds(arm.mean, loglog_level_of(arm), value - threshold_bonus(arm))
 
-
-def hard_threshold_loglog_index(arm: Arm) -> float:
-    """Add the penalty rate to it below the fairness level."""
-    return loglog_index(arm) + owed(arm)
-
-
-def hard_threshold_loglog_exceeds(arm: Arm, value: float) -> bool:
-    """Say whether that is above a value for sure."""
-    return loglog_exceeds(arm, value - owed(arm))
-
-
-CLASSICAL = Policy(
-    id="kl_ucb",
-    label="KL-UCB",
-    reference="Garivier and Cappé 2011",
-    rule="max q with kl(m_k, q) ≤ log n / N_k",
-    guarantees="with log n + 3 log log n: rewards in [0, 1] have classical regret O(log T), "
-    "Bernoulli ones the least constant",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
-    "[0, 1]",
-    needs_unit_rewards=True,
-    index=index,
-    exceeds=exceeds,
-    ignores_penalties=True,
-    rises=True,
-)
 
 POLICY = Policy(
     id="kl_hard_threshold",
-    label="Hard-threshold KL-UCB",
-    reference="Garivier and Cappé 2011; threshold of eq. (11)",
-    rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB",
-    guarantees="asymptotically optimal for Bernoulli rewards (Theorems 2 and 3): R(T) / log T → "
-    "Σ (Δ_k - A_k) / kl(μ_k, μ* - A_k), so for all rewards in [0, 1]; arms with A_k > Δ_k short "
-    "of O(1) pulls over all rounds",
-    lacks="rewards outside [0, 1]; not optimal where the family of their laws is another",
+    card=Card(
+        label="Hard-threshold KL-UCB",
+        reference="Garivier and Cappé 2011; threshold of eq. (11)",
+        formula="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB",
+        guarantees="asymptotically optimal for Bernoulli rewards (Theorems 2 and 3): R(T) / log T "
+        "→ Σ (Δ_k - A_k) / kl(μ_k, μ* - A_k), so for all rewards in [0, 1]; arms with A_k > Δ_k "
+        "short of O(1) pulls over all rounds",
+        limitations="rewards outside [0, 1]; not optimal where the family of their laws is another",
+    ),
     needs_unit_rewards=True,
-    index=hard_threshold_index,
-    exceeds=hard_threshold_exceeds,
+    index=index,
     classical="kl_ucb",
-    rises=True,
+    hints=Hints(index_is_nondecreasing=True, index_exceeds=index_exceeds),
 )
 
-CLASSICAL_LOGLOG = replace(
-    CLASSICAL,
-    id="kl_ucb_loglog",
-    label="KL-UCB, log log",
-    rule="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
-    guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least constant",
-    index=loglog_index,
-    exceeds=loglog_exceeds,
+CLASSICAL = POLICY.without_penalties(
+    "kl_ucb",
+    Card(
+        label="KL-UCB",
+        reference="Garivier and Cappé 2011",
+        formula="max q with kl(m_k, q) ≤ log n / N_k",
+        guarantees="with log n + 3 log log n: rewards in [0, 1] have classical regret O(log T), "
+        "Bernoulli ones the least constant",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
+        "outside [0, 1]",
+    ),
 )
 
 LOGLOG = replace(
     POLICY,
     id="kl_hard_threshold_loglog",
-    label="Hard-threshold KL-UCB, log log",
-    rule="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
-    index=hard_threshold_loglog_index,
-    exceeds=hard_threshold_loglog_exceeds,
+    card=replace(
+        POLICY.card,
+        label="Hard-threshold KL-UCB, log log",
+        formula="max u_k + A_k 1(N_k < τ_k n), u_k the bound of KL-UCB with log n + 3 log log n",
+    ),
+    index=loglog_index,
     classical="kl_ucb_loglog",
+    hints=replace(POLICY.hints, index_exceeds=loglog_index_exceeds),
+)
+
+CLASSICAL_LOGLOG = LOGLOG.without_penalties(
+    "kl_ucb_loglog",
+    replace(
+        CLASSICAL.card,
+        label="KL-UCB, log log",
+        formula="max q with kl(m_k, q) ≤ (log n + 3 log log n) / N_k",
+        guarantees="rewards in [0, 1]: classical regret O(log T); Bernoulli ones: the least "
+        "constant",
+    ),
 )

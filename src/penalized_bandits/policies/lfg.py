@@ -13,7 +13,7 @@ the index 1); and sqrt(3 log n / (2 N)).
 import math
 from dataclasses import replace
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning, spaced_in_logarithms
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning, spaced_in_logarithms
 
 
 def index(arm: Arm) -> float:
@@ -28,16 +28,19 @@ def served(queue: float, penalty: float, tuning: float) -> float:  # noqa: ARG00
 
 POLICY = Policy(
     id="lfg",
-    label="LFG",
-    reference="Li, Liu and Ji 2019",
-    rule="max Q_k + η₀ min(m_k + √(2 log n / N_k), 1); Q_k gains τ_k a round, loses 1 a pull",
-    guarantees="long-run fractions kept; reward within O(T/η₀ + √(T log T)) of the best that "
-    "keeps them",
-    lacks="knows no penalties; queues, and so shortfalls, grow with η₀; means outside [0, 1]",
+    card=Card(
+        label="LFG",
+        reference="Li, Liu and Ji 2019",
+        formula="max Q_k + η₀ min(m_k + √(2 log n / N_k), 1); Q_k gains τ_k a round, loses 1 a "
+        "pull",
+        guarantees="long-run fractions kept; reward within O(T/η₀ + √(T log T)) of the best that "
+        "keeps them",
+        limitations="knows no penalties; queues, and so shortfalls, grow with η₀; means outside "
+        "[0, 1]",
+    ),
     needs_unit_rewards="means",
     index=index,
     served=served,
-    rises=True,
     tuning=Tuning(
         symbol="η₀",
         regret=lambda arms, horizon: math.sqrt(horizon),  # noqa: ARG005
@@ -45,13 +48,17 @@ POLICY = Policy(
         tradeoff=lambda points, level, horizon: spaced_in_logarithms(1.0, horizon, points),  # noqa: ARG005
     ),
     ignores_penalties=True,
+    hints=Hints(index_is_nondecreasing=True),
 )
 
 ORIGINAL = replace(
     POLICY,
     id="lfg_original",
-    label="LFG (as published)",
-    rule="as LFG, with √(3 log n / (2 N_k)), no first pulls, queues of τ_k at first",
+    card=replace(
+        POLICY.card,
+        label="LFG (as published)",
+        formula="as LFG, with √(3 log n / (2 N_k)), no first pulls, queues of τ_k at first",
+    ),
     queues_since=-1,
     exploration=1.5,
     first_pulls=False,

@@ -10,7 +10,7 @@ told T; the tuning is T / K.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -21,15 +21,18 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="moss",
-    label="MOSS",
-    reference="Audibert and Bubeck 2009",
-    rule="max m_k + √(max(log(T / (K N_k)), 0) / N_k)",
-    guarantees="rewards in [0, 1]: classical regret O(√(K T)) whatever the gaps, the least order",
-    lacks="must be told T; knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    card=Card(
+        label="MOSS",
+        reference="Audibert and Bubeck 2009",
+        formula="max m_k + √(max(log(T / (K N_k)), 0) / N_k)",
+        guarantees="rewards in [0, 1]: classical regret O(√(K T)) whatever the gaps, the least "
+        "order",
+        limitations="must be told T; knows no penalties: penalized regret linear in T where A_k > "
+        "Δ_k",
+    ),
     index=index,
     ignores_penalties=True,
     exploration=0.0,
-    rises=True,
-    crosses_once=True,
     tuning=Tuning(symbol="T/K", regret=lambda arms, horizon: horizon / arms),
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -18,42 +18,44 @@ expected to grow with what exploration takes, as log T, where the hard threshold
 
 import math
 
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return the arm that is furthest behind the plan; memory[0] holds the round's bounds."""
-    n_arms, bounds = len(seen.pulls), seen.memory[0]
-    scale = math.sqrt(seen.exploration * seen.log)
+    n_arms, bounds = len(state.pulls), state.memory[0]
+    scale = math.sqrt(state.exploration * state.log)
     for k in range(n_arms):
-        bounds[k] = seen.means[k] + scale * (1.0 / math.sqrt(seen.observed[k]))
+        bounds[k] = state.means[k] + scale * (1.0 / math.sqrt(state.observed[k]))
     leader, highest = 0, bounds[0]
     for k in range(1, n_arms):
         leader = k if bounds[k] > highest else leader
         highest = max(highest, bounds[k])
     rest, furthest, choice = 1.0, -math.inf, 0
     for k in range(n_arms):
-        planned = k != leader and bounds[k] + seen.penalties[k] > highest
-        share = seen.fairness[k] if planned else 0.0
+        planned = k != leader and bounds[k] + state.penalties[k] > highest
+        share = state.fairness[k] if planned else 0.0
         rest -= share
-        behind = share * seen.n - seen.pulls[k] if k != leader else -math.inf
+        behind = share * state.n - state.pulls[k] if k != leader else -math.inf
         choice = k if behind > furthest else choice
         furthest = max(furthest, behind)
-    behind = rest * seen.n - seen.pulls[leader]
+    behind = rest * state.n - state.pulls[leader]
     first = behind > furthest or (behind == furthest and leader < choice)
     return leader if first else choice
 
 
 POLICY = Policy(
     id="plan_and_track",
-    label="Plan and track",
-    reference="Agrawal and Devanur 2014; tracking ours",
-    rule="max n p_k - N_k; p_k = τ_k where u_k + A_k > max u, the rest to the largest u_k = "
-    "m_k + √(2 log n / N_k)",
-    guarantees="none known with tracking; with draws from p, O(√(K T log T)) whatever the gaps",
-    lacks="bounded deficits: the plan's arms share what exploration took",
+    card=Card(
+        label="Plan and track",
+        reference="Agrawal and Devanur 2014; tracking ours",
+        formula="max n p_k - N_k; p_k = τ_k where u_k + A_k > max u, the rest to the largest u_k "
+        "= m_k + √(2 log n / N_k)",
+        guarantees="none known with tracking; with draws from p, O(√(K T log T)) whatever the gaps",
+        limitations="bounded deficits: the plan's arms share what exploration took",
+    ),
     choose=choose,
-    compiles=True,
     memory=1,
     classical="ucb1",
+    hints=Hints(compiles=True),
 )

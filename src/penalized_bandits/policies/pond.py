@@ -18,50 +18,51 @@ published, not as it is cut here, and nothing for penalties, which it does not k
 
 import math
 
-from penalized_bandits.policies.base import Policy, Round, Tuning, spaced_in_logarithms
+from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning, spaced_in_logarithms
 
 QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
 """Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do
 not depend on n, in the first column."""
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return the arm of the largest weight, and update the queues."""
-    n_arms, memory = len(seen.pulls), seen.memory
+    n_arms, memory = len(state.pulls), state.memory
     if memory[SLATER, 0] == 0.0:  # the first round that asks
-        memory[SLATER, 0] = (1.0 - seen.fairness.sum()) / n_arms
+        memory[SLATER, 0] = (1.0 - state.fairness.sum()) / n_arms
         memory[MARGIN, 0] = n_arms**0.75
-        memory[WEIGHT, 0] = seen.tuning * memory[SLATER, 0] * n_arms**0.25
-    margin = min(memory[MARGIN, 0] * math.sqrt(6.0 / seen.n), 0.5 * memory[SLATER, 0])
-    weight = memory[WEIGHT, 0] * math.sqrt(seen.n / 1.5)
-    scale = math.sqrt(seen.exploration * seen.log)
+        memory[WEIGHT, 0] = state.tuning * memory[SLATER, 0] * n_arms**0.25
+    margin = min(memory[MARGIN, 0] * math.sqrt(6.0 / state.n), 0.5 * memory[SLATER, 0])
+    weight = memory[WEIGHT, 0] * math.sqrt(state.n / 1.5)
+    scale = math.sqrt(state.exploration * state.log)
     for k in range(n_arms):
-        bound = min(seen.means[k] + scale / math.sqrt(seen.observed[k]), 1.0)
+        bound = min(state.means[k] + scale / math.sqrt(state.observed[k]), 1.0)
         memory[VALUE, k] = weight * bound + memory[QUEUE, k]
     best, choice = -math.inf, 0
     for k in range(n_arms):
         if memory[VALUE, k] > best:
             best, choice = memory[VALUE, k], k
-    served = memory[QUEUE, choice] + seen.fairness[choice] - 1.0 + margin
+    served = memory[QUEUE, choice] + state.fairness[choice] - 1.0 + margin
     for k in range(n_arms):
-        memory[QUEUE, k] = max(memory[QUEUE, k] + seen.fairness[k] + margin, 0.0)
+        memory[QUEUE, k] = max(memory[QUEUE, k] + state.fairness[k] + margin, 0.0)
     memory[QUEUE, choice] = max(served, 0.0)
     return choice
 
 
 POLICY = Policy(
     id="pond",
-    label="POND",
-    reference="Liu, Li, Shi and Ying 2021",
-    rule="max V_n min(m_k + √(2 log n / N_k), 1) + Q_k; Q_k gains τ_k + ε_n a round, loses 1 a "
-    "pull; V_n ~ √n, ε_n ~ 1/√n",
-    guarantees="as published: regret O(√T), but for logarithms, against the best that keeps the "
-    "fractions, and in expectation no shortfall from some round on",
-    lacks="knows no penalties; the margin ε_n is cut here so that it can be met, outside the "
-    "proof; means outside [0, 1]",
+    card=Card(
+        label="POND",
+        reference="Liu, Li, Shi and Ying 2021",
+        formula="max V_n min(m_k + √(2 log n / N_k), 1) + Q_k; Q_k gains τ_k + ε_n a round, loses "
+        "1 a pull; V_n ~ √n, ε_n ~ 1/√n",
+        guarantees="as published: regret O(√T), but for logarithms, against the best that keeps "
+        "the fractions, and in expectation no shortfall from some round on",
+        limitations="knows no penalties; the margin ε_n is cut here so that it can be met, "
+        "outside the proof; means outside [0, 1]",
+    ),
     needs_unit_rewards="means",
     choose=choose,
-    compiles=True,
     memory=5,
     ignores_penalties=True,
     tuning=Tuning(
@@ -69,4 +70,5 @@ POLICY = Policy(
         regret=lambda arms, horizon: 1.0,  # noqa: ARG005
         tradeoff=lambda points, level, horizon: spaced_in_logarithms(0.1, horizon, points),  # noqa: ARG005
     ),
+    hints=Hints(compiles=True),
 )

@@ -14,7 +14,7 @@ s of order 1/sqrt(T), and no log T law.)  ``queue`` is lambda_k / s before it is
 
 import math
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -30,14 +30,17 @@ def served(queue: float, penalty: float, tuning: float) -> float:
 
 POLICY = Policy(
     id="primal_dual",
-    label="Primal-dual UCB",
-    reference="ours, after Badanidiyuru, Kleinberg and Slivkins 2018",
-    rule="max m_k + λ_k + √(2 log n / N_k); λ_k in [0, A_k] gains s τ_k a round, loses s a pull",
-    guarantees="none known",
-    lacks="a log T law: multipliers go on moving by steps of s",
+    card=Card(
+        label="Primal-dual UCB",
+        reference="ours, after Badanidiyuru, Kleinberg and Slivkins 2018",
+        formula="max m_k + λ_k + √(2 log n / N_k); λ_k in [0, A_k] gains s τ_k a round, loses s a "
+        "pull",
+        guarantees="none known",
+        limitations="a log T law: multipliers go on moving by steps of s",
+    ),
     index=index,
     served=served,
     classical="ucb1",
-    rises=True,
     tuning=Tuning(symbol="s", regret=lambda arms, horizon: 1.0 / math.sqrt(horizon)),  # noqa: ARG005
+    hints=Hints(index_is_nondecreasing=True),
 )

@@ -23,7 +23,7 @@ drawn; where it does not, all bounds are solved for.
 import math
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.kl import bracket, upper_bound
 
 SHARE, BOUND, OBSERVED, UNTIL, LOW, HIGH, REST = range(7)
@@ -52,15 +52,15 @@ def look(memory: FloatArray, k: int, n: int, mean: float, floor: float, exponent
     memory[UNTIL, k] = until
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return an arm drawn from the shares."""
-    n_arms, memory, exponent = len(seen.pulls), seen.memory, 0.5 * seen.exploration
+    n_arms, memory, exponent = len(state.pulls), state.memory, 0.5 * state.exploration
     leader, highest, least, most = 0, -1.0, 0.0, 0.0
     for k in range(n_arms):
-        if seen.observed[k] != memory[OBSERVED, k] or seen.n > memory[UNTIL, k]:
-            mean = min(max(seen.means[k], 0.0), 1.0)
-            memory[OBSERVED, k] = seen.observed[k]
-            look(memory, k, seen.n, mean, seen.fairness[k] * mean, exponent)
+        if state.observed[k] != memory[OBSERVED, k] or state.n > memory[UNTIL, k]:
+            mean = min(max(state.means[k], 0.0), 1.0)
+            memory[OBSERVED, k] = state.observed[k]
+            look(memory, k, state.n, mean, state.fairness[k] * mean, exponent)
         least += memory[SURE, k]
         most += memory[SURE + 1, k]
         if memory[LOW, k] > highest:
@@ -72,7 +72,7 @@ def choose(seen: Round) -> int:
             least += memory[HOPED, k]
             most += memory[HOPED + 1, k]
     elif most >= 1.0 - MARGIN:
-        return drawn_for_sure(seen, exponent)
+        return drawn_for_sure(state, exponent)
     rivals = -1
     for k in range(n_arms):
         rivals += 1 if memory[HIGH, k] > highest else 0
@@ -80,13 +80,13 @@ def choose(seen: Round) -> int:
         bound, best = -1.0, leader
         for k in range(n_arms):
             if memory[HIGH, k] > highest:
-                level = exponent * seen.log / seen.observed[k]
-                own = upper_bound(min(max(seen.means[k], 0.0), 1.0), level)
+                level = exponent * state.log / state.observed[k]
+                own = upper_bound(min(max(state.means[k], 0.0), 1.0), level)
                 if own > bound:
                     bound, best = own, k
         leader = best
     # Arm k is drawn where the number is from the sum of the shares before it to that with its own.
-    uniform, reached_least, reached_most = seen.noise[0], 0.0, 0.0
+    uniform, reached_least, reached_most = state.noise[0], 0.0, 0.0
     for k in range(n_arms):
         reached_least += memory[row, k]
         reached_most += memory[row + 1, k]
@@ -96,23 +96,23 @@ def choose(seen: Round) -> int:
             if uniform < 1.0 - after_most - MARGIN:
                 return k
             if uniform < 1.0 - after_least + MARGIN:
-                return drawn_for_sure(seen, exponent)
+                return drawn_for_sure(state, exponent)
         else:
             if uniform < reached_least - MARGIN:
                 return k
             if uniform < reached_most + MARGIN:
-                return drawn_for_sure(seen, exponent)
-    return drawn_for_sure(seen, exponent)
+                return drawn_for_sure(state, exponent)
+    return drawn_for_sure(state, exponent)
 
 
-def drawn_for_sure(seen: Round, exponent: float) -> int:
+def drawn_for_sure(state: Round, exponent: float) -> int:
     """Return the arm drawn, with all bounds solved for."""
-    n_arms = len(seen.pulls)
-    memory, leader, taken = seen.memory, 0, 0.0
+    n_arms = len(state.pulls)
+    memory, leader, taken = state.memory, 0, 0.0
     for k in range(n_arms):
-        level = exponent * seen.log / seen.observed[k]
-        mean = min(max(seen.means[k], 0.0), 1.0)
-        floor = seen.fairness[k] * mean
+        level = exponent * state.log / state.observed[k]
+        mean = min(max(state.means[k], 0.0), 1.0)
+        floor = state.fairness[k] * mean
         memory[BOUND, k] = upper_bound(mean, level)
         # kl(p, q) = kl(1 - p, 1 - q)
         sure = 1.0 - upper_bound(1.0 - mean, level)
@@ -123,11 +123,11 @@ def drawn_for_sure(seen: Round, exponent: float) -> int:
     if taken >= 1.0:
         taken = 0.0
         for k in range(n_arms):
-            mean = min(max(seen.means[k], 0.0), 1.0)
-            memory[SHARE, k] = seen.fairness[k] * mean / memory[BOUND, k]
+            mean = min(max(state.means[k], 0.0), 1.0)
+            memory[SHARE, k] = state.fairness[k] * mean / memory[BOUND, k]
             taken += memory[SHARE, k]
     memory[SHARE, leader] += 1.0 - taken
-    return drawn_from(memory, SHARE, seen.noise[0])
+    return drawn_from(memory, SHARE, state.noise[0])
 
 
 def drawn_from(memory: FloatArray, row: int, uniform: float) -> int:
@@ -144,18 +144,20 @@ def drawn_from(memory: FloatArray, row: int, uniform: float) -> int:
 
 POLICY = Policy(
     id="revenue_floors",
-    label="Revenue floors",
-    reference="Baudry, Merlis, Molina, Richard and Perchet 2024; floors of τ_k m_k ours",
-    rule="k with probability τ_k m_k / l_k (or, if these exceed 1 in sum, τ_k m_k / u_k), else max "
-    "u_k; l_k, u_k the bounds of KL-UCB with 3.03 log n",
-    guarantees="none known: theirs are for floors given in advance",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T; "
-    "rewards outside [0, 1]",
+    card=Card(
+        label="Revenue floors",
+        reference="Baudry, Merlis, Molina, Richard and Perchet 2024; floors of τ_k m_k ours",
+        formula="k with probability τ_k m_k / l_k (or, if these exceed 1 in sum, τ_k m_k / u_k), "
+        "else max u_k; l_k, u_k the bounds of KL-UCB with 3.03 log n",
+        guarantees="none known: theirs are for floors given in advance",
+        limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
+        "in T; rewards outside [0, 1]",
+    ),
     needs_unit_rewards=True,
     choose=choose,
-    compiles=True,
     memory=11,
     exploration=6.06,
     draws="uniform",
     ignores_penalties=True,
+    hints=Hints(compiles=True),
 )

@@ -17,7 +17,7 @@ hence w of order n, and are then rates for the rounded objective, not for the pa
 
 import math
 
-from penalized_bandits.policies.base import Arm, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
 
 
 def index(arm: Arm) -> float:
@@ -29,13 +29,15 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="smooth_threshold_ucb",
-    label="Smoothed threshold UCB",
-    reference="Berthet and Perchet 2017; threshold of eq. (11)",
-    rule="max m_k + A_k min((τ_k n - N_k)+ / w, 1) + √(2 log n / N_k)",
-    guarantees="none known",
-    lacks="deficits of 0: they settle near w Δ_k / A_k",
+    card=Card(
+        label="Smoothed threshold UCB",
+        reference="Berthet and Perchet 2017; threshold of eq. (11)",
+        formula="max m_k + A_k min((τ_k n - N_k)+ / w, 1) + √(2 log n / N_k)",
+        guarantees="none known",
+        limitations="deficits of 0: they settle near w Δ_k / A_k",
+    ),
     index=index,
     classical="ucb1",
-    rises=True,
     tuning=Tuning(symbol="w", regret=lambda arms, horizon: math.log(horizon)),  # noqa: ARG005
+    hints=Hints(index_is_nondecreasing=True),
 )

@@ -8,7 +8,7 @@ tau_k (A_k - Delta_k) Delta_k / A_k over arms with 0 < Delta_k < A_k (Theorem 4 
 docs/pages/theory).
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
 def index(arm: Arm) -> float:
@@ -20,13 +20,16 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="soft_threshold_ucb",
-    label="Soft-threshold UCB",
-    reference="Fang, Li and Samorodnitsky, section 5",
-    rule="max m_k + A_k (1 - N_k / (τ_k n))₊ + √(2 log n / N_k)",
-    guarantees="R(T) / T → Σ τ_k (A_k - Δ_k) Δ_k / A_k over arms with 0 < Δ_k < A_k (Theorem 4)",
-    lacks="penalized regret linear in T where there is such an arm, as the bonus balances the gap "
-    "below τ_k n",
+    card=Card(
+        label="Soft-threshold UCB",
+        reference="Fang, Li and Samorodnitsky, section 5",
+        formula="max m_k + A_k (1 - N_k / (τ_k n))₊ + √(2 log n / N_k)",
+        guarantees="R(T) / T → Σ τ_k (A_k - Δ_k) Δ_k / A_k over arms with 0 < Δ_k < A_k (Theorem "
+        "4)",
+        limitations="penalized regret linear in T where there is such an arm, as the bonus "
+        "balances the gap below τ_k n",
+    ),
     index=index,
     classical="ucb1",
-    rises=True,
+    hints=Hints(index_is_nondecreasing=True),
 )

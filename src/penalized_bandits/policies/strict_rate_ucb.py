@@ -10,7 +10,7 @@ is FairLearn with alpha = 0, looking at the round to come.
 """
 
 from penalized_bandits.policies import ucb1
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Policy
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy
 
 
 def urgency(arm: Arm) -> float:
@@ -20,15 +20,17 @@ def urgency(arm: Arm) -> float:
 
 POLICY = Policy(
     id="strict_rate_ucb",
-    label="Strict-rate UCB",
-    reference="Claure et al. 2020",
-    rule="max τ_k n - N_k where it is above 0, else UCB1",
-    guarantees="shortfalls of a pull or so once each arm was pulled; O(log T) regret against the "
-    "best that keeps the rates",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T",
+    card=Card(
+        label="Strict-rate UCB",
+        reference="Claure et al. 2020",
+        formula="max τ_k n - N_k where it is above 0, else UCB1",
+        guarantees="shortfalls of a pull or so once each arm was pulled; O(log T) regret against "
+        "the best that keeps the rates",
+        limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
+        "in T",
+    ),
     index=ucb1.index,
     urgency=urgency,
     ignores_penalties=True,
-    rises=True,
-    crosses_once=True,
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -13,40 +13,43 @@ the same ones.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Policy
 
 
-def index(arm: Arm) -> float:
+def sample(arm: Arm) -> float:
     """Sample from the posterior of the mean."""
     count = arm.observed
     return (count * arm.mean) / (count + 1.0) + arm.noise / math.sqrt(count + 1.0)
 
 
-def hard_threshold_index(arm: Arm) -> float:
+def index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
-    return index(arm) + (arm.penalty if arm.below else 0.0)
+    return sample(arm) + (arm.penalty if arm.below else 0.0)
 
-
-CLASSICAL = Policy(
-    id="thompson",
-    label="Thompson sampling",
-    reference="Agrawal and Goyal 2017",
-    rule="max of θ_k ~ N(N_k m_k / (N_k + 1), 1 / (N_k + 1))",
-    guarantees="rewards in [0, 1]: classical regret O(log T), O(√(K T log K)) whatever the gaps",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k",
-    index=index,
-    ignores_penalties=True,
-    draws=True,
-)
 
 POLICY = Policy(
     id="thompson_hard_threshold",
-    label="Hard-threshold Thompson",
-    reference="Agrawal and Goyal 2017; threshold of eq. (11)",
-    rule="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling draws it",
-    guarantees="none known with the threshold",
-    lacks="a law for the noise: the prior takes variance 1, more than rewards in [0, 1] have",
-    index=hard_threshold_index,
+    card=Card(
+        label="Hard-threshold Thompson",
+        reference="Agrawal and Goyal 2017; threshold of eq. (11)",
+        formula="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling draws it",
+        guarantees="none known with the threshold",
+        limitations="a law for the noise: the prior takes variance 1, more than rewards in [0, 1] "
+        "have",
+    ),
+    index=index,
     classical="thompson",
     draws=True,
+)
+
+CLASSICAL = POLICY.without_penalties(
+    "thompson",
+    Card(
+        label="Thompson sampling",
+        reference="Agrawal and Goyal 2017",
+        formula="max of θ_k ~ N(N_k m_k / (N_k + 1), 1 / (N_k + 1))",
+        guarantees="rewards in [0, 1]: classical regret O(log T), O(√(K T log K)) whatever the "
+        "gaps",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    ),
 )

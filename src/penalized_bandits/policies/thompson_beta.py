@@ -13,47 +13,47 @@ usually done, and has no proof.  Sums outside [0, N_k] (Gaussian rewards) are ta
 nearest end.  The threshold is the paper's, eq. (11); with it nothing is proved.
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Policy
 from penalized_bandits.policies.samples import beta
 
 
-def index(arm: Arm) -> float:
+def sample(arm: Arm) -> float:
     """Sample from the posterior of the mean."""
     total = min(max(arm.observed * arm.mean, 0.0), arm.observed)
     return beta(arm.noise, 1.0 + total, 1.0 + (arm.observed - total))
 
 
-def hard_threshold_index(arm: Arm) -> float:
+def index(arm: Arm) -> float:
     """Sample from the posterior, and the penalty rate below the fairness level."""
-    return index(arm) + (arm.penalty if arm.below else 0.0)
+    return sample(arm) + (arm.penalty if arm.below else 0.0)
 
 
-CLASSICAL = Policy(
-    id="thompson_beta",
-    label="Thompson sampling, Beta",
-    reference="Kaufmann, Korda and Munos 2012; Agrawal and Goyal 2013",
-    rule="max of θ_k ~ Beta(1 + S_k, 1 + N_k − S_k), S_k the sum of rewards",
-    guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
-    "asymptotically; O(√(K T log T)) whatever the gaps",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards outside "
-    "[0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
+POLICY = Policy(
+    id="thompson_beta_hard_threshold",
+    card=Card(
+        label="Hard-threshold Thompson, Beta",
+        reference="Kaufmann, Korda and Munos 2012; threshold of eq. (11)",
+        formula="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling with Beta posteriors "
+        "draws it",
+        guarantees="none known with the threshold",
+        limitations="rewards outside [0, 1]",
+    ),
     needs_unit_rewards=True,
     index=index,
-    ignores_penalties=True,
+    classical="thompson_beta",
     exploration=0.0,
     draws="uniform",
 )
 
-POLICY = Policy(
-    id="thompson_beta_hard_threshold",
-    label="Hard-threshold Thompson, Beta",
-    reference="Kaufmann, Korda and Munos 2012; threshold of eq. (11)",
-    rule="max θ_k + A_k 1(N_k < τ_k n), θ_k as Thompson sampling with Beta posteriors draws it",
-    guarantees="none known with the threshold",
-    lacks="rewards outside [0, 1]",
-    needs_unit_rewards=True,
-    index=hard_threshold_index,
-    classical="thompson_beta",
-    exploration=0.0,
-    draws="uniform",
+CLASSICAL = POLICY.without_penalties(
+    "thompson_beta",
+    Card(
+        label="Thompson sampling, Beta",
+        reference="Kaufmann, Korda and Munos 2012; Agrawal and Goyal 2013",
+        formula="max of θ_k ~ Beta(1 + S_k, 1 + N_k − S_k), S_k the sum of rewards",
+        guarantees="Bernoulli rewards: classical regret of the least constant times log T, "
+        "asymptotically; O(√(K T log T)) whatever the gaps",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k; rewards "
+        "outside [0, 1]; a proof for rewards between 0 and 1, whose fractions it counts",
+    ),
 )

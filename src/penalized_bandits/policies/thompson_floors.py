@@ -4,7 +4,7 @@
     theta_k ~ Beta(1 + S_k, 1 + N_k - S_k),    S_k the sum of the rewards of arm k
 
 So arm k is pulled with probability p_k = tau_k + (1 - sum tau) w_k, w_k that of being the best
-given what was seen.  Source: practice; users of A/B-testing tools ask for it (growthbook, issue
+given what was state.  Source: practice; users of A/B-testing tools ask for it (growthbook, issue
 4037 and pull request 6145, where the additive floor took the place of raising w_k to the floor
 and scaling all).  Samples are those of ``thompson_beta``.
 
@@ -16,22 +16,22 @@ all the same.
 
 import math
 
-from penalized_bandits.policies.base import Policy, Round
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
 from penalized_bandits.policies.samples import beta
 
 
-def choose(seen: Round) -> int:
+def choose(state: Round) -> int:
     """Return the arm of a floor, or that of the largest sample."""
     # What remains of this number beyond the floors is a seed of samples as good as it was.
-    floor = seen.noise[0]
-    for k in range(len(seen.pulls)):
-        floor -= seen.fairness[k]
+    floor = state.noise[0]
+    for k in range(len(state.pulls)):
+        floor -= state.fairness[k]
         if floor < 0.0:
             return k
     best, choice = -math.inf, 0
-    for k in range(len(seen.pulls)):
-        total = min(max(seen.observed[k] * seen.means[k], 0.0), seen.observed[k])
-        sample = beta(seen.noise[k], 1.0 + total, 1.0 + (seen.observed[k] - total))
+    for k in range(len(state.pulls)):
+        total = min(max(state.observed[k] * state.means[k], 0.0), state.observed[k])
+        sample = beta(state.noise[k], 1.0 + total, 1.0 + (state.observed[k] - total))
         if sample > best:
             best, choice = sample, k
     return choice
@@ -39,16 +39,18 @@ def choose(seen: Round) -> int:
 
 POLICY = Policy(
     id="thompson_floors",
-    label="Thompson with floors",
-    reference="practice (growthbook, issue 4037)",
-    rule="k with probability τ_k, else max θ_k ~ Beta(1 + S_k, 1 + N_k - S_k)",
-    guarantees="N_k at least binomial with T - K and τ_k: shortfalls of O(√T) on average",
-    lacks="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear in T; "
-    "rewards outside [0, 1]",
+    card=Card(
+        label="Thompson with floors",
+        reference="practice (growthbook, issue 4037)",
+        formula="k with probability τ_k, else max θ_k ~ Beta(1 + S_k, 1 + N_k - S_k)",
+        guarantees="N_k at least binomial with T - K and τ_k: shortfalls of O(√T) on average",
+        limitations="knows no penalties: serves arms whose gap exceeds A_k too, at a loss linear "
+        "in T; rewards outside [0, 1]",
+    ),
     needs_unit_rewards=True,
     choose=choose,
-    compiles=True,
     exploration=0.0,
     draws="uniform",
     ignores_penalties=True,
+    hints=Hints(compiles=True),
 )

@@ -15,24 +15,27 @@ not know.  Samples are those of ``thompson_beta``, rewards between 0 and 1 inclu
 from dataclasses import replace
 
 from penalized_bandits.policies import lfg, thompson_beta
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Policy
 
 
 def index(arm: Arm) -> float:
     """Queue plus eta times a sample from the posterior of the mean."""
-    return arm.queue + arm.tuning * thompson_beta.index(arm)
+    return arm.queue + arm.tuning * thompson_beta.sample(arm)
 
 
 assert lfg.POLICY.tuning is not None  # noqa: S101
 POLICY = Policy(
     id="tscsf_b",
-    label="TSCSF-B",
-    reference="Huang, Xu, Hu, Wang and Pan 2020",
-    rule="max Q_k + η θ_k, θ_k ~ Beta(1 + S_k, 1 + N_k - S_k); Q_k gains τ_k a round, loses 1 a "
-    "pull",
-    guarantees="Bernoulli rewards: long-run fractions kept; reward within O(K T/η + √(K T log T)) "
-    "of the best that keeps them",
-    lacks="knows no penalties; queues, and so shortfalls, grow with η; rewards outside [0, 1]",
+    card=Card(
+        label="TSCSF-B",
+        reference="Huang, Xu, Hu, Wang and Pan 2020",
+        formula="max Q_k + η θ_k, θ_k ~ Beta(1 + S_k, 1 + N_k - S_k); Q_k gains τ_k a round, "
+        "loses 1 a pull",
+        guarantees="Bernoulli rewards: long-run fractions kept; reward within O(K T/η + √(K T log "
+        "T)) of the best that keeps them",
+        limitations="knows no penalties; queues, and so shortfalls, grow with η; rewards outside "
+        "[0, 1]",
+    ),
     needs_unit_rewards=True,
     index=index,
     served=lfg.served,

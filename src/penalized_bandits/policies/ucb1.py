@@ -5,7 +5,7 @@
 Source: Auer, Cesa-Bianchi and Fischer, Machine Learning 47, 2002.
 """
 
-from penalized_bandits.policies.base import Arm, Policy
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
 
 
 def index(arm: Arm) -> float:
@@ -15,13 +15,14 @@ def index(arm: Arm) -> float:
 
 POLICY = Policy(
     id="ucb1",
-    label="UCB1",
-    reference="Auer, Cesa-Bianchi and Fischer 2002",
-    rule="max m_k + √(2 log n / N_k)",
-    guarantees="classical regret O(log T), O(√(K T log T)) whatever the gaps",
-    lacks="knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    card=Card(
+        label="UCB1",
+        reference="Auer, Cesa-Bianchi and Fischer 2002",
+        formula="max m_k + √(2 log n / N_k)",
+        guarantees="classical regret O(log T), O(√(K T log T)) whatever the gaps",
+        limitations="knows no penalties: penalized regret linear in T where A_k > Δ_k",
+    ),
     index=index,
     ignores_penalties=True,
-    rises=True,
-    crosses_once=True,
+    hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
 )

@@ -42,6 +42,8 @@ SCHEMA = pa.schema(
         ("penalty_rate", pa.float64()),
     ]
 )
+_BY_READING = SCHEMA.insert(0, pa.field("reading", _NAME))
+"""Columns of a table that has the replicates under each alternative reading."""
 
 _NUMBERS = ("replicate", "arm", "pulls", "max_deficit", "mean_reward", "fairness_fraction")
 """Columns of which every row has a value of its own."""
@@ -68,6 +70,8 @@ class Outcome:
     """tau, shape (K,)."""
     penalties: FloatArray | None
     """A, shape (R, K); None where none is defined."""
+    reading: str = ""
+    """The reading that is flipped; empty with the readings in force."""
 
     @property
     def case(self) -> str:
@@ -116,6 +120,7 @@ def _table(outcome: Outcome) -> pa.Table:
     replicates = np.arange(n_replicates, dtype=np.int32) + outcome.first_replicate
     penalties = outcome.penalties
     columns = [
+        name(outcome.reading),
         name(outcome.case),
         name(outcome.policy),
         constant(outcome.scale),
@@ -129,25 +134,31 @@ def _table(outcome: Outcome) -> pa.Table:
         _array(np.tile(outcome.fairness, n_replicates)),
         constant(None) if penalties is None else _array(penalties),
     ]
-    return pa.Table.from_arrays(columns, schema=SCHEMA)
+    return pa.Table.from_arrays(columns, schema=_BY_READING)
 
 
 def write_replicates(
-    path: Path | str, outcomes: Iterable[Outcome], metadata: dict[str, Any]
+    path: Path | str,
+    outcomes: Iterable[Outcome],
+    metadata: dict[str, Any],
+    *,
+    by_reading: bool = False,
 ) -> None:
     """Write outcomes to a Parquet file, whole or not at all.
 
     ``metadata`` (JSON) says where the table comes from; it is kept in the file's schema.
+    ``by_reading`` adds the column ``reading``, for outcomes under alternative readings.
     """
     text = json.dumps(metadata, sort_keys=True)
-    schema = SCHEMA.with_metadata({METADATA_KEY: text.encode()})
+    columns = _BY_READING if by_reading else SCHEMA
+    schema = columns.with_metadata({METADATA_KEY: text.encode()})
     with (
         whole_file(path) as temporary,
         pq.ParquetWriter(temporary, schema, compression="zstd", write_page_checksum=True) as writer,
     ):
         cases: list[CaseInfo] = []
         for outcome in outcomes:
-            table = _table(outcome)
+            table = _table(outcome).select(columns.names)
             writer.write_table(table, row_group_size=max(table.num_rows, 1))
             cases.append(outcome.info)
         writer.add_key_value_metadata({CASES_KEY: json.dumps(cases_to_json(cases)).encode()})
@@ -159,7 +170,7 @@ def _open(path: Path | str) -> pq.ParquetFile:
         file = pq.ParquetFile(path, page_checksum_verification=True)
     except _DAMAGE as error:
         raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
-    if not file.schema_arrow.equals(SCHEMA):
+    if not any(map(file.schema_arrow.equals, (SCHEMA, _BY_READING))):
         raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
     return file
 
@@ -259,6 +270,7 @@ def _outcome(
         means=grid("mean_reward"),
         fairness=grid("fairness_fraction")[0],
         penalties=None if missing else _values(table, "penalty_rate").reshape(n_replicates, n_arms),
+        reading=only("reading") if "reading" in table.column_names else "",
     )
 
 

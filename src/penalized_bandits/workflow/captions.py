@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from penalized_bandits.claims.ledger import config_name, warning
+from penalized_bandits.claims.ledger import config_name, warning_on
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EXTENDED_FIGURES, Figure
-from penalized_bandits.figures.base import CaptionContext
+from penalized_bandits.figures.captions import CaptionContext
 from penalized_bandits.pages.origin import changed_keys
 from penalized_bandits.workflow.runs import readings_of, sections_of
 
@@ -31,5 +31,5 @@ def context_of(figure: Figure, config: BaseConfig, papers: str | None) -> Captio
         Readings.model_validate({k: v for one in readings for k, v in one.items()})
         if readings
         else config.readings,
-        warning({"config": name_of(config, papers)}) if papers else "",
+        warning_on(name_of(config, papers)) if papers else "",
     )

@@ -1,7 +1,8 @@
 """Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
 Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
-is one file, and counts where a result asks for it.  Lists of plug-ins do not count.
+is one file (a figure also has its caption), and counts where a result asks for it.  Lists of
+plug-ins do not count.
 """
 
 import hashlib
@@ -18,24 +19,46 @@ from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, files_of, is_policy_file
 
 PACKAGE = Path(__file__).parents[1]
-RATINGS = ("common", "storage", "datasets")
-SIMULATED = (*RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
-MEASURED = (*SIMULATED, "claims")
-DRAWN = (*MEASURED, "figures")
-TOLD = (*DRAWN, "claims/ledger", "config", "pages")
-PLAYED = (*SIMULATED, "config", "pages", "playground")
-"""Folders behind each kind of result; ``claims/ledger`` is no part of ``claims``."""
-DIGITS = 12
-
-
-@cache
-def _files_of(policy: str) -> frozenset[Path]:
-    return frozenset(files_of(policy))
+_RATINGS = ("common", "storage", "datasets", "workflow")
+_SIMULATED = (*_RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
+_MEASURED = (*_SIMULATED, "claims")
+_DRAWN = (*_MEASURED, "figures")
+_BEYOND = (*_DRAWN, "claims/ledger", "claims/notes")
+_TOLD = (*_BEYOND, "config", "pages")
+_FOLDERS = {
+    "get_ratings": _RATINGS,
+    "simulate": _SIMULATED,
+    "summarize": _SIMULATED,
+    "measure_claims": _MEASURED,
+    "measure_readings": _MEASURED,
+    "decide_claims": _MEASURED,
+    "draw_figure": _DRAWN,
+    "compare_policies": _BEYOND,
+    "check_sharp": _BEYOND,
+    "confirm_claim": _BEYOND,
+    "write_confirmation": _BEYOND,
+    "write_ledger": _TOLD,
+    "write_index": _TOLD,
+    "write_article": _TOLD,
+    "run_notebook": _TOLD,
+    "write_playground": (*_SIMULATED, "config", "pages", "playground"),
+}
+"""Folders behind the result of each script."""
+_APART = {PACKAGE / "claims/ledger", PACKAGE / "claims/notes"}
+"""Folders below ``claims`` that count only in results that tell of claims."""
+_TEMPLATE = ".md.j2"
+"""End of the name of a caption's template, after the figure's id."""
+_DIGITS = 12
 
 
 @cache
 def _content(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _below(folder: Path) -> Iterable[Path]:
+    found = (path for path in folder.rglob("*.*") if path.parent.name != "__pycache__")
+    return filter(Path.is_file, found)
 
 
 def _is_plugin(path: Path) -> bool:
@@ -46,6 +69,7 @@ def _is_plugin(path: Path) -> bool:
         "claims": False,
         "claims/paper": path.stem in {entry.module for entry in CLAIMS.values()},
         "figures": path.stem in EVERY_FIGURE,
+        "figures/captions": path.name.removesuffix(_TEMPLATE) in EVERY_FIGURE,
     }
     folder = path.parent.relative_to(PACKAGE).as_posix()
     return folder in kinds and (path.name == "__init__.py" or kinds[folder])
@@ -53,21 +77,19 @@ def _is_plugin(path: Path) -> bool:
 
 @cache
 def _shared(folder: str) -> frozenset[Path]:
-    found = (p for p in (PACKAGE / folder).rglob("*.*") if p.parent.name != "__pycache__")
-    return frozenset(
-        path
-        for path in found
-        if path.is_file()
-        and not _is_plugin(path)
-        and (folder != "claims" or path.parent.name != "ledger")
-    )
+    apart = _APART if folder == "claims" else set()
+    files = _below(PACKAGE / folder)
+    return frozenset(path for path in files if path.parent not in apart and not _is_plugin(path))
 
 
-def code_of(folders: Iterable[str], *files: Path) -> str:
-    """Return the hash of what folders share and of ``files``: plug-ins, scripts."""
-    found = set(files).union(*map(_shared, folders))
-    lines = sorted(f"{_content(path)}  {path.parent.name}/{path.name}\n" for path in found)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()[:DIGITS]
+@cache
+def _files_of_policy(policy: str) -> frozenset[Path]:
+    return frozenset(files_of(policy))
+
+
+def _hash_of(files: Iterable[Path]) -> str:
+    lines = sorted(f"{_content(path)}  {path.parent.name}/{path.name}\n" for path in files)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:_DIGITS]
 
 
 class Code:
@@ -77,65 +99,43 @@ class Code:
         self._config = config
         self._scripts = scripts
 
-    def _of(self, folders: Iterable[str], script: str, *files: Path) -> str:
-        path = self._scripts / f"{script}.py"
-        return code_of(folders, *files, *([path] if path.is_file() else []))
+    def of(
+        self,
+        script: str,
+        *,
+        experiments: Iterable[str] = (),
+        claims: Iterable[str] = (),
+        figures: Iterable[str] = (),
+        policies: Iterable[str] = (),
+    ) -> str:
+        """Return the hash of a script, of the folders behind it and of plug-ins, by their ids.
 
-    def _played(self, *experiments: str) -> set[Path]:
-        """Return the files of experiments and of the policies that they play."""
-        found = set(_files_of(PAPER_POLICY))
-        for name in experiments:
-            wanted, section = experiment(name), self._config.section(name)
-            found |= {Path(inspect.getfile(each)) for each in (wanted.cases, wanted.section)}
-            if name not in EXPERIMENTS:
-                found |= {Path(inspect.getfile(each.cases)) for each in EXPERIMENTS.values()}
-            values = [v for _, v in leaves(section.model_dump()) if isinstance(v, list)]
-            named = {item for value in values for item in value if isinstance(item, str)}
-            # Those of a user's own are lines of the config (`runs.Run.about`).
-            known = named & (POLICIES.keys() - self._config.policies.keys())
-            found = found.union(*map(_files_of, sorted(known)))
-        return found
+        With an experiment count the policies that it plays.
+        """
+        files = {self._scripts / f"{script}.py"}.union(*map(_shared, _FOLDERS[script]))
+        files |= {PACKAGE / f"claims/paper/{CLAIMS[claim].module}.py" for claim in claims}
+        files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
+        files |= {PACKAGE / f"figures/captions/{figure}{_TEMPLATE}" for figure in figures}
+        files = files.union(*map(_files_of_policy, policies), *map(self._played, experiments))
+        return _hash_of(filter(Path.is_file, files))
 
-    def ratings(self) -> str:
-        """Return that of rating counts."""
-        return self._of(RATINGS, "get_ratings")
-
-    def simulated(self, experiment: str) -> str:
-        """Return that of an experiment's replicates."""
-        return self._of(SIMULATED, "simulate", *self._played(experiment))
-
-    def summary(self, experiment: str) -> str:
-        """Return that of an experiment's summary and frontier."""
-        return self._of(SIMULATED, "summarize", *self._played(experiment))
-
-    def measured(self, topic: str, script: str) -> str:
-        """Return that of what the claims of a topic measure."""
-        claims = {PACKAGE / f"claims/paper/{entry.module}.py" for entry in claims_of(topic)}
-        return self._of(MEASURED, script, *claims, *self._played(*experiments_of(topic)))
-
-    def beyond(self, script: str, *experiments: str) -> str:
-        """Return that of claims on experiments beyond the paper."""
-        return self._of((*DRAWN, "claims/ledger"), script, *self._played(*experiments))
-
-    def figure(self, figure: str) -> str:
-        """Return that of a figure."""
-        return self._of(DRAWN, "draw_figure", PACKAGE / f"figures/{figure}.py")
-
-    def decided(self) -> str:
-        """Return that of the verdicts."""
-        return self._of(MEASURED, "decide_claims")
-
-    def told(self, script: str) -> str:
-        """Return that of what is told of the verdicts: the ledger, the page, the article."""
-        claims = {PACKAGE / f"claims/paper/{entry.module}.py" for entry in CLAIMS.values()}
-        return self._of(TOLD, script, *claims)
-
-    def playground(self) -> str:
-        """Return that of the playground, which shows every policy and the paper's bandits."""
-        policies = (path for policy in POLICIES for path in _files_of(policy))
-        return self._of(PLAYED, "write_playground", *policies, *self._played(*EXPERIMENTS))
+    def of_topic(self, script: str, topic: str) -> str:
+        """Return the hash of what measures the claims of a topic."""
+        claims = [claim.id for claim in claims_of(topic)]
+        return self.of(script, claims=claims, experiments=experiments_of(topic))
 
     def everything(self) -> str:
-        """Return that of the whole package."""
-        found = (p for p in PACKAGE.rglob("*.*") if p.parent.name != "__pycache__")
-        return code_of((), *(path for path in found if path.is_file()))
+        """Return the hash of the whole package and of all scripts."""
+        return _hash_of((*_below(PACKAGE), *_below(self._scripts)))
+
+    def _played(self, name: str) -> set[Path]:
+        """Return the files of an experiment and of the policies that it plays."""
+        played, section = experiment(name), self._config.section(name)
+        files = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
+        if name not in EXPERIMENTS:
+            files |= {Path(inspect.getfile(each.cases)) for each in EXPERIMENTS.values()}
+        values = [v for _, v in leaves(section.model_dump()) if isinstance(v, list)]
+        named = {item for value in values for item in value if isinstance(item, str)}
+        # Those of a user's own are keys of the config (`runs.Run.params`).
+        known = {PAPER_POLICY, *named} & (POLICIES.keys() - self._config.policies.keys())
+        return files.union(*map(_files_of_policy, known))

@@ -1,20 +1,18 @@
 """Where results are: the files of each experiment, figure and claim, below ``results/``."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
-from penalized_bandits.claims import TOPICS, switches
+from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.workflow.runs import REPLICATES
+from penalized_bandits.workflow.runs import CONFIRMATION, REPLICATES, SENSITIVITY
 
-LEDGER = [f"results/claims/claims.{suffix}" for suffix in ("csv", "json", "md")]
-COUNTED = ("movielens", "extended", "sharp", "confirmation")
+RATINGS = ("movielens", "extended", "sharp", "confirmation")
 """Folders of rating counts: the paper's, and those of the sections beyond it, each of which has
 thresholds of its own.  With one table for all, each would make the others' results stale."""
-COUNTS = "results/movielens/rating_counts.csv"
 
 
 def either(names: Iterable[str]) -> str:
@@ -31,7 +29,7 @@ def figure_files(figure: str) -> list[str]:
 
 
 def figure_tables(figure: str) -> dict[str, str]:
-    """Return what a figure is drawn from, by the name that its code knows."""
+    """Return the tables of a figure, by the names that its code uses."""
     return {name: f"results/{path}" for name, path in tables_of(EVERY_FIGURE[figure]).items()}
 
 
@@ -48,54 +46,44 @@ def summary_files(name: str) -> list[str]:
     return tables
 
 
-def flipped_files(reading: str, among: Container[str] | None = None) -> list[str]:
-    """Return the replicates of the experiments that a reading can touch, with it flipped.
-
-    ``among``: of these experiments only.
-    """
-    names = switches.touched(reading, among)
-    return [f"results/sensitivity/{reading}/{name}/1of1.parquet" for name in names]
+def measured_files(*topics: str, folder: str = "claims") -> list[str]:
+    """Return what the claims of topics measure; in ``sensitivity`` with each reading flipped."""
+    return [f"results/{folder}/measured/{topic}.json" for topic in topics]
 
 
-def measured_files(*topics: str) -> list[str]:
-    """Return what the claims of topics measure."""
-    return [f"results/claims/measured/{topic}.json" for topic in topics]
-
-
-def again_files(*topics: str) -> list[str]:
-    """Return what the claims of topics measure with readings flipped."""
-    return [f"results/sensitivity/measured/{topic}.json" for topic in topics]
-
-
-def _counted_for(name: str) -> str:
-    if name in EXPERIMENTS:
-        return "movielens"
-    from penalized_bandits.experiments.beyond import SHARP
-
-    return "sharp" if name in SHARP else "extended"
+def flipped_files(names: Iterable[str]) -> dict[str, str]:
+    """Return the replicates under alternative readings of the experiments that have any."""
+    return {
+        name: f"results/{SENSITIVITY}/{name}/1of1.parquet"
+        for name in names
+        if experiment(name).readings
+    }
 
 
 def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
     """Return the table of rating counts of an experiment in a run, if its arms are movies."""
     if not experiment(name).needs_ratings:
         return []
-    folder = "confirmation" if run.startswith("confirmation") else _counted_for(name)
+    if run.startswith(CONFIRMATION):
+        folder = "confirmation"
+    elif name in EXPERIMENTS:
+        folder = "movielens"
+    else:
+        from penalized_bandits.experiments.beyond import SHARP
+
+        folder = "sharp" if name in SHARP else "extended"
     return [f"results/{folder}/rating_counts.csv"]
 
 
 def new_bandits(seeds: Iterable[int], experiments: Iterable[str]) -> list[str]:
     """Return the replicates of experiments on new bandits, seed by seed."""
-    return [
-        f"results/confirmation/seed_{seed}/{name}/1of1.parquet"
-        for seed in seeds
-        for name in experiments
-    ]
+    names = list(experiments)
+    return [f"results/{CONFIRMATION}{seed}/{name}/1of1.parquet" for seed in seeds for name in names]
 
 
 def runs(config: BaseConfig) -> list[str]:
     """Return the runs of a config: folders of replicates below ``results/``."""
-    flipped = [f"sensitivity/{reading}" for reading in switches.readings()]
-    return [REPLICATES, *flipped, *(f"confirmation/seed_{seed}" for seed in config.seeds)]
+    return [REPLICATES, SENSITIVITY, *(f"{CONFIRMATION}{seed}" for seed in config.seeds)]
 
 
 class Files:
@@ -107,32 +95,25 @@ class Files:
     def replicates(self, *experiments: str) -> list[str]:
         """Return the tables of replicates of experiments: every part, in order."""
         return [
-            f"results/replicates/{name}/{part}of{parts}.parquet"
+            f"results/{REPLICATES}/{name}/{part}of{parts}.parquet"
             for name in experiments
             for parts in [self._config.parts(name)]
             for part in range(1, parts + 1)
         ]
 
+    def behind(self, topic: str) -> dict[str, list[str]]:
+        """Return the replicates that the claims of a topic are measured on, by experiment."""
+        return {name: self.replicates(name) for name in experiments_of(topic)}
+
     def same(self) -> list[str]:
         """Return what comes out the same, byte for byte, whenever and however it is made."""
         return [
-            COUNTS,
+            "results/movielens/rating_counts.csv",
             *(table for name in EXPERIMENTS for table in summary_files(name)),
             *LEDGER,
             "results/claims/parts.csv",
             "results/claims/sensitivity.csv",
             *(file for figure in ALL_FIGURES for file in figure_files(figure)),
-        ]
-
-    def kept(self) -> list[str]:
-        """Return what it all stands on."""
-        return [
-            "results/movielens/provenance.json",
-            *self.replicates(*EXPERIMENTS),
-            *(file for reading in switches.readings() for file in flipped_files(reading)),
-            *measured_files(*TOPICS),
-            *again_files(*TOPICS),
-            "results/claims/verdicts.json",
         ]
 
     def notebooks(self) -> list[str]:
@@ -144,41 +125,53 @@ class Files:
 
         All of it: Snakemake would not miss a file that something else is made from.
         """
+        behind_claims = dict.fromkeys(e for claim in CLAIMS.values() for e in claim.experiments)
         return [
             *self.same(),
-            *self.kept(),
+            "results/movielens/provenance.json",
+            *self.replicates(*EXPERIMENTS),
+            *flipped_files(behind_claims).values(),
+            *measured_files(*TOPICS),
+            *measured_files(*TOPICS, folder=SENSITIVITY),
+            "results/claims/verdicts.json",
             "results/index.html",
             "results/playground.html",
             *(file for notebook in self.notebooks() for file in notebook_files(notebook)),
         ]
 
-    def _beyond(
-        self, name: str, experiments: list[str], figures: Iterable[str], *more: str
-    ) -> list[str]:
-        """Return what the target of a section beyond the paper's makes.
-
-        Without this section of the config it is a file that says what is missing.
-        """
-        if not experiments:
-            return [f"the section {name} of the config: add --configfile config/{name}.yaml"]
-        return [
-            *(table for one in experiments for table in summary_files(one)),
-            *more,
-            *(f"results/{name}/claims.{suffix}" for suffix in ("csv", "json", "md")),
-            *(file for figure in figures for file in figure_files(figure)),
-        ]
-
     def extended(self) -> list[str]:
         """Return what the target ``extended`` makes, or a file that says what is missing."""
+        names = self._config.extensions
+        if not names:
+            return _missing("extended", "extended")
         comparison = [f"results/extended/comparison.{suffix}" for suffix in ("csv", "md")]
-        return self._beyond("extended", self._config.extensions, EXTENDED_FIGURES, *comparison)
+        return [*_beyond(names, EXTENDED_FIGURES), *_claims("extended"), *comparison]
 
     def sharp(self) -> list[str]:
         """Return what the target ``sharp`` makes, or a file that says what is missing."""
-        return self._beyond("sharp", self._config.sharp_studies, SHARP_FIGURES)
+        names = self._config.sharp_studies
+        if not names:
+            return _missing("sharp", "sharp")
+        return [*_beyond(names, SHARP_FIGURES), *_claims("sharp")]
 
     def confirmation(self) -> list[str]:
         """Return what the target ``confirm`` makes, or a file that says what is missing."""
-        if not self._config.seeds:
-            return ["the section confirmation of the config: add --configfile config/confirm.yaml"]
-        return [f"results/confirmation/claims.{suffix}" for suffix in ("csv", "json", "md")]
+        return (
+            _claims("confirmation") if self._config.seeds else _missing("confirmation", "confirm")
+        )
+
+
+def _missing(section: str, file: str) -> list[str]:
+    return [f"the section {section} of the config: add --configfile config/{file}.yaml"]
+
+
+def _beyond(experiments: Iterable[str], figures: Iterable[str]) -> list[str]:
+    tables = [table for name in experiments for table in summary_files(name)]
+    return tables + [file for figure in figures for file in figure_files(figure)]
+
+
+def _claims(folder: str) -> list[str]:
+    return [f"results/{folder}/claims.{suffix}" for suffix in ("csv", "json", "md")]
+
+
+LEDGER = _claims("claims")

@@ -48,11 +48,12 @@ def _script() -> dict[str, str]:
 def _now(folders: dict[str, Path], files: Iterable[str]) -> Iterator[tuple[str, str]]:
     yield from ((name, _hash_of(folder)) for name, folder in folders.items())
     if f"{PACKAGE.name}.policies" in sys.modules:
-        from penalized_bandits.policies import POLICIES, imported, seen
+        from penalized_bandits.policies import POLICIES, imported
+        from penalized_bandits.policies.fingerprint import fingerprint
 
         # As they were imported, which is as they are played.
         own = imported.registered()
-        yield from ((f"policy {p}", seen.fingerprint(POLICIES[p], p)[:16]) for p in own)
+        yield from ((f"policy {p}", fingerprint(POLICIES[p], p)[:16]) for p in own)
     yield from ((str(file), digest_of(file)[:16]) for file in files)
 
 

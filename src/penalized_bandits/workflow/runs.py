@@ -1,26 +1,25 @@
-"""Which replicates a simulation makes: an experiment as it is, or changed in one respect.
+"""Which replicates are simulated, and the keys of the config that they depend on.
 
-A run is a folder below ``results/``: ``replicates``; ``sensitivity/<reading>``, with that reading
-flipped, on fewer replicates; ``confirmation/seed_<seed>``, on bandits drawn anew.
+A run is a folder below ``results/``: ``replicates``; ``sensitivity``, under each alternative
+reading, on fewer replicates; ``confirmation/seed_<seed>``, on bandits drawn anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import yaml
-
 from penalized_bandits.claims import switches
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.base import Context, Experiment, Readings, part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.policies import get_policy
-from penalized_bandits.policies.seen import fingerprint
+from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.storage.files import digest_of
 
-REPLICATES = "replicates"
+_SHORT = 200
+"""Characters of a param at most."""
+REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
 
 
 @dataclass(frozen=True)
@@ -33,14 +32,14 @@ class Run:
     """The experiment."""
 
     @property
-    def flipped(self) -> str:
-        """The reading that is flipped; empty in other runs."""
-        return self.run.removeprefix("sensitivity/") if "sensitivity/" in self.run else ""
+    def sensitivity(self) -> bool:
+        """Whether readings are flipped, one at a time."""
+        return self.run == SENSITIVITY
 
     @property
     def seed(self) -> int:
         """The master seed."""
-        _, new, seed = self.run.partition("confirmation/seed_")
+        _, new, seed = self.run.partition(CONFIRMATION)
         return int(seed) if new else self.config.seed
 
     @cached_property
@@ -59,58 +58,86 @@ class Run:
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """The readings that it depends on, as they are in this run."""
-        values = self.config.readings.model_dump()
-        if self.flipped:
-            values = switches.flipped(self.flipped, values)
-        return {name: values[name] for name in self.experiment.readings}
+        """The readings in force that it depends on."""
+        in_force = self.config.readings.model_dump()
+        return {name: in_force[name] for name in self.experiment.readings}
 
     @property
     def replicates(self) -> int:
         """Replicates, all parts together."""
         n = self.section.replicates
-        return min(n, self.config.sensitivity.of(self.name)) if self.flipped else n
+        return min(n, self.config.sensitivity.of(self.name)) if self.sensitivity else n
 
-    def contexts(self, part: int, parts: int, counts: str | None) -> tuple[Context, Context | None]:
-        """Return what a part is simulated in, and what it is compared with if a reading is flipped.
+    def contexts(
+        self, part: int, parts: int, counts: str | None
+    ) -> dict[str, tuple[Context, Context | None]]:
+        """Return what a part is simulated in, by the reading that is flipped ("" for none).
 
-        What comes out the same with the reading in force is not simulated again.
+        Beside it stands what it is compared with: what comes out the same with the readings
+        in force is not simulated again.
         """
         first, replicates = part_of(self.replicates, part, parts)
-        context = Context(
-            self.seed, Readings.model_validate(self.readings), first, replicates, counts
-        )
-        return context, replace(context, readings=self.config.readings) if self.flipped else None
-
-    @cached_property
-    def about(self) -> dict[str, Any]:
-        """What is behind the replicates: seed, readings, section, policies of the user's own."""
-        own = self.config.policies
+        in_force = Readings.model_validate(self.readings)
+        usual = Context(self.seed, in_force, first, replicates, counts)
+        if not self.sensitivity:
+            return {"": (usual, None)}
+        flipped = {name: switches.flipped(name, self.readings) for name in self.readings}
         return {
+            name: (replace(usual, readings=Readings.model_validate(values)), usual)
+            for name, values in flipped.items()
+        }
+
+    def metadata(self, part: int, parts: int) -> dict[str, Any]:
+        """Return what the table of a part says of its origin."""
+        return {
+            "setting": self.name,
             "seed": self.seed,
             "readings": self.readings,
-            self.name: self.section.model_dump(mode="json") | {"replicates": self.replicates},
-            "policies": {
-                policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
-                for policy, spec in own.items()
-                if policy in getattr(self.section, "policies", [])
-            },
+            "section": self.section.model_dump(mode="json"),
+            "replicates": self.replicates,
+            "part": part,
+            "parts": parts,
         }
 
     @cached_property
-    def lines(self) -> list[str]:
-        """The same, a line for each key: ``setting_1.replicates: 500``."""
-        return lines_of(self.about)
+    def params(self) -> list[dict[str, Any]]:
+        """Seed, readings, section and policies of the user's own, as `small_params`."""
+        section = self.section.model_dump(mode="json", exclude_none=True)
+        own = {
+            policy: f"{spec} {fingerprint(get_policy(policy), f'policy {policy}')[:12]}"
+            for policy, spec in self.config.policies.items()
+            if policy in section.get("policies", [])
+        }
+        return small_params(
+            {
+                "seed": self.seed,
+                "readings": self.readings,
+                self.name: section | {"replicates": self.replicates},
+                "policies": own,
+            }
+        )
 
 
-def lines_of(values: dict[str, Any]) -> list[str]:
-    """Return a line for each key of nested values."""
-    return [f"{key}: {_text(value)}" for key, value in leaves(values) if value not in ({}, None)]
+def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return nested values as params: mappings whole where they are short, else by their keys.
+
+    Snakemake shows the whole of a param that changed, before and now.
+    """
+    return [{key: value} for key, value in _keys(values, "")]
 
 
-def _text(value: Any) -> str:
-    flow = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6)
-    return flow.removesuffix("\n").removesuffix("\n...")
+def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
+    for key, value in values.items():
+        if isinstance(value, Mapping) and len(str(value)) > _SHORT:
+            yield from _keys(value, f"{before}{key}.")
+        elif value not in ({}, None):
+            yield f"{before}{key}", value
+
+
+def config_params(config: BaseConfig) -> list[dict[str, Any]]:
+    """Return the whole config as `small_params`."""
+    values = config.model_dump(mode="json", exclude_none=True, exclude={"extended", "sharp"})
+    return small_params(values | sections_of(config, config.beyond))
 
 
 def thresholds(config: BaseConfig, folder: str) -> list[int]:
@@ -120,14 +147,14 @@ def thresholds(config: BaseConfig, folder: str) -> list[int]:
     return sorted({m0 for name in names for m0 in getattr(config.section(name), "m0", [])})
 
 
-def ratings_lines(config: BaseConfig, folder: str) -> list[str]:
-    """Return what the config says of a folder's rating counts, a line for each key.
+def ratings_params(config: BaseConfig, folder: str) -> list[dict[str, Any]]:
+    """Return what the config says of a folder's rating counts, as `small_params`.
 
     Of the user's own files it holds the checksums: one put in their place may be older.
     """
-    wanted = config.movielens.model_dump(mode="json")
+    movielens = config.movielens.model_dump(mode="json", exclude_none=True)
     files = {key: digest_of(path) for key, path in config.local_files().items()}
-    return lines_of({"movielens": wanted, **files, "m0": thresholds(config, folder)})
+    return small_params({"movielens": movielens, **files, "m0": thresholds(config, folder)})
 
 
 def sections_of(config: BaseConfig, names: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
 the master seed.  How it is drawn is frozen, as is ``config/confirm.yaml``
-(``claims/beyond/frozen.csv``): whoever changes either takes new seeds and adds a line there.
+(``claims/extended/frozen.csv``): whoever changes either takes new seeds and adds a line there.
 """
 
 import hashlib

@@ -138,7 +138,8 @@ class Simulation {
     this.nArms = nArms;
     this.expected = vector("The mean", means, nArms);
     this.fairness = vector("The fairness fraction", fairness, nArms, 0);
-    this.penalties = vector("The penalty rate", penalties, nArms, 0);
+    const rates = vector("The penalty rate", penalties, nArms, 0);
+    this.penalties = rule.ignoresPenalties ? rates.fill(0) : rates;
     const total = this.fairness.reduce((a, b) => a + b, 0);
     if (total > 1 - 1e-13) {
       refuse(`The fairness fractions sum to ${total}: the sum must be below 1.`);

@@ -1,0 +1,231 @@
+"""All policies side by side: regret against the lower bound, reward against the frontier."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from penalized_bandits.bandit.regret import unfairness
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.measures.distance import distance
+from penalized_bandits.claims.measures.tradeoff import curve_of
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
+from penalized_bandits.statistics.estimates import Estimate, student
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant, proved_constant
+from penalized_bandits.theory.lower_bound import lower_constant
+
+REGRET = ("extended_1", "extended_regret")
+TRADEOFF = ("extended_3", "extended_5")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One policy in one case by one measure."""
+
+    experiment: str
+    case: str
+    policy: str
+    measure: str
+    estimate: float
+    ci_low: float
+    ci_high: float
+    n_replicates: int
+    horizon: int
+    chosen: str = ""
+    """Which tuning was best on each half of the replicates; where a trade-off was compared."""
+
+
+COLUMNS = tuple(Row.__dataclass_fields__)
+
+
+def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
+    """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised)."""
+    n, middle = above.size, float(below.mean())
+    value = float(above.mean()) / middle
+    if n == 1:
+        return Estimate(value, -np.inf, np.inf, n)
+    error = float((above - value * below).std(ddof=1)) / np.sqrt(n) / abs(middle)
+    half = student(n) * error
+    return Estimate(value, value - half, value + half, n)
+
+
+def published(outcome: Outcome) -> bool:
+    """Say whether a run of a regret experiment is as published, not one of the tuned ones."""
+    return outcome.scale == 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Regrets:
+    """A policy's penalized regret in a case, as published and tuned; shape (R,) all arrays.
+
+    The tuning is chosen on the even replicates for the odd ones, and the other way round.
+    """
+
+    horizon: int
+    published: FloatArray
+    tuned: FloatArray
+    chosen: str
+    unfairness: FloatArray
+    """As published, as a share of all levels: sum (tau_k T - N_k)+ over sum tau_k T."""
+
+
+def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
+    """Name a tuning, and say if it is the last of those tried.
+
+    No exploration at all is the end of its range: nothing lies beyond.
+    """
+    if published(outcome):
+        return "as published"
+    if outcome.scale is not None:
+        return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
+    assert outcome.tuning is not None  # noqa: S101
+    own = [run.tuning for run in runs if run.scale is None and run.tuning is not None]
+    last = " (the last tried)" if outcome.tuning in (min(own), max(own)) else ""
+    return f"tuning {outcome.tuning:.4g}{last}"
+
+
+def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets:
+    """Return a policy's regrets at the last horizon of a case."""
+    horizon = max(evidence.section(name).horizons)
+    runs = evidence.outcomes(name, case=case, policy=policy, horizon=horizon)
+    as_published = next(run for run in runs if published(run))
+    regrets = np.stack([regret_of(run) for run in runs])
+    tuned = np.empty(regrets.shape[1])
+    chosen = []
+    for half in (0, 1):
+        other = slice(1 - half, None, 2)
+        best = int(np.argmin(regrets[:, half::2].mean(axis=1)))
+        tuned[other] = regrets[best, other]
+        chosen.append(_name_of(runs[best], runs))
+    names = " / ".join(dict.fromkeys(chosen))
+    short = unfairness(as_published.pulls, as_published.fairness, horizon)
+    share = short / (as_published.fairness.sum() * horizon)
+    return Regrets(horizon, regret_of(as_published), tuned, names, share)
+
+
+def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: str) -> float | None:
+    """Return the limit of R(T)/log T over the constant of the lower bound; None if not known.
+
+    The geometric mean over the bandits of a case.  It is infinite where regret is linear in T:
+    under the soft threshold (Theorem 4), and for policies that ignore penalty rates, which serve
+    arms with Delta below and above A alike, at a cost on one of the sides (decomposition (D)).
+    """
+    bandit = instance_of(*evidence.bandits(name, case))
+    if POLICIES[policy].ignores_penalties:
+        return np.inf
+    if policy == "soft_threshold_ucb":
+        return np.inf if linear_constant(bandit).any() else None
+    constant = proved_constant(policy, bandit)
+    if constant is None:
+        return None
+    return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
+
+
+def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+    """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
+    horizon = max(evidence.section(name).horizons)
+    least = evidence.lower_bound(name, case, horizon)
+    for policy in evidence.section(name).policies:
+        found = regrets_of(evidence, name, case, policy)
+        for measure, values, chosen in (
+            ("published", found.published, "as published"),
+            ("tuned", found.tuned, found.chosen),
+        ):
+            for what, below in (("regret", np.ones_like(values)), ("over_bound", least)):
+                one = ratio_of_means(values, below)
+                rest = (*one.interval, one.n, horizon, chosen)
+                yield Row(name, case, policy, f"{what}_{measure}", *rest)
+        short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
+        rest = (*short.interval, short.n, horizon, "as published")
+        yield Row(name, case, policy, "unfairness_published", *rest)
+        limit = limit_over_bound(evidence, name, case, policy)
+        if limit is not None:
+            # Nothing in it is random but the bandits.
+            yield Row(name, case, policy, "over_bound_limit", limit, limit, limit, 1, horizon)
+
+
+def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+    """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
+    ours = curve_of(evidence, name, case, PAPER_POLICY)
+    outcome = evidence.outcomes(name, case=case)[0]
+    for policy in evidence.section(name).policies:
+        theirs = curve_of(evidence, name, case, policy)
+        found = distance(ours, theirs, outcome)
+        if found is None:
+            continue
+        chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
+        for measure, each in zip(("below_frontier", "below_ours"), found, strict=True):
+            one = each.estimate
+            rest = (*one.interval, one.n, outcome.horizon, chosen)
+            yield Row(name, case, policy, measure, *rest)
+
+
+def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
+    """Return every measure of every policy in every case, in the columns ``COLUMNS``."""
+    rows = [
+        asdict(row)
+        for names, rows_of in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
+        for name in names
+        for case in evidence.cases(name)
+        for row in rows_of(evidence, name, case)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def side_information(policy: str) -> str:
+    """Return what a policy knows besides fractions and rewards: an oracle's knowledge, or T."""
+    rule = POLICIES[policy]
+    known = [] if rule.ignores_penalties else ["A"]
+    if rule.scaled_by_noise:
+        known.append("σ")
+    regret = None if rule.tuning is None else rule.tuning.regret
+    if regret is not None and regret(5, 1000) != regret(5, 4000):
+        known.append("T")
+    return ", ".join(known)
+
+
+def _geometric(values: pd.Series) -> float:
+    positive = values[values > 0]
+    return float(np.exp(np.log(positive).mean())) if len(positive) == len(values) else np.nan
+
+
+def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
+    """Return one row a policy: averages over cases.
+
+    Parameters
+    ----------
+    cases
+        The table of `by_case`.
+    laws_of
+        For each policy that was followed to long horizons, what was decided of its law.
+    """
+    rows = []
+    for policy in dict.fromkeys(cases["policy"]):
+        own = cases[cases["policy"] == policy]
+
+        def of(measure: str, where: str, own: pd.DataFrame = own) -> pd.Series:
+            return own[(own["measure"] == measure) & (own["experiment"] == where)]["estimate"]
+
+        row: dict[str, Any] = {"policy": policy, "label": POLICIES[policy].label}
+        row["side_information"] = side_information(policy)
+        for name in REGRET:
+            for measure in ("published", "tuned", "limit"):
+                row[f"{name}_over_bound_{measure}"] = _geometric(of(f"over_bound_{measure}", name))
+            row[f"{name}_unfairness"] = float(of("unfairness_published", name).mean())
+        for name in TRADEOFF:
+            for measure in ("below_frontier", "below_ours"):
+                found = of(measure, name)
+                row[f"{name}_{measure}"] = float(found.mean()) if len(found) else np.nan
+            row[f"{name}_panels"] = len(of("below_ours", name))
+        points = own[own["measure"] == "below_ours"]
+        row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
+        row["law"] = laws_of.get(policy, "")
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,126 @@
+"""Claims beyond the paper put to the test: frozen rules, new seeds, new bandits.
+
+``frozen.csv`` has a line (date, digest) for each confirmation: the digest of its config and of
+the bandits that it draws, written before it was run.  ``confirmed.csv`` has what came out.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from penalized_bandits.claims import claim
+from penalized_bandits.claims.base import verdict_of
+from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.register import digest_of
+from penalized_bandits.claims.ledger.render import measured_text
+from penalized_bandits.claims.ledger.tables import markdown_table
+from penalized_bandits.claims.results import ClaimResult
+from penalized_bandits.storage.files import write_text
+
+CONFIRMED = Path(__file__).with_name("confirmed.csv")
+COUNTS = ("hold", "fail", "undecided", "vacuous")
+COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
+"""Of ``confirmed.csv``; ``rule_digest`` is that of statement and rule, ``frozen`` that of config
+and bandits."""
+
+
+def confirmed() -> dict[str, dict[str, Any]]:
+    """Return what came out of the confirmation, by claim; empty before it."""
+    if not CONFIRMED.is_file():
+        return {}
+    with CONFIRMED.open(encoding="utf-8", newline="") as lines:
+        rows: list[dict[str, Any]] = list(csv.DictReader(lines))
+    return {row["id"]: row | {name: int(row[name]) for name in COUNTS} for row in rows}
+
+
+def evidence_of(
+    sections: Mapping[str, Mapping[str, Any]],
+    readings: Mapping[str, Mapping[str, Any]],
+    replicates: Mapping[int, Mapping[str, str]],
+    counts: str,
+) -> dict[int, Evidence]:
+    """Return the evidence of each seed, which shares the level of all tests with the others.
+
+    Parameters
+    ----------
+    sections, readings
+        Of each experiment.
+    replicates
+        The table of each experiment's replicates, by seed.
+    counts
+        Path of the table of rating counts.
+    """
+    found: dict[int, Evidence] = {}
+    for seed, tables in replicates.items():
+        laws = Laws(sections, seed, readings, counts, new=True)
+        paths = {name: [path] for name, path in tables.items()}
+        found[seed] = ExtendedEvidence(sections, paths, laws)
+        found[seed].level = Evidence.level / len(replicates)
+    return found
+
+
+def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> ClaimResult:
+    """Measure a claim on the evidence of each seed; return one result.
+
+    Its parts are those of all seeds.  Its facts have the verdict of each seed alone
+    (``by_seed``), the digest of the rule (``rule_digest``), and ``frozen``, the digest of config
+    and bandits.
+    """
+    results = {seed: measure(identifier, one) for seed, one in evidence.items()}
+    parts = tuple(
+        replace(part, case=f"seed_{seed}/{part.case}", label=f"seed {seed}, {part.label}")
+        for seed, result in results.items()
+        for part in result.parts
+    )
+    declared = claim(identifier)
+    facts = {
+        "by_seed": [verdict_of(result.parts, declared.kind) for result in results.values()],
+        "rule_digest": digest_of(declared),
+        "frozen": frozen,
+    }
+    first = next(iter(results.values()))
+    return tell(decide(replace(first, parts=parts, series=(), facts={**first.facts, **facts})))
+
+
+def write_confirmed(results: Sequence[ClaimResult]) -> None:
+    """Write ``confirmed.csv`` from the results of a confirmation."""
+    lines = [",".join(COLUMNS)]
+    for result in results:
+        worst = f"{result.quantity} ({result.headline.name}): {measured_text(result)}"
+        by_seed = ", ".join(result.facts["by_seed"])
+        row = result.row() | dict(result.facts) | {"worst": worst, "by_seed": by_seed}
+        lines.append(",".join('"' + str(row[c]).replace('"', '""') + '"' for c in COLUMNS))
+    write_text(CONFIRMED, "\n".join(lines) + "\n")
+
+
+def in_short(identifier: str) -> str:
+    """Return the confirmatory verdict on a claim, and whether its rule is another now."""
+    row = confirmed().get(identifier)
+    if row is None:
+        return "not yet confirmed"
+    now = digest_of(claim(identifier))
+    return row["verdict"] + ("" if row["rule_digest"] == now else " (by an earlier rule)")
+
+
+def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
+    """Return the verdicts of exploration and confirmation as lines of a Markdown table.
+
+    ``results`` are those of the exploration.
+    """
+    parts = "parts: hold / fail / undecided (vacuous)"
+    heads = ("claim", "exploration", "confirmation", "by seed", parts, "nearest to fail")
+    lines: list[tuple[str, ...]] = []
+    for result in results:
+        cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
+        new = confirmed().get(result.id)
+        more = ("", "", "")
+        if new is not None:
+            number = f"{new['hold']} / {new['fail']} / {new['undecided']} ({new['vacuous']})"
+            more = (new["by_seed"], number, new["worst"])
+        lines.append(cells + more)
+    return markdown_table(heads, lines)

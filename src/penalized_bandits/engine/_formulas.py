@@ -1,0 +1,115 @@
+"""Copies of a policy's functions, with what they call bound to their global names.
+
+A function that numba compiled keeps the values of its globals; a copy that is compiled anew
+has those of now.  Each copy has a name of its own: the compiler's symbols are made of these
+names, and of two with one name the linker keeps the first.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+from numba import jit, njit
+from numba.core.dispatcher import Dispatcher
+
+from penalized_bandits.policies import Policy
+from penalized_bandits.policies.fingerprint import is_own, looked_up_in, names_of
+
+# Entry points that nobody calls would take a third of a kernel's compilation.
+_PACKAGE = __name__.partition(".")[0]
+
+OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+INNER: dict[str, Any] = {**OUTER, "no_cpython_wrapper": True}
+
+
+def bind(function: Callable[..., Any], name: str, /, **names: object) -> FunctionType:
+    """Copy a function under a new name, with some of the names that it looks up rebound."""
+    assert isinstance(function, FunctionType)  # noqa: S101
+    code = function.__code__
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    closure = tuple(CellType(names[n]) if n in names else cell for n, cell in cells)
+    scope = {**function.__globals__, **names}
+    bound = FunctionType(code, scope, name, function.__defaults__, closure)
+    bound.__kwdefaults__ = function.__kwdefaults__
+    bound.__qualname__ = name
+    bound.__module__ = function.__module__
+    return bound
+
+
+def is_packaged(formula: Callable[..., Any]) -> bool:
+    """Say whether a formula is the package's: a user's is compiled with bounds checks."""
+    function = getattr(formula, "py_func", formula)
+    return str(function.__globals__.get("__name__")).startswith(f"{_PACKAGE}.")
+
+
+def with_helpers(
+    formula: Callable[..., Any],
+    suffix: str,
+    *within: object,
+    inline: Callable[..., Any],
+    anew: Callable[..., Any] | None = None,
+) -> FunctionType:
+    """Copy a function with those that it calls as they have to be now.
+
+    One that the user compiled is compiled anew, because it holds the values that its globals
+    had at its first call; ``inline`` makes what takes the place of the others, and
+    ``anew`` of those that were compiled, where that is something else.  ``within`` are
+    the functions that call it: one that calls itself stays as it is.
+    """
+    assert isinstance(formula, FunctionType)  # noqa: S101
+
+    def replaced(names: Mapping[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in names.items():
+            if isinstance(value, Dispatcher) and value.py_func not in within:
+                found[name] = (anew or compiled_anew)(value, suffix, *within, formula)
+            elif is_own(value) and value not in (*within, formula):
+                found[name] = inline(value, suffix, *within, formula)
+            elif isinstance(value, ModuleType):
+                inside = replaced(looked_up_in(value, formula.__code__))
+                if inside:
+                    found[name] = ModuleType(value.__name__)
+                    vars(found[name]).update({**vars(value), **inside})
+        return {name: value for name, value in found.items() if value is not names[name]}
+
+    names = replaced(names_of(formula))
+    if not names and inline in (_plain, _interpreted):
+        return formula
+    return bind(formula, f"{formula.__name__}_{suffix}", **names)
+
+
+def inlined(formula: Callable[..., Any], suffix: str, *within: object) -> Any:
+    """Compile a formula so that it becomes part of whatever calls it."""
+    compiled = njit(forceinline=True, boundscheck=not is_packaged(formula), **INNER)
+    return compiled(with_helpers(formula, suffix, *within, inline=inlined))
+
+
+def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatcher:
+    """Compile what the user compiled as it has to be now: its options, and bounds checks."""
+    options: dict[str, Any] = {**function.targetoptions, "boundscheck": True}
+    return jit(**options)(with_helpers(function.py_func, suffix, *within, inline=inlined))
+
+
+def _plain(function: Any, suffix: str, *within: object) -> Any:
+    if isinstance(function, Dispatcher):
+        return compiled_anew(function, suffix, *within)
+    return with_helpers(function, suffix, *within, inline=_plain) if is_own(function) else function
+
+
+def _interpreted(function: Any, suffix: str, *within: object) -> Any:
+    function = getattr(function, "py_func", function)
+    if not is_own(function):
+        return function
+    return with_helpers(function, suffix, *within, inline=_interpreted, anew=_interpreted)
+
+
+def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:
+    """Return a policy whose functions call compiled ones of the user's as they are now.
+
+    With ``interpreted`` nothing of it is compiled, so that an error has its file and line.
+    """
+    plain = _interpreted if interpreted else _plain
+    formulas = {name: getattr(policy, name) for name in ("index", "urgency", "served", "choose")}
+    changed = {name: plain(value, "plain") for name, value in formulas.items()}
+    return replace(policy, **changed)

@@ -1,0 +1,291 @@
+"""Play a simulation's replicates with a compiled loop, in chunks that threads share."""
+
+import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray, UIntArray
+from penalized_bandits.engine import _lanes as lanes
+from penalized_bandits.engine import _state as rows
+from penalized_bandits.engine import streams
+from penalized_bandits.engine._specialise import (
+    blocks_kernel,
+    lanes_kernel,
+    lazy_kernel,
+    rounds_kernel,
+)
+from penalized_bandits.engine._state import Rules
+from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.policies.base import UNPULLED_ROOT
+
+MAX_LANES = 256
+LANE_MULTIPLE = 8
+SEGMENT_PULLS = 20_000_000
+"""Pulls between two looks at the clock: progress is reported this often."""
+ONE_BLOCK = 128
+"""Up to here looking at all arms costs no more than finding out which to look at."""
+
+Loop = Literal["lanes", "blocks", "lazy", "rounds"]
+LogOf = Literal["n", "n-1"]
+Keys: TypeAlias = tuple[np.uint64, np.uint64]
+"""Keys of a replicate: of its rewards, and of the policy's own numbers."""
+
+
+class StoppedError(Exception):
+    """A compiled loop that stopped in round ``n``, before one of the replicates ``rows`` pulled.
+
+    ``first`` is the row of the first replicate, ``pulls`` (n_active, K), ``last`` the last round.
+    """
+
+    def __init__(self, first: int, pulls: FloatArray, last: int) -> None:
+        played = pulls.sum(axis=1).astype(np.int64)
+        self.rows = [first + row for row in np.flatnonzero(played < last).tolist()]
+        self.n = int(played.min()) + 1
+        super().__init__(f"stopped in round {self.n}")
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What all chunks of a simulation have in common."""
+
+    result: Simulation
+    seed: int
+    stream: tuple[str, ...]
+    first_replicate: int
+    tuning: float
+    """The policy's own parameter; 0 where it has none."""
+    exploration: float
+    log_of: LogOf
+    progress: Callable[[int], None] | None
+
+    @property
+    def key(self) -> np.uint64:
+        """Key of the rewards."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream))
+
+    @property
+    def noise_key(self) -> np.uint64:
+        """Key of the policy's own numbers."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream, streams.NOISE_STREAM))
+
+    def rules(self) -> Rules:
+        """Return the policy's numbers as the compiled loops take them."""
+        policy = self.result.policy
+        scheduled = policy.scheduled_rounds(self.result.instance.n_arms, self.tuning)
+        shift = 0 if self.log_of == "n" else 1
+        return Rules(scheduled, float(self.exploration), shift, self.tuning)
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """What the queue of each arm gains a round, shape (K,)."""
+        policy = self.result.policy
+        return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
+
+    def replicate_keys(self, key: np.uint64, start: int, n: int) -> UIntArray:
+        """Return the keys of ``n`` replicates in a stream."""
+        keys = np.empty(n, dtype=np.uint64)
+        streams.replicate_keys(key, self.first_replicate + start, keys)
+        return keys
+
+    def code(self) -> RewardCode:
+        """Return the reward family, in arrays of its own.
+
+        Compiled code counts references to its arrays all the time: threads that share one
+        would wait for each other at its counter.
+        """
+        code = self.result.instance.reward_code
+        return code._replace(cumulative=code.cumulative.copy(), support=code.support.copy())
+
+
+def run(job: Job, loop: Loop, threads: int) -> None:
+    """Play all replicates of a job, in chunks that threads share."""
+    replicates = job.result.n_replicates
+    # Chunks of equal size: a last chunk of one lane would cost as much as a full one.
+    most = MAX_LANES if loop == "lanes" else 1
+    n_chunks = max(-(-replicates // most), min(threads, -(-replicates // LANE_MULTIPLE)))
+    size = -(-replicates // n_chunks)
+    if loop == "lanes":
+        size += -size % LANE_MULTIPLE
+    play = {
+        "lanes": _run_lanes,
+        "blocks": _run_blocks,
+        "lazy": _run_lazy,
+        "rounds": _run_rounds,
+    }[loop]
+    starts = range(0, replicates, size)
+    if threads == 1 or len(starts) == 1:
+        for start in starts:
+            play(job, start, min(size, replicates - start))
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda start: play(job, start, min(size, replicates - start)), starts))
+
+
+def block_size(n_arms: int) -> int:
+    """Return the arms in a block: about as many as there are blocks, in vectors of eight."""
+    return n_arms if n_arms <= ONE_BLOCK else 8 * math.ceil(math.sqrt(n_arms) / 8)
+
+
+def _by_arm_and_lane(values: FloatArray, rows: slice, n_active: int, n_lanes: int) -> FloatArray:
+    """Copy (K,) values; lay (R, K) out as (K W,), padding with the last replicate."""
+    if values.ndim == 1:
+        return values.copy()
+    return np.pad(values[rows].T, ((0, 0), (0, n_lanes - n_active)), mode="edge").ravel()
+
+
+def _play_to_checkpoints(
+    job: Job,
+    rows: slice,
+    n_active: int,
+    play: Callable[[int, int], None],
+    pulls: FloatArray,
+    worst: FloatArray,
+) -> None:
+    """Call ``play`` from round to round and note what stands at each checkpoint.
+
+    ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.  Raises
+    StoppedError if the policy's code fails or returns what is no number or arm.
+    """
+    segment = max(SEGMENT_PULLS // n_active, 1)
+    done = 0
+    for c, checkpoint in enumerate(job.result.checkpoints.tolist()):
+        while done < checkpoint:
+            last = min(done + segment, checkpoint)
+            try:
+                play(done + 1, last)
+            except MemoryError:
+                raise
+            except Exception as error:
+                raise StoppedError(rows.start, pulls, last) from error
+            if (pulls.sum(axis=1) < last).any():
+                raise StoppedError(rows.start, pulls, last)
+            if job.progress is not None:
+                job.progress((last - done) * n_active)
+            done = last
+        job.result.pulls[rows, c] = pulls
+        # A deficit grows between pulls, so its maximum is just before a pull or now.
+        now = job.result.instance.fairness * checkpoint - pulls
+        job.result.max_deficits[rows, c] = np.maximum(worst, np.maximum(now, 0))
+
+
+def _run_lanes(job: Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates side by side."""
+    result, instance, policy = job.result, job.result.instance, job.result.policy
+    n_lanes = n_active + -n_active % LANE_MULTIPLE
+    rows = slice(start, start + n_active)
+    shape = (instance.n_arms, n_lanes)
+    noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
+    if policy.draws:
+        streams.arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
+    penalties = policy.penalties_known(instance.penalties)
+    # Copies, as in ``Job.code``.
+    arms = lanes.Arms(
+        instance.fairness.copy(),
+        job.gains.copy(),
+        _by_arm_and_lane(penalties, rows, n_active, n_lanes),
+        _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
+    )
+    source = lanes.Source(
+        job.code(),
+        job.replicate_keys(job.key, start, n_lanes),
+        noise_keys,
+    )
+    size = instance.n_arms * n_lanes
+    state = lanes.State(
+        mean=lanes.aligned(size, np.inf),
+        root=lanes.aligned(size, UNPULLED_ROOT),
+        pulls=lanes.aligned(size, 0.0),
+        total=lanes.aligned(size, 0.0),
+        level=lanes.aligned(size, 0.0),
+        since=lanes.aligned(size, float(policy.queues_since)),
+        worst=lanes.aligned(size, 0.0),
+    )
+    kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
+
+    def play(first: int, last: int) -> None:
+        scratch = lanes.scratch(*shape, draws=bool(policy.draws))
+        kernel(first, last, n_active, rules, arms, source, state, scratch)
+
+    def by_replicate(values: FloatArray) -> FloatArray:
+        return values.reshape(shape)[:, :n_active].T
+
+    pulls, worst = by_replicate(state.pulls), by_replicate(state.worst)
+    _play_to_checkpoints(job, rows, n_active, play, pulls, worst)
+    result.reward_sums[rows] = by_replicate(state.total)
+
+
+def _run_blocks(job: Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, arms in blocks."""
+    n_arms, policy = job.result.instance.n_arms, job.result.policy
+    size = block_size(n_arms) if policy.hints.index_is_nondecreasing else n_arms
+    kernel, rules, code = blocks_kernel(policy), job.rules(), job.code()
+    n_places = n_arms + -n_arms % size
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        arms = state.reshape(len(state), -1, size)
+        kernel(first, last, n_arms, rules, code, *keys, arms)
+
+    _run_singly(job, start, n_active, n_places, play)
+
+
+def _run_lazy(job: Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, with few indices a round."""
+    n_arms = job.result.instance.n_arms
+    kernel, rules, code = lazy_kernel(job.result.policy), job.rules(), job.code()
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        kernel(first, last, rules, code, keys[0], state)
+
+    _run_singly(job, start, n_active, n_arms, play)
+
+
+def _run_rounds(job: Job, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, with a policy that chooses by itself."""
+    n_arms = job.result.instance.n_arms
+    kernel, rules, code = rounds_kernel(job.result.policy), job.rules(), job.code()
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
+        kernel(first, last, rules, code, *keys, arms, memory)
+
+    _run_singly(job, start, n_active, n_arms, play)
+
+
+def _run_singly(
+    job: Job,
+    start: int,
+    n_active: int,
+    n_places: int,
+    play: Callable[[Keys, FloatArray, int, int], None],
+) -> None:
+    """Play replicates one after the other, each with a state of its own.
+
+    The state has room for ``n_places`` arms; its last rows are the policy's memory.
+    """
+    result, instance, policy = job.result, job.result.instance, job.result.policy
+    given = {
+        rows.FAIRNESS: instance.fairness,
+        rows.PENALTY: policy.penalties_known(instance.penalties),
+        rows.EXPECTED: instance.means,
+        rows.GAIN: job.gains,
+    }
+    keys = job.replicate_keys(job.key, start, n_active)
+    noise_keys = job.replicate_keys(job.noise_key, start, n_active)
+    for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_places))
+        state[rows.MEAN] = np.inf
+        state[rows.ROOT] = UNPULLED_ROOT
+        state[rows.SINCE] = policy.queues_since
+        arms = state[:, : instance.n_arms]
+        for name, values in given.items():
+            arms[name] = values[row] if values.ndim == 2 else values
+        pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
+        one = slice(row, row + 1)
+        _play_to_checkpoints(job, one, 1, partial(play, both, state), pulls, worst)
+        result.reward_sums[row] = arms[rows.TOTAL]

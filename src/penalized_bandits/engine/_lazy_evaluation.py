@@ -1,0 +1,129 @@
+"""Lazy evaluation of indices that need an equation solved: one replicate, few indices a round.
+
+As rounds go by, the index of an arm that is not pulled only grows
+(``Hints.index_is_nondecreasing``), and slowly.  So its index in a later round, without a pull
+before, bounds it until then, or until the arm falls below its fairness level; the arm of the last
+pull has no bound yet.  A round takes the arm with the largest bound.  It is pulled if its index
+exceeds the bounds of all others, which ``Hints.index_exceeds`` tests without a solve: mostly so for
+the arm that was pulled last.  If not, its bound or its index is computed, and the largest is taken
+again.  Nothing is approximate: the indices that decide come from the same expression as in
+``_lanes.py``, so both pull the same arms, ties included.
+
+``index_of`` and ``index_exceeds`` are placeholders, which
+:mod:`penalized_bandits.engine._specialise` binds to one policy's.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._block_scan import SLACK
+from penalized_bandits.engine._state import Rules, pull, radius_scale, set_root_and_fall
+from penalized_bandits.policies.base import Arm, no_urgency
+
+
+def never(arm: Arm, value: float) -> bool:
+    """Return False: the placeholder of ``Hints.index_exceeds``."""
+    del arm, value
+    return False
+
+
+index_of: Callable[[Arm], float] = no_urgency
+index_exceeds: Callable[[Arm, float], bool] = never
+
+WINDOW = 64
+"""A bound holds for about one part in this many of the rounds so far, ..."""
+WINDOW_LONG = 4
+"""... up to one in this many for an arm that has not been looked at for long, ..."""
+WINDOW_AGAIN = 1024
+"""... and one in this many where the bound was not close enough."""
+
+
+@njit(forceinline=True, error_model="numpy")
+def arm_at(n: int, below_at: int, k: int, rules: Rules, arms: FloatArray) -> Arm:
+    """Return arm k as it stands in round n, below its level if it is in round ``below_at``."""
+    pulls, f = arms[row.PULLS, k], arms[row.FAIRNESS, k]
+    radius = radius_scale(rules, n) * arms[row.ROOT, k]
+    return Arm(
+        n=n,
+        mean=arms[row.MEAN, k],
+        radius=radius,
+        pulls=pulls,
+        observed=pulls,
+        below=pulls < f * below_at,
+        fairness=f,
+        penalty=arms[row.PENALTY, k],
+        queue=0.0,
+        tuning=rules.tuning,
+    )
+
+
+def play(
+    first_round: int,
+    last_round: int,
+    rules: Rules,
+    code: RewardCode,
+    key: np.uint64,
+    arms: FloatArray,
+) -> None:
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms`` (13, K).
+
+    If an index is not a number, nothing more is played.
+    """
+    n_arms = arms.shape[1]
+    bounds, indices = np.zeros(n_arms), np.zeros(n_arms)
+    # The first round for which a bound need not hold, and the round whose index is known.
+    expiry, known = np.zeros(n_arms, np.int64), np.zeros(n_arms, np.int64)
+    windows = np.full(n_arms, WINDOW)
+    # The arm of the last pull, as long as it has no bound.
+    pulled = -1
+    for n in range(first_round, last_round + 1):
+        choice, looked_at = (n - 1) % n_arms, -1
+        while n > rules.scheduled:
+            best = second = -np.inf
+            for k in range(n_arms):
+                if k == pulled:
+                    value = np.inf
+                else:
+                    if expiry[k] <= n:
+                        until = n + 8 + n // windows[k]
+                        windows[k] = max(windows[k] // 2, WINDOW_LONG)
+                        bound = index_of(arm_at(until, n, k, rules, arms))
+                        if bound != bound:
+                            return
+                        bounds[k] = bound + SLACK * (1.0 + abs(bound))
+                        expiry[k] = until + 1
+                        if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
+                            fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
+                            expiry[k] = max(n + 1, fall)
+                    value = indices[k] if known[k] == n else bounds[k]
+                if value > best:
+                    best, second, choice = value, best, k
+                elif value > second:
+                    second = value
+            if looked_at >= 0 and looked_at != choice:
+                # Its bound was not close enough.
+                windows[looked_at], expiry[looked_at] = WINDOW_AGAIN, 0
+            if choice != pulled and known[choice] == n:
+                break
+            now = arm_at(n, n, choice, rules, arms)
+            if index_exceeds(now, second + SLACK * (1.0 + abs(second))):
+                break
+            if choice == pulled:
+                pulled = -1
+            else:
+                indices[choice] = index_of(now)
+                if indices[choice] != indices[choice]:
+                    return
+                known[choice] = n
+                looked_at = choice
+
+        count = pull(choice, n, key, code, arms)
+        set_root_and_fall(choice, count, arms)
+        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
+        windows[choice], expiry[choice] = WINDOW, 0
+        pulled = choice

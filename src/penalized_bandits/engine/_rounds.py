@@ -1,0 +1,76 @@
+"""The loop for policies that choose by themselves: one replicate, round by round.
+
+``choose`` sees all arms at once (:class:`~penalized_bandits.policies.base.Round`), so
+nothing is known of it that lanes or blocks could use.  It is a placeholder, which
+:mod:`penalized_bandits.engine._specialise` binds to one policy's.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _state as row
+from penalized_bandits.engine._draws import noise_number
+from penalized_bandits.engine._state import Rules, pull
+from penalized_bandits.policies.base import Round
+
+
+def first_arm(state: Round) -> int:
+    """Return arm 0: the placeholder of ``Policy.choose``."""
+    del state
+    return 0
+
+
+choose: Callable[[Round], int] = first_arm
+DRAWS = False
+
+
+def play(
+    first_round: int,
+    last_round: int,
+    rules: Rules,
+    code: RewardCode,
+    key: np.uint64,
+    noise_key: np.uint64,
+    arms: FloatArray,
+    memory: FloatArray,
+) -> None:
+    """Play rounds ``first_round`` to ``last_round`` of one replicate, updating ``arms``.
+
+    ``arms`` (13, K) holds the instance and the state, ``memory`` (M, K) the policy's own.  If the
+    policy names an arm that there is not, nothing more is played.
+    """
+    n_arms = arms.shape[1]
+    scheduled, exploration, log_shift, tuning = rules
+    pulls, means, noise = arms[row.PULLS], arms[row.MEAN], arms[row.NOISE]
+    fairness, penalties = arms[row.FAIRNESS], arms[row.PENALTY]
+    for n in range(first_round, last_round + 1):
+        if n <= scheduled:
+            choice = (n - 1) % n_arms
+        else:
+            if DRAWS:
+                sd = math.sqrt(0.5 * exploration)
+                for k in range(n_arms):
+                    arms[row.NOISE, k] = noise_number(noise_key, k, n, sd)
+            state = Round(
+                n=n,
+                pulls=pulls,
+                observed=pulls,
+                means=means,
+                fairness=fairness,
+                penalties=penalties,
+                tuning=tuning,
+                exploration=exploration,
+                log=math.log(max(n - log_shift, 1)),
+                noise=noise,
+                memory=memory,
+            )
+            # numba refuses | for a float, and plain Python then says that it is no arm.
+            choice = int(choose(state) | 0)
+            if choice < 0 or choice >= n_arms:
+                return
+        count = pull(choice, n, key, code, arms)
+        arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

@@ -1,0 +1,56 @@
+"""Shared parts of the compiled loops: a policy's numbers, the rows of its state, a pull."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from penalized_bandits.bandit.rewards import RewardCode
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine._draws import reward_of
+
+FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
+"""Rows of the state of one replicate: what is known of each arm, ..."""
+GAIN, NOISE = 11, 12
+"""... what its queue gains a round, and the policy's own number in this one."""
+N_ARM_ROWS = 13
+
+
+class Rules(NamedTuple):
+    """The numbers of a policy that are the same for all arms and replicates."""
+
+    scheduled: int
+    """Rounds at the start that pull the arms in turn."""
+    exploration: float
+    """The constant c in the radius sqrt(c log n / N)."""
+    log_shift: int
+    """0 for log n in round n, 1 for log(n - 1) (reading R1)."""
+    tuning: float
+
+
+@njit(forceinline=True, error_model="numpy")
+def radius_scale(rules: Rules, n: int) -> float:
+    """Return sqrt(c log n), which over sqrt(N_k) is the exploration radius."""
+    return math.sqrt(rules.exploration * math.log(max(n - rules.log_shift, 1)))
+
+
+@njit(forceinline=True, error_model="numpy")
+def pull(k: int, n: int, key: np.uint64, code: RewardCode, arms: FloatArray) -> float:
+    """Draw a reward of arm k in round n and add it to ``arms`` (13, K); return N_k(n)."""
+    before = arms[PULLS, k]
+    count = before + 1.0
+    deficit = arms[FAIRNESS, k] * (n - 1) - before
+    arms[WORST, k] = max(arms[WORST, k], deficit)
+    arms[TOTAL, k] += reward_of(key, k, count, arms[EXPECTED, k], code)
+    arms[PULLS, k] = count
+    return count
+
+
+@njit(forceinline=True, error_model="numpy")
+def set_root_and_fall(k: int, count: float, arms: FloatArray) -> None:
+    """Set 1 / sqrt(N_k) of an arm, and the round in which it falls below its level."""
+    f = arms[FAIRNESS, k]
+    arms[ROOT, k] = 1.0 / math.sqrt(count)
+    # Below its level when tau_k n first exceeds N_k; rather a round early than late.
+    arms[FALL, k] = math.floor(count / f * (1.0 - 1e-12)) if f > 0.0 else np.inf

@@ -1,0 +1,91 @@
+"""Captions: templates filled in with what the config and the tables say.
+
+``captions/<figure>.md.j2`` is the caption of a figure.  A template knows ``section`` and
+``readings`` of the config, ``level`` of the intervals, ``means`` and ``spread`` (how the means
+were drawn), ``replicates(table)``, and what `caption_values` of the figure's file returns, if it
+has this function.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from penalized_bandits.common.numbers import thousands
+from penalized_bandits.experiments.base import Readings
+from penalized_bandits.figures import Figure
+from penalized_bandits.figures.base import module_of, summary_of
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.statistics.estimates import LEVEL
+
+TEMPLATES = Path(__file__).parent / "captions"
+# Captions are Markdown, and reStructuredText in Snakemake's report.
+_MARKUP = re.compile(r"[\\`*_$<\[\]|]")
+
+
+@dataclass(frozen=True)
+class CaptionContext:
+    """How the tables of a figure were made."""
+
+    section: Mapping[str, Any]
+    """The setting's section of the config; for a figure of the theory all sections behind
+    it, by name."""
+    readings: Readings
+    """The readings in force."""
+    warning: str = ""
+    """What else is to be said of the config, for the end of a caption of verdicts."""
+
+    def changed_readings(self) -> str:
+        """Return the readings that are not the default, for the end of a caption."""
+        defaults = Readings().model_dump()
+        values = self.readings.model_dump().items()
+        changed = [f"{name}: {value}" for name, value in values if value != defaults[name]]
+        listed = ", ".join(changed)
+        return f"**Readings switched from their defaults: {listed}.**" if changed else ""
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def labels_of(policies: Sequence[str]) -> str:
+    """Return the labels of policies as a list in a sentence, in which no letter is markup."""
+    return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
+
+
+def replicates_of(table: pd.DataFrame) -> int:
+    """Return the number of replicates behind a table; raise ValueError if it is not one."""
+    counts = table["n_replicates"].unique()
+    if len(counts) != 1:
+        raise ValueError(f"the table mixes {sorted(counts)} replicates")
+    return int(counts[0])
+
+
+def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContext) -> str:
+    """Return the caption of a figure as one line of Markdown.
+
+    ``tables`` are paths by the names of `figures.tables.tables_of`.
+    """
+    # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
+    made = Environment(  # noqa: S701
+        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined
+    )
+    made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
+    values = getattr(module_of(figure), "caption_values", None)
+    once = context.readings.means == "once"
+    text = made.get_template(f"{figure.id}.md.j2").render(
+        section=context.section,
+        readings=context.readings,
+        level=f"{100 * LEVEL:g} %",
+        means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
+        spread="" if once else " and drawn means",
+        replicates=lambda name="summary": thousands(replicates_of(summary_of(tables, name))),
+        **(values(tables, context) if values else {}),
+    )
+    text = f"{text} {context.changed_readings()} {context.warning}"
+    return re.sub("[ \n]+", " ", text).strip()

@@ -1,0 +1,197 @@
+"""Configs under fuzzing: an error that names the key, or experiments that can be run and judged."""
+
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from fuzz_helpers import SMALL, Edits, changed, changes, fuzz, outcome_of
+from judged_helpers import judged, simulated
+from penalized_bandits.common.errors import ConfigError, UserError
+from penalized_bandits.common.section import brief
+from penalized_bandits.config import BaseConfig, parse_config
+from penalized_bandits.experiments.base import part_of
+from penalized_bandits.experiments.catalogue import EXPERIMENTS
+
+
+def error_of(edits: Edits) -> str | None:
+    """Return the error of a changed config; None if it is valid."""
+    return outcome_of(lambda: parse_config(changed(edits)), ConfigError)[1]
+
+
+def check_consistent(config: BaseConfig) -> None:
+    """Check that a config survives JSON and that the parts of experiments are a partition."""
+    values = config.model_dump()
+    assert parse_config(json.loads(json.dumps(values))) == config
+    for name in EXPERIMENTS:
+        parts, expected = config.parts(name), 0
+        for part in range(1, parts + 1):
+            first, number = part_of(config.section(name).replicates, part, parts)
+            assert first == expected
+            assert number >= 1
+            expected += number
+        assert expected == config.section(name).replicates
+
+
+def test_the_small_config_is_valid() -> None:
+    check_consistent(parse_config(changed([])))
+
+
+@fuzz(150)
+@given(changes())
+def test_an_error_names_the_key(edits: Edits) -> None:
+    message = error_of(edits)
+    if message is None:
+        check_consistent(parse_config(changed(edits)))
+        return
+    head, *lines = message.splitlines()
+    assert head == "the config is wrong:"
+    assert lines
+    assert len(message) < 50_000
+    tops = [path[0] for path, _ in edits]
+    for line in lines:
+        assert line.startswith("  ")
+        assert line.isprintable()
+        assert any(top in line or brief(top) in line for top in tops), line
+
+
+def _largest(value: Any) -> float:
+    if isinstance(value, dict):
+        return max([_largest(inner) for inner in value.values()], default=0)
+    if isinstance(value, list):
+        return max([len(value), *(_largest(inner) for inner in value)])
+    return value if isinstance(value, int) else 0
+
+
+def is_small(config: BaseConfig, experiment: str) -> bool:
+    """Return whether an experiment is small enough to be run here."""
+    values = config.section(experiment).model_dump()
+    # Thresholds choose among the arms there are.
+    values.pop("m0", None)
+    return values["replicates"] <= 10 and _largest(values) <= 500
+
+
+def changed_experiments(edits: Edits) -> tuple[BaseConfig, list[str]]:
+    """Return a changed config and its changed experiments; none if the config is invalid."""
+    if error_of(edits) is not None:
+        return parse_config(SMALL), []
+    config = parse_config(changed(edits))
+    names = dict.fromkeys(path[0] for path, _ in edits if path[0] in EXPERIMENTS)
+    return config, [name for name in names if is_small(config, name)]
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Return the replicates of every experiment of the valid config."""
+    folder = tmp_path_factory.mktemp("unchanged")
+    config = parse_config(SMALL)
+    return {name: simulated(config, name, folder) for name in EXPERIMENTS}
+
+
+def check_judged(
+    factory: pytest.TempPathFactory, unchanged: dict[str, list[Path]] | None, edits: Edits
+) -> None:
+    """Simulate the changed experiments and, given the others, judge and draw them."""
+    config, names = changed_experiments(edits)
+    folder = factory.mktemp("judged")
+    try:
+        if unchanged is None:
+            for name in names:
+                simulated(config, name, folder)
+        else:
+            judged(config, names, unchanged, folder)
+    except UserError as error:
+        # The ratings decide which thresholds are possible.
+        if "m0" not in str(error):
+            raise
+    finally:
+        shutil.rmtree(folder)
+
+
+@fuzz(40)
+@given(changes(most=1))
+def test_a_valid_config_can_be_simulated(
+    tmp_path_factory: pytest.TempPathFactory, edits: Edits
+) -> None:
+    check_judged(tmp_path_factory, None, edits)
+
+
+@fuzz(8)
+@given(changes(most=1))
+def test_a_valid_config_can_be_judged_and_drawn(
+    tmp_path_factory: pytest.TempPathFactory, unchanged: dict[str, list[Path]], edits: Edits
+) -> None:
+    check_judged(tmp_path_factory, unchanged, edits)
+
+
+# --- What fuzzing found ------------------------------------------------------------
+
+LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
+ROUNDED_TO_ONE = {"means": [0.5] * 3, "fairness": [1 / 3] * 3}
+CELL = {**SMALL["crossover"], "fairness": [0.0], "cases": {"K3_tau0": LISTS}}
+REFUSED: list[tuple[str, Any, str]] = [
+    ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
+    ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
+    ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
+    ("setting_2.cases", {"a" * 101: LISTS}, "at most 100"),
+    ("setting_1.fairness", [math.nextafter(1, 0)], "setting_1.fairness, value 1: fairness frac"),
+    ("setting_2.cases.case_1", ROUNDED_TO_ONE, "cases.case_1: fairness fractions sum to 1"),
+    ("setting_1.arms", [10**9], "setting_1.arms, value 1: "),
+    ("setting_1.arms", ["x"] * 60, "and 10 errors more"),
+    ("two_instances.penalty", 1e300, "penalty: "),
+    ("setting_2.horizon", 7, "horizon 7 leaves some of the 8 arms of cases.case_1 without a pull"),
+    ("seed", 16**5000, "(got int too long to show)"),
+    ("movielens", {"source": "archive", "archive": "{a}.zip"}, "the path of a file, without bra"),
+    ("movielens", {"source": "table", "table": {"path": "a\nb.csv"}}, "movielens.table.path: "),
+]
+"""Keys, values and words of the error."""
+
+
+@pytest.mark.parametrize(("key", "value", "words"), REFUSED, ids=[words for *_, words in REFUSED])
+def test_refused(key: str, value: Any, words: str) -> None:
+    message = error_of([(tuple(key.split(".")), value)])
+    assert message is not None
+    assert words in message, message
+
+
+def test_large_and_recursive_values_are_shown_short() -> None:
+    large: Any = "x"
+    for _ in range(60):
+        large = [large] * 9
+    recursive: list[Any] = []
+    recursive.append(recursive)
+    for value in (large, recursive, {"a": large}):
+        message = error_of([(("seed",), value), (("colour",), value)])
+        assert message is not None
+        assert message.count("\n") == 2
+        assert len(message) < 1000
+
+
+def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:
+    for n_arms in (1, 3, 7, 119):
+        section = {"fairness": [1 - 1e-12], "arms": [n_arms], "horizons": [5]}
+        edits: Edits = [(("setting_1", key), value) for key, value in section.items()]
+        assert simulated(parse_config(changed(edits)), "setting_1", tmp_path)
+
+
+def test_cases_with_different_numbers_of_arms_and_no_regret(
+    tmp_path: Path, unchanged: dict[str, list[Path]]
+) -> None:
+    alike = {"means": [0.5, 0.5], "fairness": [0.0, 0.0]}
+    few = {"means": [1.0], "fairness": [0.25]}
+    edits: Edits = [
+        (("setting_2", "cases", "few"), few),
+        (("crossover", "cases", "alike"), alike),
+        (("crossover", "horizons"), [20]),
+        # A lower bound of 0, and tunings from 0 to 0.
+        (("deterministic", "theorem_4_6", "fairness"), 0.0),
+        (("setting_3", "fairness"), 0.0),
+    ]
+    names = ["setting_2", "crossover", "deterministic", "setting_3"]
+    done = judged(parse_config(changed(edits)), names, unchanged, tmp_path)
+    assert {"figure_2", "figure_3", "theory_crossover"} <= set(done.captions)
+    assert {"C16", "C19", "C26", "C28"} <= set(done.rows)

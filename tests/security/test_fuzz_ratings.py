@@ -1,0 +1,150 @@
+"""Readers of ratings under fuzzing: the counts of a reference implementation, or an error."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasets_helpers import make_archive, mutated, rows
+from fuzz_helpers import fuzz, outcome_of
+from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.datasets.counts import RatingCounts
+from penalized_bandits.datasets.counts_csv import read_counts_csv
+from penalized_bandits.datasets.movielens import read_movielens_1m
+from penalized_bandits.datasets.ratings_table import read_ratings_table
+from penalized_bandits.datasets.section import RatingsTable
+
+BITS = st.one_of(
+    st.binary(max_size=3),
+    st.sampled_from([b"\n", b"\r\n", b":", b"::", b",", b"\t", b" ", b'"', b"'", b"\\"]),
+    st.sampled_from([b"0", b"00", b"1", b"5", b"9" * 19, b"1e3", b"4.5", b"-", b"+"]),
+    st.sampled_from([b"\x00", b"\x1a", b"\xc2\x85", b"\xe2\x80\xa8", b"\xff\xfe", b"nan", b"."]),
+)
+
+
+def check(path: Path, read: Callable[[], RatingCounts]) -> RatingCounts | None:
+    """Return the counts; None after an error that names the file and is not too long."""
+    counts, message = outcome_of(read, DatasetError)
+    assert message is None or message.startswith(f"{path}: ")
+    assert message is None or len(message) < 3000
+    return counts
+
+
+@fuzz(80)
+@given(data=st.data())
+def test_archives_changed_at_random(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = make_archive(tmp_path_factory.getbasetemp() / "fuzzed.zip")
+    good = rows(read_movielens_1m(path))
+    path.write_bytes(data.draw(mutated(path.read_bytes(), st.binary(max_size=30), 2)))
+    counts = check(path, lambda: read_movielens_1m(path))
+    assert counts is None or rows(counts) == good
+
+
+# --- Tables of ratings -------------------------------------------------------------
+
+IDS = st.one_of(st.integers(0, 6).map(str), st.sampled_from(["a", "b c", "ä", 'q"q', "x,y", "01"]))
+STARS = st.one_of(
+    st.integers(1, 5).map(str), st.sampled_from(["3.5", "4.0", "-1", "1e2", "nan", "", " 4", "0x1"])
+)
+TABLE: dict[str, str] = {"user": "who", "item": "what", "rating": "stars"}
+
+
+def reference_counts(text: str) -> dict[tuple[str, float], int] | None:
+    """Count (item, rating) with Python's csv module; None if a row is invalid."""
+    header, *rows = list(csv.reader(io.StringIO(text, newline="")))
+    places = [header.index(name) for name in TABLE.values()]
+    counts: Counter[tuple[str, float]] = Counter()
+    seen = set()
+    for row in rows:
+        user, item, stars = (row[place] for place in places)
+        if not re.fullmatch(r"\d+(\.\d+)?", stars, re.ASCII) or (user, item) in seen:
+            return None
+        seen.add((user, item))
+        counts[item, float(stars)] += 1
+    return dict(counts) if len({value for _, value in counts}) > 1 else None
+
+
+def counts_of(counts: RatingCounts) -> dict[tuple[str, float], int]:
+    return {
+        (str(row["movie_id"]), level): int(row[column])
+        for _, row in counts.table.iterrows()
+        for level, column in zip(counts.levels, counts.count_columns, strict=True)
+        if row[column]
+    }
+
+
+@fuzz(40)
+@given(rows=st.lists(st.tuples(IDS, IDS, STARS), max_size=7), end=st.sampled_from(["\n", "\r\n"]))
+def test_tables(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str, str]], end: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "table.csv"
+    made = io.StringIO()
+    csv.writer(made, lineterminator=end).writerows([list(TABLE.values()), *rows])
+    path.write_bytes(made.getvalue().encode())
+    table = RatingsTable(path=str(path), **TABLE)
+    counts = check(path, lambda: read_ratings_table(table))
+    assert (counts and counts_of(counts)) == reference_counts(made.getvalue())
+
+
+@fuzz(40)
+@given(data=st.data())
+def test_damaged_tables(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed.csv"
+    good = b'who,what,stars\na,"x,y",1\na,y,3.5\nb,"x,y",3.50\nc,y,1.0\n'
+    path.write_bytes(data.draw(mutated(good, BITS, 3)))
+    table = RatingsTable(path=str(path), **TABLE)
+    counts = check(path, lambda: read_ratings_table(table))
+    if counts is not None:
+        assert counts_of(counts) == reference_counts(path.read_text("utf-8-sig"))
+
+
+KINDS: list[st.SearchStrategy[Any]] = [
+    *(st.integers(0, 4), st.sampled_from("abc"), st.one_of(st.none(), st.integers(0, 4))),
+    *(st.lists(st.integers(0, 4), max_size=2), st.floats(), st.binary(max_size=2), st.dates()),
+    *(st.decimals(-9, 9, places=2), st.booleans()),
+]
+COLUMNS = st.one_of([st.lists(kind, min_size=4, max_size=4) for kind in KINDS])
+
+
+@fuzz(40)
+@given(users=COLUMNS, items=COLUMNS, stars=COLUMNS)
+def test_parquet_tables(
+    tmp_path_factory: pytest.TempPathFactory, users: list[Any], items: list[Any], stars: list[Any]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed.parquet"
+    pd.DataFrame({"who": users, "what": items, "stars": stars}).to_parquet(path)
+    table = RatingsTable(path=str(path), **TABLE)
+    counts = check(path, lambda: read_ratings_table(table))
+    if counts is not None:
+        expected = Counter((str(i), float(s)) for i, s in zip(items, stars, strict=True))
+        assert counts_of(counts) == expected
+
+
+# --- The table of counts -----------------------------------------------------------
+
+
+@fuzz(40)
+@given(data=st.data())
+def test_tables_of_counts(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed_counts.csv"
+    good = (
+        "movie_id,title,n_ratings,count_1,count_4.5\n"
+        '10,"Toy, The (1995)",3,1,2\n20,"Misérables, ""Les""",3,0,3\n7,Heat,1,1,0\n'
+    ).encode()
+    path.write_bytes(data.draw(mutated(good, BITS)))
+    counts = check(path, lambda: read_counts_csv(path))
+    if counts is None:
+        assert path.read_bytes() != good
+    else:
+        assert (counts.table["n_ratings"] == counts.table[counts.count_columns].sum(axis=1)).all()
