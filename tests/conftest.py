@@ -4,15 +4,15 @@ import pytest
 from hypothesis import settings
 
 from workflow_helpers import fresh_fixture as fresh_fixture
-from workflow_helpers import miniature_fixture as miniature_fixture
 from workflow_helpers import one_figure_fixture as one_figure_fixture
+from workflow_helpers import smoke_run_fixture as smoke_run_fixture
 
 # The same examples on every run and every machine: a red test stays red, a green one
 # green.  No deadline, because the first call of a policy may compile its kernel.
 settings.register_profile("replication", deadline=None, derandomize=True, database=None)
 settings.load_profile("replication")
 
-COPIES = {"fresh", "miniature", "one_figure"}
+COPIES = {"fresh", "smoke_run", "one_figure"}
 COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "security"}
 """Folders of tests that need no kernel, or few."""
 
@@ -20,7 +20,7 @@ COMPILE_NOTHING = {"bandit", "config", "datasets", "docs", "figures", "pages", "
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Call the sample slow, and begin with files that take long.
 
-    One worker compiles what the main job needs; the other makes the miniature when that is
+    One worker compiles what the main job needs; the other makes the smoke run when that is
     there, and tests of copies come last, because they would wait for it.  A third begins with
     Slurm, which waits most of the time.
     """

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from penalized_bandits.claims.paper.c01_prophet import _prophet
 
 from penalized_bandits.bandit.regret import (
     expected_reward,
@@ -18,7 +19,6 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
-from penalized_bandits.claims.paper.c01_prophet import _prophet
 from penalized_bandits.common.typing import FloatArray
 
 # Sums of K <= 40 terms of the size of T times the largest rate, each with a few roundings.

@@ -27,8 +27,8 @@ from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
-from penalized_bandits.experiments.beyond import EXTENSIONS
-from penalized_bandits.experiments.beyond.confirmation import NOISE, digest_of, on_new_bandits
+from penalized_bandits.experiments.extended import EXTENSIONS
+from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
 FROZEN = CONFIRMED.with_name("frozen.csv")
@@ -85,7 +85,7 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 def test_what_is_frozen_is_what_is_run() -> None:
     sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in EXTENSIONS}
     *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
-    assert last == digest_of(sections, CONFIRM.seeds, COUNTS), (
+    assert last == frozen_digest(sections, CONFIRM.seeds, COUNTS), (
         "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "
         "to claims/extended/frozen.csv before the run"
     )
@@ -95,12 +95,12 @@ def test_a_change_shows_in_the_digest() -> None:
     tiny = {"heavy_tails": TINY_EXTENDED["heavy_tails"]}
     more = {"heavy_tails": {**TINY_EXTENDED["heavy_tails"], "replicates": 7}}
     digests = {
-        digest_of(tiny, [5, 6], COUNTS),
-        digest_of(tiny, [5, 7], COUNTS),
-        digest_of(more, [5, 6], COUNTS),
+        frozen_digest(tiny, [5, 6], COUNTS),
+        frozen_digest(tiny, [5, 7], COUNTS),
+        frozen_digest(more, [5, 6], COUNTS),
     }
     assert len(digests) == 3
-    assert digest_of(tiny, [5, 6], COUNTS) in digests
+    assert frozen_digest(tiny, [5, 6], COUNTS) in digests
 
 
 def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:

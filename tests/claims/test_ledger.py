@@ -28,8 +28,8 @@ from penalized_bandits.claims.ledger import (
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.common.errors import ClaimError
-from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}

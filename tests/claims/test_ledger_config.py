@@ -13,11 +13,7 @@ from penalized_bandits.claims.ledger import PAPERS, config_name, warning
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.origin import changed_keys
-from workflow_helpers import (
-    Project,
-    fresh_fixture,  # noqa: F401  (miniature is made from it)
-    miniature_fixture,  # noqa: F401
-)
+from workflow_helpers import Project
 
 OWN = ROOT / "config/config.yaml"
 SAID = "Not the paper's config, but config/config.yaml with other values of seed,"
@@ -50,8 +46,8 @@ def test_keys_are_named_a_few_and_counted() -> None:
     assert config_name(list("abcde")) == f"{PAPERS} with other values of a, b, c and 2 keys more"
 
 
-def test_all_that_a_miniature_makes_says_so(miniature: Project) -> None:
-    results = miniature.folder / "results"
+def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
+    results = smoke_run.folder / "results"
     rows = json.loads((results / "claims/claims.json").read_text(encoding="utf-8"))
     # Once, or at the head and on the page of each claim.
     times = {

@@ -18,8 +18,8 @@ from penalized_bandits.claims.extended.ledger import check_all, comparison_page,
 from penalized_bandits.claims.ledger import check, claims_table, parts_table
 from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.beyond import EXTENSIONS
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
+from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY

@@ -7,6 +7,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from penalized_bandits.claims.measures.steps import Steps, watch
+from penalized_bandits.claims.paper.c02_fair_with_high_probability import _more_often
+from penalized_bandits.claims.paper.c38_nearly_not_improvable import _upper
 
 from config_helpers import PAPER
 from made_up import (
@@ -21,9 +24,6 @@ from made_up import (
     outcome,
 )
 from made_up_series import HORIZONS, LATE, Law, all_lack, balanced, laws
-from penalized_bandits.claims.measures.steps import Steps, watch
-from penalized_bandits.claims.paper.c02_fair_with_high_probability import _more_often
-from penalized_bandits.claims.paper.c38_nearly_not_improvable import _upper
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment

@@ -15,7 +15,7 @@ from benchmarks.runner import run
 from benchmarks.tables import markdown
 
 from config_helpers import ROOT
-from miniature import TINY
+from smoke_run import TINY
 
 SPECS = load_specs()
 OURS = "rivals.ours:play"

@@ -207,7 +207,7 @@ def test_guide_does_what_it_says(
             if block.language != "python" or block.title or block.noted("skip") is not None:
                 continue
             if block.noted("on the smoke run") is not None:
-                with session(request.getfixturevalue("miniature")) as elsewhere:
+                with session(request.getfixturevalue("smoke_run")) as elsewhere:
                     assert printed(elsewhere, f"import pandas as pd\n{block.text}")
                 continue
             expected = following.text if following and following.language == "text" else ""

@@ -20,7 +20,7 @@ from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf, simulate_part
+from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
 from strategies import (
     ANY,
@@ -60,15 +60,6 @@ def test_several_chunks_and_padding_lanes(policy: str) -> None:
     # Chunks hold 176, 176 and 169 replicates: check both sides of each seam.
     chosen = [0, 175, 176, 351, 352, replicates - 1]
     assert_as_the_oracle(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
-
-
-@pytest.mark.parametrize(("policy", "loop"), [("kl_ucb", "lazy"), ("thompson", "lanes")])
-def test_one_that_looks_at_few_arms_and_one_that_draws(policy: str, loop: Engine) -> None:
-    rng = np.random.default_rng(8)
-    for n_arms, horizon in ((1, 30), (3, 400), (40, 600)):
-        instance = random_instance(rng, "bernoulli", n_arms, 3)
-        request = Request(policy, instance, horizon, 3, 2, None, "n")
-        assert_as_the_oracle(request, loops=(loop,))
 
 
 def test_ties_made_by_rounding() -> None:
@@ -123,32 +114,6 @@ def test_corners(policy: str) -> None:
         instance = Instance(means, fairness, penalties, family)
         for tuning in tunings(policy):
             assert_as_the_oracle(Request(policy, instance, horizon, 1, 1, tuning, "n"))
-
-
-@pytest.mark.parametrize(
-    ("fairness", "penalty", "family"),
-    [(NEAR_ONE / 150, 1e9, Bernoulli()), (0.0, 0.0, Gaussian(0.3))],
-    ids=["all owed", "nothing owed"],
-)
-@pytest.mark.parametrize("policy", EACH)
-def test_arms_in_blocks(policy: str, fairness: float, penalty: float, family: RewardFamily) -> None:
-    # One tuning: the oracle takes a millisecond for 500 arms and rounds.
-    means = 0.5 if fairness else np.tile([0.25, 0.75], 75)
-    instance = Instance(np.broadcast_to(means, 150), fairness, penalty, family)
-    request = Request(policy, instance, 320, 1, 1, tunings(policy)[-2:][0], "n")
-    assert_as_the_oracle(request)
-
-
-@pytest.mark.parametrize("policy", EACH)
-def test_largest_means(policy: str) -> None:
-    means = np.array([LARGEST, -LARGEST, TINY, -0.0])
-    if get_policy(policy).needs_unit_rewards:
-        means = means.clip(0.0, 1.0)
-    for family in UNBOUNDED:
-        for rate in (0.0, TINY, LARGEST):
-            instance = Instance(means, 0.2, rate, family)
-            for tuning in tunings(policy):
-                assert_as_the_oracle(Request(policy, instance, 40, 2, 1, tuning, "n"))
 
 
 @st.composite

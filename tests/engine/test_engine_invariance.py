@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import POLICIES, Deterministic, Gaussian, Instance
+from penalized_bandits import Deterministic, Gaussian, Instance
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate_part
@@ -116,23 +116,6 @@ def test_any_checkpoints_and_a_shorter_horizon(
         rows(simulate_part(policy, instance, rounds[-1], **common)),
         {**rows(some), "pulls": some.pulls[:, -1:], "max_deficits": some.max_deficits[:, -1:]},
     )
-
-
-@pytest.mark.parametrize("family", ["gaussian", "bernoulli", "beta", "categorical"])
-def test_common_random_numbers(family: str) -> None:
-    instance = random_instance(np.random.default_rng(6), family, 4, 1)
-    tape: dict[tuple[int, int], float] = {}
-    compared = 0
-    for policy in POLICIES:
-        for horizon in (60, 200):
-            tuning = random_tuning(np.random.default_rng(horizon), policy, horizon)
-            run = trace(policy, instance, horizon, seed=9, tuning=tuning)
-            pulls = [0] * 4
-            for arm, reward in zip(run.arms, run.rewards, strict=True):
-                pulls[arm] += 1
-                compared += (arm, pulls[arm]) in tape
-                assert tape.setdefault((arm, pulls[arm]), reward) == reward
-    assert compared > 1000
 
 
 def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:

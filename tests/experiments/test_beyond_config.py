@@ -12,8 +12,8 @@ from extended_helpers import TINY_EXTENDED
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Context
-from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
+from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.workflow.runs import Run
 from sharp_helpers import BANDIT, TINY_SHARP
@@ -22,7 +22,7 @@ SHORT = {"means": [0.9, 0.5], "fairness": [0.1, 0.1], "penalties": [1.0]}
 
 
 def changed(name: str, **values: Any) -> dict[str, Any]:
-    """Return the config with a section of the miniature changed."""
+    """Return the config with a section of the smoke run changed."""
     extended = deepcopy(TINY_EXTENDED)
     extended[name] |= values
     return {**PAPER, "extended": extended}
@@ -33,7 +33,7 @@ def test_the_default_imports_nothing_of_it() -> None:
         "import sys\n"
         "from penalized_bandits.config import load_config\n"
         "load_config('config/config.yaml')\n"
-        "print([name for name in sys.modules if 'penalized_bandits.experiments.beyond' in name])\n"
+        "print([name for name in sys.modules if 'experiments.extended' in name])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
@@ -149,7 +149,7 @@ def test_every_key_is_explained() -> None:
 
 
 def sharp(**values: Any) -> dict[str, Any]:
-    """Return the config with the miniature of ``sharp``, keys of its first section changed."""
+    """Return the config with the smoke run of ``sharp``, keys of its first section changed."""
     return {
         **PAPER,
         "sharp": {**TINY_SHARP, "sharp_short": {**TINY_SHARP["sharp_short"], **values}},

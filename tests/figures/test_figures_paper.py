@@ -9,11 +9,11 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from figure_helpers import HARD, LEVEL, MEANS, caption, context_of, draw, tables_for, words
+from figure_helpers import HARD, LEVEL, MEANS, caption, draw, tables_for, words
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import draw_figure
-from penalized_bandits.figures.figure_2 import LABEL, arrows_of
+from penalized_bandits.figures.figure_2 import ROOM, arrows_of
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import panel_of
 from penalized_bandits.figures.panels import plain_ticks
@@ -28,10 +28,11 @@ def test_bundled_counts_are_named(tmp_path: Path) -> None:
     real = caption("figure_3", tables_for("figure_3", tmp_path / "real"))
     assert "bundled" not in real
     assert "download of MovieLens 1M" in real
+    assert len(real.split()) <= 90
     reason = "the network cannot be reached"
     tables = tables_for("figure_3", tmp_path / "not", source_used="bundled", reason=reason)
     text = caption("figure_3", tables)
-    assert "bundled counts of how often each movie was given each rating, not the" in text
+    assert "Ratings: bundled counts" in text
     # Captions are the same on every machine; the reason stands where the ratings came from.
     assert reason not in text
     assert "provenance.json` says why" in text
@@ -39,19 +40,17 @@ def test_bundled_counts_are_named(tmp_path: Path) -> None:
 
 def test_captions_follow_the_readings(tmp_path: Path) -> None:
     tables = {f: tables_for(f, tmp_path / f) for f in ("figure_1", "figure_3", "figure_4")}
-    assert "anew in each replicate" in caption("figure_1", tables["figure_1"])
+    assert "in each replicate" in caption("figure_1", tables["figure_1"])
     once = caption("figure_1", tables["figure_1"], means="once")
     assert "drawn once" in once
-    assert "spread between drawn instances" not in once
+    assert "drawn means" not in once
     assert "rating/highest" in caption("figure_3", tables["figure_3"], movielens_rewards="fraction")
     assert "Gaussian" in caption("figure_4", tables["figure_4"])
     assert "Bernoulli" in caption("figure_4", tables["figure_4"], setting_4_rewards="bernoulli")
-    assert context_of("figure_5").switched() == ""
-    assert "lfg: original" in context_of("figure_5", lfg="original").switched()
 
 
 def test_source_notes() -> None:
-    assert "as asked for" in source_note({"source_used": "bundled", "reason": None})
+    assert "as configured" in source_note({"source_used": "bundled", "reason": None})
     known = {"source_used": "archive", "dataset": "movielens_1m", "title": "MovieLens 1M"}
     assert source_note(known).endswith("archive of MovieLens 1M (Harper and Konstan 2015).")
     own = source_note({"source_used": "table"})
@@ -131,7 +130,7 @@ def test_arrows_of_figure_2_have_room(tmp_path: Path) -> None:
     assert sorted(arrow.arm for arrow in arrows) == [2, 3, 4, 5]
     for one, other in itertools.combinations(arrows, 2):
         if one.lane == other.lane:
-            assert one.end + LABEL < other.start
+            assert one.end + ROOM.label < other.start
     for axes in draw("figure_2", tables).axes:
         low, high = axes.get_ylim()
         strip = -low / (high - low)
@@ -153,8 +152,7 @@ def test_panels_say_what_the_claims_found(tmp_path: Path) -> None:
     assert "exponent 1.000 [0.980, 1.020]\nR² through the origin 0.99" in said
     # Too few arms, and a claim that was not measured.
     assert said.count("too few arms off the level") == 2
-    text = caption("figure_4", tables)
-    assert "an exponent of 1 (here within 0.1)" in text
+    assert "an exponent within 0.1 of 1 and R² above 0.95" in caption("figure_4", tables)
 
 
 def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:
@@ -199,11 +197,11 @@ def test_plain_ticks(limits: tuple[float, float], ticks: list[float], *, few: bo
 
 def test_arms_of_a_panel(tmp_path: Path) -> None:
     table = pd.read_csv(tables_for("figure_4", tmp_path)["summary"])
-    upper = panel_of(table[table["case"] == "noncritical_1"], "noncritical_1")
+    upper = panel_of(table[table["case"] == "noncritical_1"], critical=False)
     assert upper.arms["arm"].tolist() == [2, 3, 4, 5]
     assert upper.x == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
     assert upper.level == LEVEL
-    lower = panel_of(table[table["case"] == "critical_1"], "critical_1")
+    lower = panel_of(table[table["case"] == "critical_1"], critical=True)
     # The best arm has no gap.
     assert lower.arms["arm"].tolist() == [2, 3, 4, 5]
     assert lower.x == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)

@@ -9,12 +9,12 @@ from matplotlib.figure import Figure as Drawing
 
 from made_up import outcome
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.experiments.base import Readings
-from penalized_bandits.experiments.beyond.sharp import case_of
+from penalized_bandits.experiments.base import Readings, case_of
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.figures import SHARP_FIGURES
-from penalized_bandits.figures.base import CaptionContext, draw_figure
-from penalized_bandits.figures.sharp_constants import EXPLORATION, caption
+from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.captions import CaptionContext, caption_of
+from penalized_bandits.figures.sharp_constants import EXPLORATION
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.storage.summaries import write_csv
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -42,8 +42,10 @@ def tables_fixture(tmp_path: Path) -> dict[str, str]:
                 pulls = predicted_pulls(instance_of(*NUMBERS), t, rule=rule)
                 others = np.tile(pulls[1:], (6 if study == "sharp_longest" else 12, 1))
                 for seen in (t // 10, t) if study == "sharp_long" else (t,):
-                    one = outcome(others * seen / t, seen, *NUMBERS, policy=policy)
-                    made.append(one.__class__(**{**vars(one), "case": case_of("one", t)}))
+                    shown = others * seen / t
+                    made.append(
+                        outcome(shown, seen, *NUMBERS, policy=policy, case=case_of("one", t))
+                    )
         tables[study] = str(tmp_path / f"{study}.csv")
         write_csv(summarize(study, made), tables[study])
     return tables
@@ -83,7 +85,7 @@ def test_the_bound_is_the_limit_of_kl(tables: dict[str, str]) -> None:
     assert [float(line.get_ydata()[0]) for line in dotted] == pytest.approx([least])  # type: ignore[index]
 
 
-def test_the_caption_names_the_bandit(tables: dict[str, str]) -> None:
-    text = caption(tables, CaptionContext({}, Readings()))
-    assert "(a) μ = (0.75, 0.25, 0.5), τ = (0.2, 0.2, 0.2), A = (0.5, 0.25, 0.5)." in text
+def test_the_caption_counts_replicates(tables: dict[str, str]) -> None:
+    text = caption_of(FIGURE, tables, CaptionContext({}, Readings()))
     assert "means of 6 to 12 replicates" in text
+    assert len(text.split()) <= 90

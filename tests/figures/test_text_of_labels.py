@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 
 from html_reader import Reader
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.figures.base import labels_of
+from penalized_bandits.figures.captions import labels_of
 from penalized_bandits.figures.style import policy_handle, use_style
 from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies.base import Card
 
 TEXTS = [
     "Trading $1 for $2",
@@ -28,7 +29,7 @@ TEXTS = [
 @pytest.fixture(name="mine", params=TEXTS)
 def mine_fixture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Register a policy with a label that could be markup; return the label."""
-    own = replace(POLICIES["ucb1"], id="k_mine", label=request.param)
+    own = replace(POLICIES["ucb1"], id="k_mine", card=Card(label=request.param))
     monkeypatch.setitem(POLICIES, "k_mine", own)
     return request.param
 

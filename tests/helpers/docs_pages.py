@@ -106,7 +106,8 @@ def write_file(block: Block, project: Path) -> None:
         text = _changed(path.read_text(encoding="utf-8"), block.text)
     elif block.title.endswith(_AT_THE_END):
         before = path.read_text(encoding="utf-8")
-        text = before if text in before else f"{before}\n{text}"
+        blank = "\n" if block.language == "yaml" else ""
+        text = before if text in before else f"{before}{blank}{text}"
     path.write_text(text, encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""A miniature of everything beyond the paper."""
+"""Small configs of all extended experiments."""
 
 from typing import Any
 

@@ -51,11 +51,12 @@ def row(case: str, policy: str, metric: str, mean: float, **more: Any) -> Row:
 
 
 def regrets(policies: Sequence[str]) -> Iterator[Row]:
-    for case in ("K5_tau0.2", "K5_tau0.8", "K20_tau0.2", "K20_tau0.8"):
+    for n_arms, tau in itertools.product((5, 20), (0.2, 0.8)):
         for place, policy in enumerate(policies, start=1):
             for horizon in (500, 1000, 2000):
                 mean = place * math.sqrt(horizon)
-                yield row(case, policy, "penalized_regret", mean, horizon=horizon)
+                more = {"horizon": horizon, "n_arms": n_arms}
+                yield row(f"K{n_arms}_tau{tau}", policy, "penalized_regret", mean, **more)
 
 
 def paths(policies: Sequence[str]) -> Iterator[Row]:
@@ -70,7 +71,9 @@ def paths(policies: Sequence[str]) -> Iterator[Row]:
 
 def tradeoffs(policies: Sequence[str], cases: Sequence[str]) -> Iterator[Row]:
     best = HORIZON * MEANS[0]
+    laws = {case: law for law in ("gaussian", "beta") for case in cases if case.endswith(law)}
     for case, (place, policy) in itertools.product(cases, enumerate(policies)):
+        law = {"law": laws.get(case, "categorical")}
         tunings = [None] if policy == "ucb1" else [0.0, 0.5, 1.0]
         for tuning in tunings:
             given_up = 1 - (0.3 if tuning is None else tuning)
@@ -78,25 +81,28 @@ def tradeoffs(policies: Sequence[str], cases: Sequence[str]) -> Iterator[Row]:
             unfair = {"expected_reward": best - loss, "reward_loss": loss}
             unfair |= {"unfairness": 2 * LEVEL * given_up}
             for metric, mean in unfair.items():
-                yield row(case, policy, metric, mean, tuning=tuning)
+                yield row(case, policy, metric, mean, tuning=tuning, **law)
             for arm in range(1, len(MEANS) + 1):
-                yield row(case, policy, "pulls", LEVEL, tuning=tuning, arm=arm)
+                yield row(case, policy, "pulls", LEVEL, tuning=tuning, arm=arm, **law)
 
 
 def pulls(policies: Sequence[str]) -> Iterator[Row]:
-    for case in ("noncritical_1", "noncritical_2", "critical_1"):
-        rate = 0.1 if case.startswith("noncritical") else 0.85
+    for group, number in (("noncritical", 1), ("noncritical", 2), ("critical", 1)):
+        case, rate = f"{group}_{number}", 0.1 if group == "noncritical" else 0.85
         for policy, (arm, mean) in itertools.product(policies, enumerate(MEANS, start=1)):
             gap = MEANS[0] - mean
             distance = gap if rate > gap else gap - rate
             count = 20 / distance**2 if arm > 1 else HORIZON
             more = {"arm": arm, "gap": gap, "fairness_fraction": 0.05, "penalty_rate": rate}
-            yield row(case, policy, "pulls", count, tuning=rate, **more)
+            yield row(case, policy, "pulls", count, tuning=rate, group=group, **more)
 
 
-def run(case: str, policy: str, horizon: int, regret: Row, bandit: Any, **arms: Any) -> list[Row]:
+def run(
+    case: Row | str, policy: str, horizon: int, regret: Row, bandit: Any, **arms: Any
+) -> list[Row]:
     """Return the rows of a run: its regret, and metrics of its arms."""
-    head = {"case": case, "policy": policy, "horizon": horizon}
+    case = {"case": case} if isinstance(case, str) else case
+    head = {**case, "policy": policy, "horizon": horizon}
     means, fairness, penalties = (np.asarray(part, dtype=float) for part in bandit)
     rows = [{**head, "metric": "penalized_regret", **regret}]
     for metric, of_arms in {"pulls": np.full(means.size, 10.0), **arms}.items():
@@ -119,7 +125,7 @@ def log_laws(horizons: tuple[int, ...]) -> Iterator[Row]:
             deficits["arm_unfairness"] = [0.0, 0.0, horizon / 12]
             policies = (HARD, "ucb1") if name == "broken" else (HARD,)
             for policy in policies:
-                case = f"{name}_T{horizon}"
+                case = {"case": f"{name}_T{horizon}", "instance": name}
                 yield from run(
                     case, policy, horizon, regret, (means, fairness, penalties), **deficits
                 )
@@ -148,7 +154,7 @@ def deterministic(horizons: tuple[int, ...]) -> Iterator[Row]:
         tau = [0.05, level, level, 0.05, 0.05]
         critical = ([0.6, 0.4, 0.4, 0.2, 0.2], tau, [0.5, 0.5, 0.5, 0.2, 0.2])
         for theorem, bandit in (("4_6", noncritical), ("4_7", critical)):
-            case = f"theorem_{theorem}_T{horizon}"
+            case = {"case": f"theorem_{theorem}_T{horizon}", "group": f"theorem_{theorem}"}
             yield from run(case, HARD, horizon, values(50 * log, n=1), bandit)
         yield from run(f"theorem_4_1_T{horizon}", HARD, horizon, values(9.0, n=1), critical)
 
@@ -164,7 +170,8 @@ def instances(horizons: tuple[int, ...]) -> Iterator[Row]:
                     means[better - 1] = 2 * gap
                     # Arm 3 is pulled least, so that the instance of arm 2 does not count.
                     regret *= 100 if better == 2 else 3
-                case = f"T{horizon}_{'first' if better is None else f'arm{better}'}"
+                instance = "first" if better is None else f"arm{better}"
+                case = {"case": f"T{horizon}_{instance}", "instance": instance}
                 bandit = (means, [0.1] * 3, [0.5] * 3)
                 pulls = [horizon - 30.0, 20.0, 10.0]
                 yield from run(case, policy, horizon, values(regret), bandit, pulls=pulls)
@@ -184,7 +191,9 @@ def crossover(horizons: tuple[int, ...], cells: tuple[str, ...] = CELLS[:-1]) ->
                 known = {"pulls": [horizon - pulled, level - lacks, pulled]}
                 # Of drawn means, those of K arms, the averages say nothing.
                 known["arm_unfairness"] = [0.0, lacks * (case[0] != "K"), level - pulled]
-                yield from run(case, policy, horizon, values(regret), REGULAR, **known)
+                group = "setting_2" if case.startswith("setting_2") else None
+                head = {"case": case, "group": group, "label": f"{case} in words"}
+                yield from run(head, policy, horizon, values(regret), REGULAR, **known)
 
 
 SETTING_3 = ["m0_2500", "m0_1250"]
@@ -259,8 +268,13 @@ def verdicts(claims: int = 4) -> pd.DataFrame:
 
 
 def summary(rows: Iterator[Row], experiment: str) -> pd.DataFrame:
-    table = pd.DataFrame(list(rows)).reindex(columns=list(COLUMNS))
-    return table.assign(setting=experiment).astype({"arm": "Int64"})
+    """Return rows as a summary; what they lack of their case is made up."""
+    known = {"setting": experiment, "n_arms": len(MEANS), "law": "gaussian"}
+    full = []
+    for one in rows:
+        instance = one.get("instance", one["case"])
+        full.append({**known, "instance": instance, "label": instance, **one})
+    return pd.DataFrame(full).reindex(columns=list(COLUMNS)).astype({"arm": "Int64"})
 
 
 def frontier_of(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""A miniature of the sharp studies."""
+"""Small configs of the sharp studies."""
 
 from typing import Any
 

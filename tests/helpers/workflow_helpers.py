@@ -22,13 +22,13 @@ import yaml
 from numba.core.caching import InTreeCacheLocator
 
 from config_helpers import ROOT
-from miniature import EXPERIMENTS as EXPERIMENTS
-from miniature import STUDIES as STUDIES
-from miniature import TINY
-from miniature import replicates_of as replicates_of
 from penalized_bandits.engine._disk import cache_root
 from penalized_bandits.engine._specialise import _digest, _engine_digest
 from penalized_bandits.policies import POLICIES
+from smoke_run import EXPERIMENTS as EXPERIMENTS
+from smoke_run import STUDIES as STUDIES
+from smoke_run import TINY
+from smoke_run import replicates_of as replicates_of
 
 PACKAGE = "src/penalized_bandits"
 Key = TypeVar("Key")
@@ -217,10 +217,10 @@ def fresh_fixture(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return _shared(tmp_path_factory, "fresh", new_project)
 
 
-@pytest.fixture(scope="session", name="miniature")
-def miniature_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
+@pytest.fixture(scope="session", name="smoke_run")
+def smoke_run_fixture(tmp_path_factory: pytest.TempPathFactory, fresh: Project) -> Project:
     """Return the smoke run: a copy in which all was made; tests must not change it."""
-    return _shared(tmp_path_factory, "miniature", lambda target, _: fresh.copy(target).make())
+    return _shared(tmp_path_factory, "smoke_run", lambda target, _: fresh.copy(target).make())
 
 
 @pytest.fixture(scope="session", name="one_figure")

@@ -1,4 +1,4 @@
-"""The reproduction page of the miniature in a browser; a file may visit another page."""
+"""The reproduction page of the smoke run in a browser; a file may visit another page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +12,6 @@ from workflow_helpers import Project
 
 
 @pytest.fixture
-def visit(browser: Any, miniature: Project) -> Iterator[Open]:
-    with visits(browser, miniature.folder / PAGE) as opened:
+def visit(browser: Any, smoke_run: Project) -> Iterator[Open]:
+    with visits(browser, smoke_run.folder / PAGE) as opened:
         yield opened

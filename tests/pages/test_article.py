@@ -14,7 +14,8 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.common.numbers import estimate
 from penalized_bandits.experiments.names import in_words
-from penalized_bandits.pages.article import DRAWN, TEXTS, Sources, files, gather, told, typeset
+from penalized_bandits.pages.article import Sources, files, gather, told, typeset
+from penalized_bandits.pages.material import DRAWN, TEXTS
 from penalized_bandits.pages.pdf import markup
 from penalized_bandits.storage.files import digest_of, read_json
 from workflow_helpers import Project
@@ -30,9 +31,9 @@ def of_docs(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def sources(miniature: Project) -> Sources:
+def sources(smoke_run: Project) -> Sources:
     """Return the sources of the article in the smoke run."""
-    results = miniature.folder / "results"
+    results = smoke_run.folder / "results"
     return Sources(
         claims=str(results / "claims/claims.json"),
         sensitivity=str(results / "claims/sensitivity.csv"),
@@ -160,8 +161,8 @@ def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
 
 
 @pytest.mark.slow
-def test_the_target_writes_it(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "project")
+def test_the_target_writes_it(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
     project.make("article")
     path = project.folder / "results/article.pdf"
     assert path.read_bytes().startswith(b"%PDF")

@@ -34,9 +34,9 @@ COLUMNS = [figure for figure in ALL_FIGURES.values() if figure.column]
 
 
 @pytest.fixture(scope="module")
-def text(miniature: Project) -> str:
+def text(smoke_run: Project) -> str:
     """Return the page that the workflow made."""
-    return (miniature.folder / PAGE).read_text(encoding="utf-8")
+    return (smoke_run.folder / PAGE).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -45,15 +45,15 @@ def page(text: str) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def rows(miniature: Project) -> list[dict[str, Any]]:
-    return json.loads((miniature.folder / "results/claims/claims.json").read_text("utf-8"))
+def rows(smoke_run: Project) -> list[dict[str, Any]]:
+    return json.loads((smoke_run.folder / "results/claims/claims.json").read_text("utf-8"))
 
 
 # --- The page as a whole
 
 
-def test_the_bytes_are_the_same_each_time(miniature: Project, text: str) -> None:
-    assert page_of(miniature) == text
+def test_the_bytes_are_the_same_each_time(smoke_run: Project, text: str) -> None:
+    assert page_of(smoke_run) == text
     assert len(text.encode()) < 5_000_000
 
 
@@ -71,9 +71,9 @@ def test_nothing_is_loaded_from_anywhere(page: Reader, text: str) -> None:
     assert (policy["content"] or "").startswith("default-src 'none';")
 
 
-def test_every_link_leads_somewhere(page: Reader, miniature: Project) -> None:
+def test_every_link_leads_somewhere(page: Reader, smoke_run: Project) -> None:
     ids = {a["id"] for _, a in page.elements if "id" in a}
-    folder = (miniature.folder / PAGE).parent
+    folder = (smoke_run.folder / PAGE).parent
     followed = set()
     for attributes in page.all("a"):
         address = attributes["href"]
@@ -127,22 +127,22 @@ def caption_of(project: Project, figure: str) -> str:
     return caption((project.folder / f"results/figures/{figure}.md").read_text("utf-8"))
 
 
-def test_every_figure_is_there(page: Reader, text: str, miniature: Project) -> None:
+def test_every_figure_is_there(page: Reader, text: str, smoke_run: Project) -> None:
     ids = {a["id"] for _, a in page.elements if "id" in a}
     for figure in ALL_FIGURES:
         assert {figure, f"{figure}-caption"} <= ids
         assert f"uv run snakemake --cores 1 {figure}" in page.text
-        assert caption_of(miniature, figure) in text
+        assert caption_of(smoke_run, figure) in text
 
 
 def test_a_figure_without_an_entry_is_shown_with_its_caption(
-    miniature: Project, monkeypatch: pytest.MonkeyPatch
+    smoke_run: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
     monkeypatch.setattr("penalized_bandits.pages.figures.SECTIONS", others)
-    text = page_of(miniature)
+    text = page_of(smoke_run)
     assert formula(SECTIONS["figure_4"].paper) not in text
-    assert caption_of(miniature, "figure_4") in text
+    assert caption_of(smoke_run, "figure_4") in text
     assert formula(SECTIONS["figure_5"].paper) in text
 
 
@@ -182,8 +182,8 @@ def test_counts_of_verdicts(rows: list[dict[str, Any]], text: str) -> None:
         assert shown == [str(number) for number in numbers if number]
 
 
-def test_claims_with_readings_flipped(miniature: Project, page: Reader, text: str) -> None:
-    table = pd.read_csv(miniature.folder / "results/claims/sensitivity.csv")
+def test_claims_with_readings_flipped(smoke_run: Project, page: Reader, text: str) -> None:
+    table = pd.read_csv(smoke_run.folder / "results/claims/sensitivity.csv")
     changed = int((table["verdict"] != table["default_verdict"]).sum())
     assert f"Of {len(table)} claim–choice pairs {changed} change" in page.text
     assert text.count("<strong>changes</strong>") == changed
@@ -197,7 +197,7 @@ def test_how_it_was_made(page: Reader, text: str) -> None:
     code = "hash of the code that the page stands on: [0-9a-f]{12}"
     assert re.search(code, page.text)
     assert "movielens_1m, source bundled (asked for: bundled)" in page.text
-    # A run in miniature says so, before all else and at each claim.
+    # A run of the smoke run says so, before all else and at each claim.
     warning, title = (page.text.index(t) for t in ("Not the paper's config.", "A replication"))
     assert warning < title < page.text.index("Under this config")
     assert "have fewer replicates than it asks for, as few as 3." in page.text
@@ -206,64 +206,64 @@ def test_how_it_was_made(page: Reader, text: str) -> None:
 
 
 def test_the_keys_that_differ_make_the_same_config_again(
-    miniature: Project, text: str, tmp_path: Path
+    smoke_run: Project, text: str, tmp_path: Path
 ) -> None:
     keys = re.search(r"(?s)<code>(seed: 7\n.*?)</code>", text)
     assert keys is not None
     (tmp_path / "mine.yaml").write_text(unescape(keys[1]), encoding="utf-8")
-    published = miniature.folder / "config/config.yaml"
+    published = smoke_run.folder / "config/config.yaml"
     again, used = (
         load_config(published, path).model_dump(exclude={"simulation", "pages"})
-        for path in (tmp_path / "mine.yaml", miniature.folder / "tiny.yaml")
+        for path in (tmp_path / "mine.yaml", smoke_run.folder / "tiny.yaml")
     )
     assert again == used
     assert set(yaml.safe_load(unescape(keys[1]))) <= set(TINY)
 
 
 def test_the_replications_own_config_is_not_announced_as_another(
-    miniature: Project, tmp_path: Path
+    smoke_run: Project, tmp_path: Path
 ) -> None:
-    used = load_config(miniature.folder / "config/config.yaml", miniature.folder / "tiny.yaml")
+    used = load_config(smoke_run.folder / "config/config.yaml", smoke_run.folder / "tiny.yaml")
     published = tmp_path / "config.yaml"
     published.write_text(yaml.safe_dump(used.model_dump(mode="json")), encoding="utf-8")
-    made = Reader(page_of(miniature, config=str(published))).text
+    made = Reader(page_of(smoke_run, config=str(published))).text
     words = ("Not the paper's config.", "--configfile mine", "have fewer replicates", "Under this")
     assert not any(text in made for text in words)
 
 
 def test_own_ratings_are_not_called_movielens(
-    miniature: Project, text: str, tmp_path: Path
+    smoke_run: Project, text: str, tmp_path: Path
 ) -> None:
-    origin = json.loads((miniature.folder / "results/movielens/provenance.json").read_text("utf-8"))
+    origin = json.loads((smoke_run.folder / "results/movielens/provenance.json").read_text("utf-8"))
     own = {"dataset": "<b>films</b>.csv", "source_used": "table", "source_requested": "table"}
     (tmp_path / "ratings.json").write_text(json.dumps({**origin, **own}), encoding="utf-8")
-    made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
+    made = page_of(smoke_run, ratings=str(tmp_path / "ratings.json"))
     assert "Not MovieLens 1M." in made
     assert "<b>films</b>" not in made
     assert "Not MovieLens 1M." not in text
 
 
-def test_links_to_files_of_the_run_alone(miniature: Project) -> None:
-    bare = page_of(miniature, evidence=(), ledger=(), playground=None, docs={})
+def test_links_to_files_of_the_run_alone(smoke_run: Project) -> None:
+    bare = page_of(smoke_run, evidence=(), ledger=(), playground=None, docs={})
     assert "Notebook" not in bare
     assert "summaries/lfg_fairness.csv</code>" in bare
     assert "claims.md" not in bare
     tour = {"A tour <1>": "results/notebooks/tour.html"}
     assert not {"Playground", "Documentation"} & set(Reader(bare).texts)
     docs = {"Documentation": "docs/pages/index.md", "All policies compared": "docs/extended.md"}
-    full = page_of(miniature, docs=docs, notebooks=tour)
+    full = page_of(smoke_run, docs=docs, notebooks=tour)
     assert '<a href="notebooks/tour.html">A tour &lt;1&gt;</a>' in full
     assert '<a href="playground.html">Playground</a>' in full
     assert '<a href="../docs/pages/index.md">Documentation</a>' in full
     assert full.count('<a href="../docs/extended.md">All policies compared</a>') == 2
 
 
-def test_bundled_counts_are_a_footnote(miniature: Project, tmp_path: Path) -> None:
-    path = miniature.folder / "results/movielens/provenance.json"
+def test_bundled_counts_are_a_footnote(smoke_run: Project, tmp_path: Path) -> None:
+    path = smoke_run.folder / "results/movielens/provenance.json"
     origin = json.loads(path.read_text("utf-8"))
     failed = "download failed: [Errno -2] Name or service not known"
     (tmp_path / "ratings.json").write_text(json.dumps({**origin, "reason": failed}), "utf-8")
-    made = page_of(miniature, ratings=str(tmp_path / "ratings.json"))
+    made = page_of(smoke_run, ratings=str(tmp_path / "ratings.json"))
     assert "Errno" not in made
     assert 'bundled counts<sup><a href="#ratings"' in made
     assert re.search(r'<dd id="ratings">.*stand in for the archive', made)
@@ -272,8 +272,8 @@ def test_bundled_counts_are_a_footnote(miniature: Project, tmp_path: Path) -> No
 # --- Nothing breaks out
 
 
-def test_hostile_titles(miniature: Project, tmp_path: Path) -> None:
-    made = hostile_page(miniature, tmp_path)
+def test_hostile_titles(smoke_run: Project, tmp_path: Path) -> None:
+    made = hostile_page(smoke_run, tmp_path)
     read = Reader(made)
     assert " ".join(HOSTILE.split()) in read.text  # in the table of arms, as text
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
@@ -283,13 +283,13 @@ def test_hostile_titles(miniature: Project, tmp_path: Path) -> None:
     assert HOSTILE in [row.get("title") for row in values_of(json.loads(specs[0]))]
 
 
-def test_hostile_claims(miniature: Project, tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+def test_hostile_claims(smoke_run: Project, tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     first = rows[0]
     part = {**first["all_parts"][0], "name": HOSTILE, "detail": HOSTILE}
     texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), HOSTILE)
     changed = [{**first, **texts, "all_parts": [part]}, *rows[1:]]
     (tmp_path / "claims.json").write_text(json.dumps(changed), encoding="utf-8")
-    read = Reader(page_of(miniature, claims=str(tmp_path / "claims.json")))
+    read = Reader(page_of(smoke_run, claims=str(tmp_path / "claims.json")))
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
     assert read.comments == []
     assert read.text.count("window.hacked=1") >= len(texts)

@@ -20,8 +20,8 @@ FIRST = "table.ledger:nth-of-type(1)"
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, miniature: Project) -> Iterator[Any]:
-    with visits(browser, miniature.folder / PAGE) as opened:
+def opened(browser: Any, smoke_run: Project) -> Iterator[Any]:
+    with visits(browser, smoke_run.folder / PAGE) as opened:
         yield opened()
 
 
@@ -73,8 +73,8 @@ def test_charts_show_values_on_hover(page: Any) -> None:
         assert "null" not in shown
 
 
-def test_a_hostile_title_is_shown_as_text(visit: Open, miniature: Project, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(hostile_page(miniature, tmp_path), encoding="utf-8")
+def test_a_hostile_title_is_shown_as_text(visit: Open, smoke_run: Project, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(hostile_page(smoke_run, tmp_path), encoding="utf-8")
     page = visit(tmp_path / "index.html")
     assert HOSTILE in point_at(page, marks(page, "movies").first)
     assert page.evaluate("window.hacked") is None

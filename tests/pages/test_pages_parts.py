@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from config_helpers import FILE
 from html_reader import Reader
-from miniature import config_with
 from pages_helpers import HOSTILE, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, percent, shown
@@ -20,6 +19,7 @@ from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
 from penalized_bandits.pages.pictures import picture
 from penalized_bandits.pages.typeset import caption, formula
+from smoke_run import config_with
 from workflow_helpers import Project
 
 
@@ -151,8 +151,8 @@ def test_a_picture_says_what_it_is(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def tables(miniature: Project) -> Tables:
-    folder = miniature.folder / "results"
+def tables(smoke_run: Project) -> Tables:
+    folder = smoke_run.folder / "results"
     return Tables(
         counts=str(folder / "movielens/rating_counts.csv"),
         by_name={path.stem: str(path) for path in (folder / "summaries").glob("*.csv")},

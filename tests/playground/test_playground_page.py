@@ -1,11 +1,9 @@
 """The playground in a browser: play, wrong input, presets, copies as Python and as config."""
 
 import json
-import re
 import subprocess
 import sys
 from collections import defaultdict
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -217,22 +215,6 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
     )
 
 
-@pytest.mark.slow
-def test_means_at_the_ends_are_drawn(visit: Open) -> None:
-    page = visit(after=SMALL)
-    laws = ("bernoulli", "beta", "deterministic", "heavy_tailed&scale=0.1&tail=2")
-    # Each bandit has its own horizon, by which its picture is known.
-    for horizon, (law, means) in enumerate(product(laws, ("0,1", "1,1", "0,0.5")), start=201):
-        more = "tau=0&a=0&p=hard_threshold_ucb,ucb1&r=2&seed=7"
-        page.evaluate(f"location.hash = 'mu={means}&law={law}&t={horizon}&{more}'")
-        page.wait_for_function(
-            "n => document.querySelector('#regret svg')?.ariaLabel.includes(`round ${n}:`)",
-            arg=horizon,
-        )
-        drawn = page.inner_html("#regret") + page.inner_html("#tradeoff")
-        assert "NaN" not in drawn, (law, means)
-
-
 @pytest.mark.sample
 @pytest.mark.parametrize(
     ("bandit", "words"),
@@ -258,28 +240,6 @@ def test_pictures_are_saved(visit: Open) -> None:
                 page.get_by_role("button", name=kind, exact=True).click()
             assert waiting.value.suggested_filename == f"playground-{which}.{kind.lower()}"
             assert Path(waiting.value.path()).read_bytes().startswith(begins)
-
-
-@pytest.mark.slow
-def test_break_points_move_towards_the_gaps(visit: Open) -> None:
-    page = visit(after=SMALL)
-    wait_until_played(page)
-    page.locator("#explorer").scroll_into_view_if_needed()
-    rates = []
-    for exponent in ("4", "9"):
-        page.get_by_label("T of the prediction").fill(exponent)
-        page.wait_for_function(
-            "name => document.querySelector('#explored svg')?.ariaLabel.includes(name)"
-            " && document.querySelector('#explored svg circle')",
-            arg=f"T = {'10,000' if exponent == '4' else '10⁹'}. ",
-        )
-        label = page.get_attribute("#explored svg", "aria-label")
-        found = re.findall(r"Arm (\d) at ([\d.]+), gap ([\d.]*\d)", label)
-        rates.append({arm: (float(rate), float(gap)) for arm, rate, gap in found})
-    short, long = rates
-    assert [*short] == ["1", "2", "3"]
-    for arm in ("2", "3"):
-        assert 0 < short[arm][0] < long[arm][0] <= long[arm][1]
 
 
 @pytest.mark.sample

@@ -9,7 +9,6 @@ from penalized_bandits import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
-from penalized_bandits.playground.page import on_dark
 from penalized_bandits.playground.presets import Preset, movies, presets
 from penalized_bandits.playground.scripts import literal, policies
 from playground_page_helpers import CONFIGS
@@ -58,9 +57,3 @@ def test_movies_have_their_titles_and_means(found: dict[str, Preset]) -> None:
 
 def test_nothing_in_the_data_ends_its_script() -> None:
     assert "<" not in literal({"title": "</script><b>"})
-
-
-@pytest.mark.parametrize("colour", ["#000000", "#0072b2", "#ffffff"])
-def test_colours_stand_out_from_a_dark_ground(colour: str) -> None:
-    brightness = sum(int(on_dark(colour)[i : i + 2], 16) for i in (1, 3, 5))
-    assert brightness >= 3 * 128

@@ -58,10 +58,6 @@ def _whimsical(state: Round) -> Any:
     return 0.5 * state.n
 
 
-def _breaks(arm: Arm) -> float:
-    return arm.mean / (arm.pulls - arm.pulls)
-
-
 def _raises(state: Round) -> int:
     return {}["arm"]
 

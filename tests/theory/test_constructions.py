@@ -12,7 +12,6 @@ from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regre
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.bounds import lower_bound_4_6, lower_bound_4_7, lower_bound_4_8
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
-from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 
 
@@ -123,13 +122,6 @@ def test_conditions_4_7_by_hand() -> None:
     assert level.per_arm.tolist() == [True, True, False, True]
 
 
-def test_the_constant_of_theorem_4_6_is_2_on_its_construction() -> None:
-    """Not 1, nor the 8 of the upper bound."""
-    pulls, regret = played(non_critical(3, 0.9, 0.1, 0.1), 1_000_000)
-    assert pulls == pytest.approx(2, rel=0.05)
-    assert regret == pytest.approx(2, rel=0.05)
-
-
 @pytest.mark.parametrize("horizon", [1000, 100_000])
 def test_theorem_4_7_where_its_last_step_fails(horizon: int) -> None:
     """Delta_2 = 4.05 sqrt(log T/T) is what the proof assumes, but not what it uses.
@@ -160,14 +152,6 @@ def test_theorem_4_6_with_a_large_fraction_for_the_best_arm() -> None:
     pulls, regret = played(bandit, horizon)
     assert (pulls >= 1).all()
     assert regret >= 1
-
-
-def test_constructions_follow_the_fluid_prediction() -> None:
-    horizon = 20_000
-    for i in (non_critical(3, 0.8, 0.2, 0.2), critical((1, 2), 0.2, 0.1, [0.1, 0.01, 0.1, 0.1])):
-        predicted = predicted_pulls(i, horizon)
-        pulls = simulate("hard_threshold_ucb", i, horizon, replicates=1).pulls[0, -1]
-        assert np.abs(pulls - predicted).max() <= i.n_arms
 
 
 @pytest.mark.parametrize(

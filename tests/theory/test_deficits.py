@@ -48,12 +48,6 @@ def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
     assert (short <= limiting_deficit(tau)).all()
 
 
-@pytest.mark.parametrize(("n_arms", "total"), [(2, 0.01), (5, 0.4), (30, 0.99)])
-def test_equal_fractions_wait_for_less_than_a_pull(n_arms: int, total: float) -> None:
-    """So Theorem 4.1 is right about Settings 1, 3, 4 and 5."""
-    assert (limiting_deficit(np.full(n_arms, total / n_arms)) < 1).all()
-
-
 def test_drift_bound_by_hand() -> None:
     """Of arms with A > Delta alone; with all arms of that kind it is the deficit settled so far."""
     tau = [0.02, 0.3, 0.05, 0.2]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from penalized_bandits.theory.explore_then_commit import (
-    best_length,
     commit_regret,
     least_worst_regret,
 )
@@ -31,11 +30,6 @@ def test_regret_as_simulated(gap: float, length: int) -> None:
     regret = gap * (length + wrong * (T - 2 * length))
     error = regret.std(ddof=1) / math.sqrt(runs)
     assert abs(regret.mean() - commit_regret(gap, length, T)) < 4 * error
-
-
-def test_the_best_length_is_longer_for_smaller_gaps_and_longer_horizons() -> None:
-    assert best_length(0.1, 1e6) > 2 * best_length(0.2, 1e6)
-    assert best_length(0.2, 1e8) > best_length(0.2, 1e6) > best_length(0.2, 1e4)
 
 
 @pytest.mark.parametrize("horizon", [1e4, 1e6])

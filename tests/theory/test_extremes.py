@@ -121,14 +121,6 @@ def test_gaps_at_the_rate_and_arms_that_are_owed_nothing() -> None:
     assert bounds.lower_bound_4_7(instance_of(*problem), 1000) == pytest.approx(2 * log - 150)
 
 
-def test_one_arm_owes_nothing_to_others() -> None:
-    one = ([0.5], [0.5], [1e9])
-    assert bounds.largest_regret(instance_of(*one), 100) == 0
-    assert bounds.gap_dependent_bound(instance_of(*one), 100) == 0
-    assert bounds.lower_bound_4_6(instance_of(*one), [100, 1000]).tolist() == [0, 0]
-    assert fluid.predicted_pulls(instance_of(*one), 100).tolist() == pytest.approx([100])
-
-
 def test_gaps_next_to_zero_bound_nothing() -> None:
     near = ([TINY, 0.0], [0.1, 0.0], [0.0, 0.0])
     assert bounds.non_critical_pulls_bound(instance_of(*near), 100)[1] == math.inf

@@ -3,7 +3,6 @@
 import logging
 import re
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +10,7 @@ import pytest
 
 from penalized_bandits.workflow.job import Progress, duration, job_log
 from penalized_bandits.workflow import job
-from terminal_helpers import run_in_terminal
 from workflow_helpers import Project
-
-LINE = re.compile(r"(.+): (\d+) % \((\d+) s, about (\d+) s left\)")
 
 
 class Clock:
@@ -84,61 +80,35 @@ def test_short_jobs_log_only_their_end(clock: Clock, caplog: pytest.LogCaptureFi
     assert caplog.messages == ["done: 4 pulls in 4.8 s (1.2e+09 ns each)"]
 
 
-def test_progress_goes_to_the_file_and_not_to_a_pipe(
-    clock: Clock, package_log: logging.Logger, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("terminal", [False, True])
+def test_progress_goes_to_the_file_and_to_a_terminal(
+    terminal: bool,
+    clock: Clock,
+    package_log: logging.Logger,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     with job_log(tmp_path / "job.log") as log:
         assert log is package_log
         progress = Progress(10, log, "setting_1")
         for _ in range(2):
             clock.now += 3
             progress(2)
+        log.info("an information")
         log.warning("a warning")
     text = (tmp_path / "job.log").read_text(encoding="utf-8")
-    assert re.search(r"INFO +setting_1: 40 % \(6 s, about 9 s left\)\n", text)
+    line = "setting_1: 40 % (6 s, about 9 s left)\n"
+    assert re.search(rf"INFO +{re.escape(line)}", text)
+    assert "INFO    an information" in text
     assert "WARNING a warning" in text
-    assert capsys.readouterr() == ("", "a warning\n")
-
-
-JOB = """
-from penalized_bandits.workflow import job
-
-job.AT_LEAST = job.AT_MOST = 0.0
-name = snakemake.wildcards.name
-with job.job_log(f"{name}.log") as log:
-    progress = job.Progress(101, log, name)
-    for _ in range(100):
-        progress(1)
-open(snakemake.output[0], "w").close()
-"""
-RULES = """
-    rule all:
-        input: "a.txt", "b.txt"
-    rule job:
-        output: "{name}.txt"
-        script: "job.py"
-"""
+    assert capsys.readouterr() == ("", f"{line if terminal else ''}a warning\n")
 
 
 @pytest.mark.sample
-def test_jobs_of_snakemake_write_to_its_terminal_alone(tmp_path: Path) -> None:
-    (tmp_path / "job.py").write_text(JOB, encoding="utf-8")
-    (tmp_path / "Snakefile").write_text(textwrap.dedent(RULES), encoding="utf-8")
-    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
-    ran = run_in_terminal(command, tmp_path, all_of_it=True)
-    assert ran.status == 0, ran.shown
-    # Snakemake ends its own lines in a second write: a job's line may come before that.
-    lines = [LINE.search(line) for line in ran.shown.splitlines()]
-    assert {line[1][-1] for line in lines if line} == {"a", "b"}
-    (tmp_path / "a.txt").unlink()
-    piped = run_in_terminal(["sh", "-c", 'exec "$@" 2>&1', "sh", *command], tmp_path)
-    assert "a.txt" in piped.piped
-    assert not LINE.search(piped.piped)
-
-
-@pytest.mark.sample
-def test_a_run_ends_with_where_to_look(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "project")
+def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()
     lines = project.run().text.splitlines()
     assert "Open results/index.html (the ledger: results/claims/claims.md)" in lines

@@ -27,7 +27,6 @@ from golden_pulls import (
     one_loop,
     oracle_lines,
 )
-from miniature import TINY
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _specialise as specialise
@@ -35,6 +34,7 @@ from penalized_bandits.engine._formulas import bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
+from smoke_run import TINY
 
 HELPERS = ROOT / "tests/helpers"
 

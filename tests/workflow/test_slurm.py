@@ -16,9 +16,9 @@ import pytest
 
 from docs_pages import blocks
 from fault_helpers import wait_for
-from miniature import TOPICS, summaries_of
 from penalized_bandits.workflow.paths import measured_files
 from slurm_helpers import Slurm, missing, running_slurm
+from smoke_run import TOPICS, summaries_of
 from workflow_helpers import Project, environment
 
 pytestmark = [pytest.mark.sample, pytest.mark.skipif(missing() != "", reason=missing())]

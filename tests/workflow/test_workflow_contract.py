@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from config_helpers import ROOT
-from miniature import EXPERIMENTS, READINGS, STUDIES, config_with
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from smoke_run import EXPERIMENTS, READINGS, STUDIES, config_with
 from workflow_helpers import Project
 
 CONFIG = config_with({})
@@ -26,9 +26,9 @@ def table_of(project: Project, name: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
-def test_summaries(miniature: Project, experiment: str) -> None:
+def test_summaries(smoke_run: Project, experiment: str) -> None:
     section = CONFIG.section(experiment)
-    table = table_of(miniature, f"summaries/{experiment}")
+    table = table_of(smoke_run, f"summaries/{experiment}")
     assert table.columns[: len(SUMMARY_COLUMNS)].to_list() == SUMMARY_COLUMNS
     assert set(table["setting"]) == {experiment}
     assert set(table["n_replicates"]) == {section.replicates}
@@ -54,11 +54,11 @@ def test_summaries(miniature: Project, experiment: str) -> None:
 
 
 @pytest.mark.parametrize("experiment", [e for e in EXPERIMENTS if experiment_of(e).has_frontier])
-def test_frontiers(miniature: Project, experiment: str) -> None:
-    table = table_of(miniature, f"summaries/{experiment}")
+def test_frontiers(smoke_run: Project, experiment: str) -> None:
+    table = table_of(smoke_run, f"summaries/{experiment}")
     n_tunings = table.groupby(["case", "policy"])["tuning"].nunique()
     assert set(n_tunings) == {CONFIG.section(experiment).tuning_values}
-    frontier = table_of(miniature, f"summaries/{experiment}_frontier")
+    frontier = table_of(smoke_run, f"summaries/{experiment}_frontier")
     columns = {"setting", "case", "horizon", "unfairness", "expected_reward"}
     assert columns <= set(frontier.columns)
     assert set(frontier["case"]) == set(table["case"])
@@ -67,9 +67,9 @@ def test_frontiers(miniature: Project, experiment: str) -> None:
         assert curve["expected_reward"].is_monotonic_increasing
 
 
-def test_the_ledger(miniature: Project) -> None:
-    folder = miniature.folder / "results/claims"
-    table = table_of(miniature, "claims/claims")
+def test_the_ledger(smoke_run: Project) -> None:
+    folder = smoke_run.folder / "results/claims"
+    table = table_of(smoke_run, "claims/claims")
     contract = ["id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict"]
     assert table.columns[:9].to_list() == [*contract, "evidence"]
     assert table["id"].to_list() == list(CLAIMS)
@@ -78,11 +78,11 @@ def test_the_ledger(miniature: Project) -> None:
     assert (table["quantity"].notna() == (table["verdict"] != "not measured")).all()
     counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
-    parts = table_of(miniature, "claims/parts").groupby("id", sort=False).size()
+    parts = table_of(smoke_run, "claims/parts").groupby("id", sort=False).size()
     counted = table[table["parts"] > 0]
     assert parts.to_dict() == dict(zip(counted["id"], counted["parts"], strict=True))
     text = (folder / "claims.md").read_text(encoding="utf-8")
-    made = miniature.files()
+    made = smoke_run.files()
     for row in json.loads((folder / "claims.json").read_text(encoding="utf-8")):
         line = next(line for line in text.splitlines() if f">{row['id']} | {row['where']}" in line)
         assert f" | **{row['verdict']}** | " in line
@@ -90,39 +90,39 @@ def test_the_ledger(miniature: Project) -> None:
         assert any(file.startswith(row["evidence"]) for file in made), row["evidence"]
 
 
-def test_the_sensitivity(miniature: Project) -> None:
-    table = table_of(miniature, "claims/sensitivity")
+def test_the_sensitivity(smoke_run: Project) -> None:
+    table = table_of(smoke_run, "claims/sensitivity")
     ids = {name: rows["id"].to_list() for name, rows in table.groupby("reading", sort=False)}
     assert ids == {
         reading: [c.id for c in CLAIMS.values() if set(c.experiments) & set(affected)]
         for reading, affected in READINGS.items()
     }
-    full = table_of(miniature, "claims/claims").set_index("id")["verdict"].loc[table["id"]]
+    full = table_of(smoke_run, "claims/claims").set_index("id")["verdict"].loc[table["id"]]
     assert table["full_verdict"].to_list() == full.to_list()
     assert table["default_verdict"].to_list() == table["full_verdict"].to_list()
     assert (table["changed"] == (table["verdict"] != table["default_verdict"])).all()
 
 
-def test_the_ratings(miniature: Project) -> None:
-    table = table_of(miniature, "movielens/rating_counts")
+def test_the_ratings(smoke_run: Project) -> None:
+    table = table_of(smoke_run, "movielens/rating_counts")
     counts = [f"count_{n}" for n in range(1, 6)]
     assert table.columns[:8].to_list() == ["movie_id", "title", "n_ratings", *counts]
     assert table["n_ratings"].is_monotonic_decreasing
     assert table["n_ratings"].min() > min(CONFIG.section("setting_3").m0)
-    path = miniature.folder / "results/movielens/provenance.json"
+    path = smoke_run.folder / "results/movielens/provenance.json"
     record = json.loads(path.read_text(encoding="utf-8"))
     assert record["source_used"] == "bundled"
     assert record["retrieved_at"]
     assert "MovieLens" in record["citation"]
 
 
-def test_results_readme_names_all_that_is_made(miniature: Project) -> None:
+def test_results_readme_names_all_that_is_made(smoke_run: Project) -> None:
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    summary = table_of(miniature, "summaries/setting_1")
+    summary = table_of(smoke_run, "summaries/setting_1")
     for metric in set(summary["metric"]):
         assert f"| `{metric}` |" in text, metric
-    replicates = pd.read_parquet(miniature.folder / "results/replicates/setting_4/1of1.parquet")
-    ledger = [table_of(miniature, f"claims/{name}") for name in ("claims", "parts", "sensitivity")]
+    replicates = pd.read_parquet(smoke_run.folder / "results/replicates/setting_4/1of1.parquet")
+    ledger = [table_of(smoke_run, f"claims/{name}") for name in ("claims", "parts", "sensitivity")]
     for table in (summary, replicates, *ledger):
         for column in table.columns:
             assert f"`{column}`" in text, column

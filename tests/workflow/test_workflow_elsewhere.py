@@ -10,7 +10,7 @@ import yaml
 from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
-from miniature import TINY
+from smoke_run import TINY
 from workflow_helpers import Outcome, Project, Request, environment, made_in, several
 
 pytestmark = pytest.mark.slow
@@ -116,19 +116,19 @@ def checksums(folder: Path) -> str:
 
 
 def test_with_directory_the_results_are_the_same(
-    miniature: Project, fresh: Project, tmp_path: Path
+    smoke_run: Project, fresh: Project, tmp_path: Path
 ) -> None:
     folder = tmp_path / "my results"
     folder.mkdir()
     configs = [str(fresh.folder / name) for name in ("config/config.yaml", "tiny.yaml")]
     where = ["--snakefile", str(fresh.folder / "Snakefile"), "--directory", str(folder)]
     run(fresh, tmp_path, *where, "--configfile", *configs)
-    assert checksums(folder) == checksums(miniature.folder)
+    assert checksums(folder) == checksums(smoke_run.folder)
     assert not (fresh.folder / "results").exists()
 
 
-def test_as_a_module_the_results_are_the_same(miniature: Project, as_module: Path) -> None:
-    assert checksums(as_module / "paper").replace("  paper/", "  ") == checksums(miniature.folder)
+def test_as_a_module_the_results_are_the_same(smoke_run: Project, as_module: Path) -> None:
+    assert checksums(as_module / "paper").replace("  paper/", "  ") == checksums(smoke_run.folder)
     for name in ("extended/claims.md", "notebooks/tour.html"):
         assert (as_module / "paper/results" / name).stat().st_size > 0, name
     assert not (as_module / "results").exists()

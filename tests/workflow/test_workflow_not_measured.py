@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from docs_pages import write_files
-from miniature import EXPERIMENTS, config_with
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.experiments.names import in_words
+from smoke_run import EXPERIMENTS, config_with
 from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow

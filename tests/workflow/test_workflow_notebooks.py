@@ -1,4 +1,4 @@
-"""Notebooks as the workflow runs them."""
+"""Notebooks run by the workflow: cells in order, numbers of the tables, errors."""
 
 import re
 from pathlib import Path
@@ -9,17 +9,17 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from miniature import notebooks_of, replicates_of
 from penalized_bandits.notebooks import NOTEBOOKS
+from smoke_run import notebooks_of, replicates_of
 from workflow_helpers import Project, made_in
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def project(miniature: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Return the miniature with all notebooks run."""
-    project = miniature.copy(tmp_path_factory.mktemp("notebooks") / "project")
+def project(smoke_run: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return the smoke run with all notebooks."""
+    project = smoke_run.copy(tmp_path_factory.mktemp("notebooks") / "project")
     return project.make("notebooks")
 
 

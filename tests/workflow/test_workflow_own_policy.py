@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from docs_pages import write_files
-from miniature import figure_of, replicates_of, summaries_of
+from smoke_run import figure_of, replicates_of, summaries_of
 from workflow_helpers import Project
 
 pytestmark = pytest.mark.slow

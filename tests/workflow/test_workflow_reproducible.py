@@ -10,14 +10,14 @@ from workflow_helpers import Project
 pytestmark = pytest.mark.slow
 
 
-def test_one_core_and_two_uneven_parts(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "again")
+def test_one_core_and_two_uneven_parts(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "again")
     for part in ("results", ".snakemake"):
         shutil.rmtree(project.folder / part)
     project.configure({"simulation": {"chunks": 2}})
     project.make(options=["--cores", "1"])
     assert (project.folder / "results/replicates/setting_1/K5.2of2.parquet").is_file()
     here, there = (
-        (one.folder / "results/checksums.txt").read_text("utf-8") for one in (project, miniature)
+        (one.folder / "results/checksums.txt").read_text("utf-8") for one in (project, smoke_run)
     )
     assert here == there

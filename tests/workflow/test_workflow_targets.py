@@ -9,7 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from miniature import (
+from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.notebooks import NOTEBOOKS
+from penalized_bandits.storage.replicates import Outcome as Replicates
+from penalized_bandits.storage.replicates import read_metadata, read_replicates
+from penalized_bandits.workflow.paths import Files
+from smoke_run import (
     EXPERIMENTS,
     LEDGER,
     MADE,
@@ -22,16 +27,12 @@ from miniature import (
     replicates_of,
     summaries_of,
 )
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.notebooks import NOTEBOOKS
-from penalized_bandits.storage.replicates import Outcome as Replicates
-from penalized_bandits.storage.replicates import read_metadata, read_replicates
-from penalized_bandits.workflow.paths import Files
 from workflow_helpers import PACKAGE, Outcome, Project, made_in, several
 
 SETTING_4 = replicates_of("setting_4") | summaries_of("setting_4")
 FIGURE_4 = SETTING_4 | measured_of("setting_4") | figure_of("figure_4")
-LOG_LAWS = replicates_of("log_laws") | summaries_of("log_laws")
+LOG_LAWS = replicates_of("log_laws", "deterministic") | summaries_of("log_laws")
+LOG_LAWS |= measured_of("log_laws")
 EVERYTHING = set(Files(config_with({})).default()) | MADE
 TARGETS = {
     "all": EVERYTHING,
@@ -76,46 +77,47 @@ def test_lint_asks_only_for_an_environment_per_rule(outputs: dict[str, Outcome])
     assert complaints == {"Specify a conda environment or container for each rule.:"}
 
 
-def test_the_smoke_run_makes_every_file_and_logs_no_warning(miniature: Project) -> None:
-    logs = {file for file in miniature.files() if "/logs/" in file}
-    assert miniature.files() - logs == EVERYTHING
-    assert all((miniature.folder / file).stat().st_size for file in miniature.files())
+def test_the_smoke_run_makes_every_file_and_logs_no_warning(smoke_run: Project) -> None:
+    logs = {file for file in smoke_run.files() if "/logs/" in file}
+    assert smoke_run.files() - logs == EVERYTHING
+    assert all((smoke_run.folder / file).stat().st_size for file in smoke_run.files())
     for log in logs:
-        text = (miniature.folder / log).read_text(encoding="utf-8")
+        text = (smoke_run.folder / log).read_text(encoding="utf-8")
         assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d+ INFO ", text), log
         assert not re.search("WARNING|ERROR", text), log
         if "/simulate/" in log:
-            # The bound on any job; the miniature's jobs are mostly imports and compilation.
+            # The bound on any job; the smoke run's jobs are mostly imports and compilation.
             peak = re.search(r"peak memory (\d+) MiB", text)
             assert peak is not None, log
             assert 50 < int(peak[1]) <= 1024, log
 
 
-def test_second_run_finds_nothing_to_do(miniature: Project) -> None:
+def test_second_run_finds_nothing_to_do(smoke_run: Project) -> None:
     def times() -> dict[str, int]:
-        return {path: (miniature.folder / path).stat().st_mtime_ns for path in miniature.files()}
+        files = smoke_run.files()
+        return {file: (smoke_run.folder / file).stat().st_mtime_ns for file in files}
 
     before = times()
-    again = miniature.run()
+    again = smoke_run.run()
     assert again.status == 0
     assert "Nothing to be done" in again.text
     assert times() == before
 
 
 @pytest.mark.sample
-def test_one_figure_on_one_core(miniature: Project, one_figure: Project) -> None:
+def test_one_figure_on_one_core(smoke_run: Project, one_figure: Project) -> None:
     made = {file for file in one_figure.files() if "/logs/" not in file}
     assert made == FIGURE_4
     for file in made:
-        here, there = (project.folder / file for project in (one_figure, miniature))
+        here, there = (project.folder / file for project in (one_figure, smoke_run))
         assert here.read_bytes() == there.read_bytes(), file
 
 
 @pytest.mark.sample
 def test_a_reading_of_the_config_changes_places_with_its_alternative(
-    miniature: Project, tmp_path: Path
+    smoke_run: Project, tmp_path: Path
 ) -> None:
-    project = miniature.copy(tmp_path / "project")
+    project = smoke_run.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
     flipped = "results/sensitivity/setting_4/1of1.parquet"
     default = "results/replicates/setting_4/1of1.parquet"
@@ -127,7 +129,7 @@ def test_a_reading_of_the_config_changes_places_with_its_alternative(
 
     # What was the default is now the other, on the first replicates, and the other way.
     for new, old in ((flipped, default), (default, flipped)):
-        for here, there in zip(outcomes(project, new), outcomes(miniature, old), strict=True):
+        for here, there in zip(outcomes(project, new), outcomes(smoke_run, old), strict=True):
             np.testing.assert_array_equal(here.pulls[:2], there.pulls[:2])
     for file in (flipped, default):
         about = read_metadata(project.folder / file)
@@ -141,8 +143,8 @@ def reasons(project: Project) -> dict[str, str]:
 
 
 @pytest.mark.sample
-def test_the_reason_names_the_key_that_changed(miniature: Project, tmp_path: Path) -> None:
-    project = miniature.copy(tmp_path / "project")
+def test_the_reason_names_the_key_that_changed(smoke_run: Project, tmp_path: Path) -> None:
+    project = smoke_run.copy(tmp_path / "project")
     project.configure({"setting_4": {"horizon": 301}})
     by_job = reasons(project)
     change = "before: [{'setting_4.horizon': 300}] now: [{'setting_4.horizon': 301}]"
@@ -174,8 +176,8 @@ FEW = {
 
 @pytest.mark.sample
 @pytest.mark.parametrize("file", [*CHANGED, *FEW])
-def test_what_an_edit_makes_again(miniature: Project, tmp_path: Path, file: str) -> None:
-    project = miniature.copy(tmp_path / "project")
+def test_what_an_edit_makes_again(smoke_run: Project, tmp_path: Path, file: str) -> None:
+    project = smoke_run.copy(tmp_path / "project")
     project.append(file, "\n" if file.endswith("csv") else "# An edit.\n")
     jobs = reasons(project)
     if file in FEW:
@@ -186,14 +188,14 @@ def test_what_an_edit_makes_again(miniature: Project, tmp_path: Path, file: str)
         assert simulated == CHANGED[file]
 
 
-def test_provenance_and_checksums(miniature: Project) -> None:
-    provenance = json.loads((miniature.folder / "results/provenance.json").read_text("utf-8"))
+def test_provenance_and_checksums(smoke_run: Project) -> None:
+    provenance = json.loads((smoke_run.folder / "results/provenance.json").read_text("utf-8"))
     assert provenance["seed"] == provenance["config"]["seed"] == 7
     assert re.fullmatch(r"[0-9a-f]{12}", provenance["code"])
     assert provenance["ratings"]["source_used"] == "bundled"
     assert provenance["versions"]["numpy"] == np.__version__
     assert provenance["versions"]["pandas"] == pd.__version__
-    lines = (miniature.folder / "results/checksums.txt").read_text("utf-8").splitlines()
+    lines = (smoke_run.folder / "results/checksums.txt").read_text("utf-8").splitlines()
     assert {line.partition("  ")[2] for line in lines} == set(Files(config_with({})).same())
     command = ["sha256sum", "--check", "--quiet", "--strict", "results/checksums.txt"]
-    subprocess.run(command, cwd=miniature.folder, check=True)
+    subprocess.run(command, cwd=smoke_run.folder, check=True)

@@ -1,5 +1,4 @@
-# One job draws one figure, in three formats, with its caption.
-WITH_COLUMN = [name for name, about in EVERY_FIGURE.items() if about.column]
+# One job draws one figure, in three formats and for one column, with its caption.
 
 
 rule draw_figure:
@@ -16,30 +15,15 @@ rule draw_figure:
             labels=lambda w: EVERY_FIGURE[w.figure].labels,
         ),
         caption="results/figures/{figure}.md",
+        column_pdf="results/figures/{figure}_column.pdf",
+        column_svg="results/figures/{figure}_column.svg",
     log:
         "results/logs/draw_figure/{figure}.log",
     wildcard_constraints:
-        figure=either(name for name in EVERY_FIGURE if name not in WITH_COLUMN),
+        figure=either(EVERY_FIGURE),
     params:
         code=lambda w: CODE.of("draw_figure", figures=[w.figure]),
     message:
         "Draw {wildcards.figure}"
     script:
         "../scripts/draw_figure.py"
-
-
-use rule draw_figure as draw_figure_and_column with:
-    output:
-        pdf="results/figures/{figure}.pdf",
-        svg="results/figures/{figure}.svg",
-        png=report(
-            "results/figures/{figure}.png",
-            caption="../report/figure.rst",
-            category=lambda w: EVERY_FIGURE[w.figure].category,
-            labels=lambda w: EVERY_FIGURE[w.figure].labels,
-        ),
-        caption="results/figures/{figure}.md",
-        column_pdf="results/figures/{figure}_column.pdf",
-        column_svg="results/figures/{figure}_column.svg",
-    wildcard_constraints:
-        figure=either(WITH_COLUMN),

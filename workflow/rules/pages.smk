@@ -46,9 +46,7 @@ rule playground:
     log:
         "results/logs/playground.log",
     params:
-        code=lambda w: CODE.of(
-            "write_playground", experiments=EXPERIMENTS, policies=POLICIES
-        ),
+        code=lambda w: CODE.of("write_playground", every_plugin=True),
     message:
         "Write the playground"
     script:

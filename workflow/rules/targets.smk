@@ -43,13 +43,11 @@ rule confirm:
 for name in [*EXPERIMENTS, *CONFIG.beyond]:
 
     rule:
-        """An experiment: its replicates and summaries; of a setting its figure too."""
+        """An experiment: its replicates, summaries and measured claims; of a setting its figure too."""
         name:
             name
         input:
-            FILES.replicates(name),
-            summary_files(name),
-            [figure_files(f.id) for f in EVERY_FIGURE.values() if f.setting == name],
+            FILES.experiment(name),
 
 
 for name in [name for name in ALL_FIGURES if name != "sensitivity"]:

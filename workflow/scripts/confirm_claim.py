@@ -5,7 +5,7 @@ from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.extended.confirmation import confirm, evidence_of
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
-from penalized_bandits.experiments.beyond.confirmation import digest_of
+from penalized_bandits.experiments.extended.confirmation import frozen_digest
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.workflow.paths import new_bandits
 from penalized_bandits.workflow.runs import readings_of, sections_of
@@ -23,7 +23,7 @@ with job(snakemake) as log:
         {seed: {n: tables[new_bandits([seed], [n])[0]] for n in names} for seed in config.seeds},
         counts,
     )
-    frozen = digest_of(sections_of(config, config.extensions), config.seeds, counts)
+    frozen = frozen_digest(sections_of(config, config.extensions), config.seeds, counts)
     result = confirm(claim, evidence, frozen)
     write_text(snakemake.output[0], to_json([result]))
     log.info("%s: %s (%s)", result.id, result.verdict, ", ".join(result.facts["by_seed"]))

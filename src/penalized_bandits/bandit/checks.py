@@ -1,4 +1,4 @@
-"""What arrays of numbers may be: refusals that name the value at fault and what would be right."""
+"""Checks of arrays of numbers: errors name the value at fault and the valid range."""
 
 from typing import Any
 

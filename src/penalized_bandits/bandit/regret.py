@@ -1,4 +1,4 @@
-"""Penalized regret and what goes with it, as pure functions of pull counts.
+"""Penalized regret, loss, unfairness and reward as pure functions of pull counts.
 
 All take counts of shape (..., K) (replicates and checkpoints in front) and an instance's
 means, fairness fractions and penalty rates, arrays or lists, which broadcast against them: pass
@@ -44,12 +44,12 @@ def shortfall(pulls: ArrayLike, fairness: ArrayLike, horizon: ArrayLike) -> Floa
 
 
 def unfairness(pulls: ArrayLike, fairness: ArrayLike, horizon: ArrayLike) -> FloatArray:
-    """Sum over arms of (tau_k T - N_k)_+, the unfairness level of Settings 3 and 5."""
+    """Sum over arms of (tau_k T - N_k)_+, shape (...), pulls: unfairness of Settings 3 and 5."""
     return shortfall(pulls, fairness, horizon).sum(axis=-1)
 
 
 def expected_reward(pulls: ArrayLike, means: ArrayLike) -> FloatArray:
-    """Sum over rounds of mu_{pi_t}, the total expected reward of Settings 3 and 5."""
+    """Sum over rounds of mu_{pi_t}, shape (...): the expected reward of Settings 3 and 5."""
     return np.multiply(pulls, means).sum(axis=-1)
 
 
@@ -72,6 +72,23 @@ def penalized_regret(
 
     Never negative: L* is the least loss of any allocation of T pulls.  Without penalties
     it is the classical regret, eq. (1).
+
+    Parameters
+    ----------
+    pulls
+        N_k(T), shape (..., K).
+    means, fairness, penalties
+        mu, tau and A, of shapes that broadcast against the counts.
+
+    Returns
+    -------
+    FloatArray
+        Shape (...), in units of reward.
+
+    Examples
+    --------
+    >>> float(penalized_regret([85, 10, 5], [0.9, 0.7, 0.2], [0.2, 0.3, 0.25], [0.5, 0.4, 0.3]))
+    6.0
     """
     horizon = np.sum(pulls, axis=-1).astype(np.float64)
     return loss(pulls, means, fairness, penalties) - optimal_loss(

@@ -35,7 +35,7 @@ _NO_SUPPORT = np.zeros(1)
 
 @runtime_checkable
 class RewardFamily(Protocol):
-    """What an instance asks of its reward family."""
+    """Interface of a reward family."""
 
     id: ClassVar[str]
 

@@ -8,6 +8,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
 from penalized_bandits.cli.terminal import plus_minus, table
+from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome
@@ -100,7 +101,7 @@ def runs_table(title: str, outcomes: Sequence[Outcome], cells: Cells, ending: st
 
 
 NOTE = (
-    "Means over replicates ± half of the 95 % t-interval. Deficit of an arm: (τ_k T − N_k)₊; "
+    f"Means over replicates ± half of the {WORDS} t-interval. Deficit of an arm: (τ_k T − N_k)₊; "
     "unfairness: their sum; penalized regret: eq. (10), on mean rewards; reward: Σ_t μ of the "
     "arm pulled."
 )

@@ -189,7 +189,7 @@ def wider_config(*, extended: bool = True, sharp: bool = False) -> type[BaseConf
 
     Experiments beyond the paper are imported with it, which a config without need not wait for.
     """
-    from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP, Extended
+    from penalized_bandits.experiments.extended import EXTENSIONS, SHARP, Extended
 
     parts: dict[str, Any] = {}
     for key, wanted, base, experiments in (

@@ -47,7 +47,7 @@ COMMITS = False
 DRAWS = False
 
 WINDOW = 64
-"""What is learnt of a block holds for about one part in this many of the rounds so far."""
+"""Bounds of a block hold for about one part in this many of the rounds so far."""
 WINDOW_AGAIN = 1024
 """The same for a block that has to be looked at again because that was not enough."""
 

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, and the locks under which they are compiled."""
+"""The folder of compiled kernels, and the locks under which they are compiled."""
 
 import atexit
 import os
@@ -18,7 +18,7 @@ except ImportError:  # Windows
 
 @cache
 def _private_folder() -> Path:
-    """Make a folder for this process alone, removed when it ends."""
+    """Create a folder for this process alone, removed when it ends."""
     folder = tempfile.mkdtemp(prefix="penalized_bandits-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)

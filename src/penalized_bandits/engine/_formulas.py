@@ -38,7 +38,7 @@ def bind(function: Callable[..., Any], name: str, /, **names: object) -> Functio
 
 
 def is_packaged(formula: Callable[..., Any]) -> bool:
-    """Say whether a formula is the package's: a user's is compiled with bounds checks."""
+    """Return whether a formula is the package's: a user's is compiled with bounds checks."""
     function = getattr(formula, "py_func", formula)
     return str(function.__globals__.get("__name__")).startswith(f"{_PACKAGE}.")
 

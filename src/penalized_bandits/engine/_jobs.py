@@ -32,6 +32,8 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 Loop = Literal["lanes", "blocks", "lazy", "rounds"]
+KERNELS = {"blocks": blocks_kernel, "lazy": lazy_kernel, "rounds": rounds_kernel}
+"""Kernels that play one replicate at a time."""
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -52,7 +54,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """What all chunks of a simulation have in common."""
+    """Shared parameters of all chunks of a simulation."""
 
     result: Simulation
     seed: int
@@ -83,7 +85,7 @@ class Job:
 
     @cached_property
     def gains(self) -> FloatArray:
-        """What the queue of each arm gains a round, shape (K,)."""
+        """Gain of each arm's queue in a round, shape (K,)."""
         policy = self.result.policy
         return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
 
@@ -112,19 +114,14 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     size = -(-replicates // n_chunks)
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
-    play = {
-        "lanes": _run_lanes,
-        "blocks": _run_blocks,
-        "lazy": _run_lazy,
-        "rounds": _run_rounds,
-    }[loop]
+    play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
     starts = range(0, replicates, size)
     if threads == 1 or len(starts) == 1:
         for start in starts:
-            play(job, start, min(size, replicates - start))
+            play(start, min(size, replicates - start))
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda start: play(job, start, min(size, replicates - start)), starts))
+            list(pool.map(lambda start: play(start, min(size, replicates - start)), starts))
 
 
 def block_size(n_arms: int) -> int:
@@ -147,7 +144,7 @@ def _play_to_checkpoints(
     pulls: FloatArray,
     worst: FloatArray,
 ) -> None:
-    """Call ``play`` from round to round and note what stands at each checkpoint.
+    """Call ``play`` from checkpoint to checkpoint and record the counts.
 
     ``pulls`` and ``worst``, shape (n_active, K), are views of the state it changes.  Raises
     StoppedError if the policy's code fails or returns what is no number or arm.
@@ -220,55 +217,24 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     result.reward_sums[rows] = by_replicate(state.total)
 
 
-def _run_blocks(job: Job, start: int, n_active: int) -> None:
-    """Play a chunk of replicates one after the other, arms in blocks."""
-    n_arms, policy = job.result.instance.n_arms, job.result.policy
-    size = block_size(n_arms) if policy.hints.index_is_nondecreasing else n_arms
-    kernel, rules, code = blocks_kernel(policy), job.rules(), job.code()
-    n_places = n_arms + -n_arms % size
-
-    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-        arms = state.reshape(len(state), -1, size)
-        kernel(first, last, n_arms, rules, code, *keys, arms)
-
-    _run_singly(job, start, n_active, n_places, play)
-
-
-def _run_lazy(job: Job, start: int, n_active: int) -> None:
-    """Play a chunk of replicates one after the other, with few indices a round."""
-    n_arms = job.result.instance.n_arms
-    kernel, rules, code = lazy_kernel(job.result.policy), job.rules(), job.code()
-
-    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-        kernel(first, last, rules, code, keys[0], state)
-
-    _run_singly(job, start, n_active, n_arms, play)
-
-
-def _run_rounds(job: Job, start: int, n_active: int) -> None:
-    """Play a chunk of replicates one after the other, with a policy that chooses by itself."""
-    n_arms = job.result.instance.n_arms
-    kernel, rules, code = rounds_kernel(job.result.policy), job.rules(), job.code()
-
-    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
-        arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
-        kernel(first, last, rules, code, *keys, arms, memory)
-
-    _run_singly(job, start, n_active, n_arms, play)
-
-
-def _run_singly(
-    job: Job,
-    start: int,
-    n_active: int,
-    n_places: int,
-    play: Callable[[Keys, FloatArray, int, int], None],
-) -> None:
-    """Play replicates one after the other, each with a state of its own.
-
-    The state has room for ``n_places`` arms; its last rows are the policy's memory.
-    """
+def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
+    """Play a chunk of replicates one after the other, each with a state of its own."""
     result, instance, policy = job.result, job.result.instance, job.result.policy
+    n_arms = instance.n_arms
+    in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
+    size = block_size(n_arms) if in_blocks else n_arms
+    kernel, rules, code = KERNELS[loop](policy), job.rules(), job.code()
+
+    def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
+        if loop == "blocks":
+            arms = state.reshape(len(state), -1, size)
+            kernel(first, last, n_arms, rules, code, *keys, arms)
+        elif loop == "lazy":
+            kernel(first, last, rules, code, keys[0], state)
+        else:
+            arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
+            kernel(first, last, rules, code, *keys, arms, memory)
+
     given = {
         rows.FAIRNESS: instance.fairness,
         rows.PENALTY: policy.penalties_known(instance.penalties),
@@ -278,14 +244,14 @@ def _run_singly(
     keys = job.replicate_keys(job.key, start, n_active)
     noise_keys = job.replicate_keys(job.noise_key, start, n_active)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
-        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_places))
+        state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf
         state[rows.ROOT] = UNPULLED_ROOT
         state[rows.SINCE] = policy.queues_since
-        arms = state[:, : instance.n_arms]
+        arms = state[:, :n_arms]
         for name, values in given.items():
             arms[name] = values[row] if values.ndim == 2 else values
         pulls, worst = arms[rows.PULLS, None], arms[rows.WORST, None]
-        one = slice(row, row + 1)
-        _play_to_checkpoints(job, one, 1, partial(play, both, state), pulls, worst)
+        replicate = slice(row, row + 1)
+        _play_to_checkpoints(job, replicate, 1, partial(play, both, state), pulls, worst)
         result.reward_sums[row] = arms[rows.TOTAL]

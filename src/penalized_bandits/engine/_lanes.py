@@ -58,7 +58,7 @@ class Arms(NamedTuple):
     fairness: FloatArray
     """tau, shape (K,)."""
     gain: FloatArray
-    """What the queue of each arm gains a round, shape (K,)."""
+    """Gain of each arm's queue in a round, shape (K,)."""
     penalty: FloatArray
     """A, shape (K W,) where it varies by lane, else (K,)."""
     means: FloatArray
@@ -66,7 +66,7 @@ class Arms(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known of each arm in each lane, arrays of shape (K W,): arm k's lanes from k W on."""
+    """Statistics of each arm in each lane, arrays of shape (K W,): arm k's lanes from k W on."""
 
     mean: FloatArray
     root: FloatArray
@@ -83,7 +83,7 @@ class State(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What random numbers come from."""
+    """Sources of random numbers."""
 
     code: RewardCode
     keys: UIntArray
@@ -119,7 +119,7 @@ class Scratch(NamedTuple):
 
 
 def scratch(n_arms: int, n_lanes: int, *, draws: bool) -> Scratch:
-    """Make the arrays that :func:`play` works in."""
+    """Return the arrays that :func:`play` works in."""
     noise = (n_arms, n_lanes) if draws else (1, 1)
     members: list[Any] = [np.zeros(n_arms), np.full(n_arms, np.inf), np.zeros(noise)]
     members += [np.zeros(n_arms)] + [aligned(n_lanes, 1.0) for _ in range(6)]

@@ -84,7 +84,7 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
 
 
 def _warn(result: Simulation, play: Callable[[int, int], Trace], pulls: int, reason: str) -> None:
-    """Say how long it will take, where that is long."""
+    """Warn of a run that takes long."""
     rounds = min(TRIAL_ROUNDS, int(result.checkpoints[-1]))
     play(0, min(rounds, 10))  # what is made at first use is not the policy's cost
     start = time.process_time()
@@ -107,7 +107,7 @@ def _duration(seconds: float) -> str:
 
 
 def _fill(result: Simulation, row: int, played: Trace) -> None:
-    """Note the counts, deficits and rewards of one replicate."""
+    """Record the counts, deficits and rewards of one replicate."""
     fairness, n_arms = result.instance.fairness, result.instance.n_arms
     arms = np.array(played.arms)
     worst = np.zeros(n_arms)

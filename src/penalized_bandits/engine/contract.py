@@ -1,6 +1,6 @@
-"""What every policy must keep, checked by playing it: for those here and for anyone's own.
+"""Contract of a policy, checked by playing it: for the package's policies and a user's own.
 
-Each check says what it found; none stops the others.  ``penalized-bandits check-policy``
+Each check reports its result; none stops the others.  ``penalized-bandits check-policy``
 prints them.
 """
 
@@ -28,7 +28,7 @@ ORACLE_REPLICATES = 2
 ALL_PULLS = 400_000
 """Pulls of all checks together, about."""
 MOST_SECONDS = 60
-"""What they may take; a policy too slow for that is held to fewer rounds and replicates."""
+"""Time limit; a slower policy is checked on fewer rounds and replicates."""
 PATIENCE = 120
 """Seconds after which a check is given up: one that ends takes a fraction of ``MOST_SECONDS``."""
 MANY_ARMS = 160
@@ -39,23 +39,23 @@ LONG = 3000
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that a policy must keep, and whether it does."""
+    """The result of one check."""
 
     name: str
     passed: bool
     detail: str = ""
-    """What was wrong, or over what it was checked."""
+    """The fault, or the extent of the check."""
     stopped: bool = False
-    """Whether it was given up, because it did not end."""
+    """Whether it was stopped, because it did not end."""
 
 
 class BrokenContractError(Exception):
-    """A check that failed; the message says where."""
+    """A failed check; the message says where."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A policy to be checked, and over how much."""
+    """A policy and the extent of its checks."""
 
     policy: Policy
     horizon: int = HORIZON
@@ -77,7 +77,7 @@ def _seconds_of_a_pull(policy: Policy) -> float:
 
 @cache
 def trial_of(policy: Policy) -> Trial:
-    """Choose how much of a policy is played, by how slow it is."""
+    """Choose the extent of the checks by the policy's speed."""
     try:
         seconds = _seconds_of_a_pull(policy)
     except Exception:
@@ -295,7 +295,7 @@ CHECKS: dict[str, Callable[[Trial], str]] = {
 
 
 def check(policy: Policy, name: str) -> Check:
-    """Check one thing of a policy; give up after ``PATIENCE`` seconds."""
+    """Run one check of a policy; give up after ``PATIENCE`` seconds."""
     found: list[Check] = []
     # Nothing interrupts compiled code: its thread is left alone, and ends with the process.
     worker = threading.Thread(target=lambda: found.append(_check(policy, name)), daemon=True)
@@ -318,7 +318,7 @@ def _check(policy: Policy, name: str) -> Check:
 
 
 def check_policy(policy: Policy) -> Iterator[Check]:
-    """Check everything of a policy, one after the other, up to one that does not end."""
+    """Run all checks of a policy in order, up to one that does not end."""
     for name in CHECKS:
         found = check(policy, name)
         yield found

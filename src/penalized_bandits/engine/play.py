@@ -187,7 +187,7 @@ class Play:
 
 
 def no_such_arm(policy: Policy, n: int, choice: object, n_arms: int) -> BanditError:
-    """Make the error for a policy that names an arm that there is not."""
+    """Return the error for a policy that names no existing arm."""
     return BanditError(
         f"policy {policy.id} chose arm {choice!r} in round {n}: it must be a whole number "
         f"from 0 to {n_arms - 1}"

@@ -232,7 +232,7 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
 
     Optional: it lets processes that start together share the work of compiling.
     """
-    # What cannot be compiled is said when it is simulated.
+    # A simulation reports the error.
     with suppress(CannotCompileError):
         specialise.prepare(
             (policy, policy.penalties_known(instance.penalties).ndim == 2)
@@ -257,7 +257,7 @@ def _chooses_compiled(policy: Policy) -> bool:
 
 
 def why_plain(policy: Policy) -> str | None:
-    """Say why a policy runs in plain Python; None if it is compiled."""
+    """Return the reason why a policy runs in plain Python; None if it is compiled."""
     if policy.choose is not None and not _chooses_compiled(policy):
         return NOT_COMPILED
     try:

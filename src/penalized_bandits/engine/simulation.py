@@ -1,4 +1,4 @@
-"""What a simulation returns."""
+"""The result of a simulation."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from penalized_bandits.policies import Policy
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """What happened in R replicates, seen after each of C checkpoints, on K arms."""
+    """Pulls, deficits and rewards of R replicates on K arms at C checkpoints."""
 
     policy: Policy
     instance: Instance

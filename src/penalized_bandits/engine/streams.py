@@ -50,7 +50,7 @@ _LN2_HIGH = float.fromhex("0x1.62e42fep-1")
 _LN2_LOW = float.fromhex("0x1.f473de6af278fp-30")
 
 NOISE_STREAM = "noise of the policy"
-"""What tells a policy's own random numbers from the rewards of its stream."""
+"""Name that separates a policy's own random numbers from the rewards of its stream."""
 
 
 def stream_key(seed: int, *names: str) -> int:

@@ -1,7 +1,7 @@
 """Every experiment by its id.  A new one is a file, and its import and its entry here.
 
 The paper's settings and the studies of its theory are read with the config.  Those beyond the
-paper (`penalized_bandits.experiments.beyond`) are imported when they are asked for.
+paper (`penalized_bandits.experiments.extended`) are imported when they are asked for.
 """
 
 from penalized_bandits.experiments.base import Experiment
@@ -57,6 +57,6 @@ def experiment(name: str) -> Experiment:
     """Return an experiment by its id; those beyond the paper are imported when asked for."""
     if name in EXPERIMENTS:
         return EXPERIMENTS[name]
-    from penalized_bandits.experiments.beyond import EXTENSIONS, SHARP
+    from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
 
     return (EXTENSIONS | SHARP)[name]

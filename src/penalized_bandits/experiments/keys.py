@@ -25,14 +25,14 @@ LARGEST_TOTAL = 1 - 1e-12
 """Fairness fractions sum to no more, so that rounding cannot make 1 of their sum."""
 
 
-def shown(value: object) -> str:
-    """Return a value as it stands in the names of cases."""
+def format_for_id(value: object) -> str:
+    """Return a value in the form that ids of cases have: a number in up to six digits."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def distinct(values: list[T]) -> list[T]:
     """Check that no two values of a list would give cases of one name."""
-    if len({shown(value) for value in values}) != len(values):
+    if len({format_for_id(value) for value in values}) != len(values):
         raise ValueError(f"values must differ from one another, got {brief(values)}")
     return values
 

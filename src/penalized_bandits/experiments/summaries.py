@@ -1,4 +1,4 @@
-"""Summaries of replicates: means, standard errors and 95 % intervals.
+"""Summaries of replicates: means, standard errors and intervals.
 
 Intervals are Student's t over replicates, which are independent: at each cell they
 cover the mean over new rewards and, where means are drawn for each replicate, over new
@@ -23,24 +23,23 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import COLUMNS
 
-CONFIDENCE = 0.95
 FRONTIER_POINTS = 201
 
 
 def mean_and_interval(values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return mean, standard error and half width of the 95 % t-interval over axis 0.
+    """Return mean, standard error and half width of the t-interval over axis 0.
 
     With one replicate there is no spread to go by: error and half width are NaN.
     """
-    # Here, because those who read summaries need not wait for it.
-    from scipy.special import stdtrit
+    # Imports scipy, for which those who only read summaries need not wait.
+    from penalized_bandits.statistics.estimates import student
 
     n = len(values)
     mean = values.mean(axis=0)
     if n == 1:
         return mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     se = values.std(axis=0, ddof=1) / np.sqrt(n)
-    return mean, se, stdtrit(n - 1, (1 + CONFIDENCE) / 2) * se
+    return mean, se, student(n) * se
 
 
 def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:

@@ -1,7 +1,7 @@
 """The figures, one file each.  A new one is a file and a line here.
 
-``figures/figure_1.py`` and its like hold ``draw`` and ``caption``; they are imported
-when a figure is drawn, so that reading the list does not pay for matplotlib.
+``figures/figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption; they
+are imported when a figure is drawn, so that reading the list does not pay for matplotlib.
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,6 @@ class Figure:
     """Jobs whose checked claims it shows."""
     tables: tuple[str, ...] = ()
     """Tables of ``results/extended`` that it shows."""
-    column: bool = False
-    """Whether it has a form of one column as well: its ``draw`` takes ``column=True``."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -59,7 +57,7 @@ def _by_id(*figures: Figure) -> dict[str, Figure]:
 
 
 FIGURES = _by_id(
-    Figure("figure_1", "penalized regret against the horizon", "setting_1", column=True),
+    Figure("figure_1", "penalized regret against the horizon", "setting_1"),
     Figure("figure_2", "path of each arm's unfairness along the scale η", "setting_2"),
     Figure(
         "figure_3",
@@ -72,7 +70,6 @@ FIGURES = _by_id(
         "pulls against the inverse squared gap",
         "setting_4",
         topics=("setting_4",),
-        column=True,
     ),
     Figure(
         "figure_5",
@@ -102,14 +99,14 @@ THEORY_FIGURES = _by_id(
     Figure(
         "theory_lower_bounds",
         "regret over the lower bounds of Theorems 4.6 to 4.8",
-        studies=("deterministic", "two_instances"),
+        studies=("two_instances",),
+        topics=("small_studies",),
     ),
     Figure(
         "theory_crossover",
         "regret up to long horizons, and where the hard threshold overtakes UCB1",
         studies=("crossover", "movie_crossover"),
         topics=("crossover",),
-        column=True,
     ),
     Figure(
         "regret_decomposition",

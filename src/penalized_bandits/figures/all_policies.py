@@ -64,9 +64,10 @@ def by_mean(table: pd.DataFrame) -> list[str]:
     return sorted(score, key=lambda policy: score[policy])
 
 
-def policy_rows(panels: Sequence[str], policies: Sequence[str]) -> CaseGrid[str]:
+def policy_rows(panels: Sequence[str], policies: Sequence[str], *, column: bool) -> CaseGrid[str]:
     """Return panels side by side with a row for each policy, the first on top."""
-    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, sharey=True)
+    height = ROW * len(policies)
+    grid = CaseGrid([panels], height, margin=1.1, column=column, turned=column, sharey=True)
     places = range(len(policies))
     first = grid.axes[0, 0]
     first.set_yticks(list(places), [look_of(policy).label for policy in policies])
@@ -150,7 +151,8 @@ def two_legends(grid: CaseGrid[str], policies: Sequence[str], marks: Sequence[Li
     ]
     # A legend is filled column by column.
     pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
-    return grid.legend([one for pair in pairs for one in pair], max(len(families), len(marks)))
+    columns = 1 if len(grid.axes) > 1 else max(len(families), len(marks))
+    return grid.legend([one for pair in pairs for one in pair], columns)
 
 
 def dot(label: str, *, filled: bool = True) -> Line2D:

@@ -40,11 +40,11 @@ def _published(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["measure"] == "over_bound_published"]
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each setting, a row for each policy."""
     table = _table(tables["comparison_by_case"])
     policies = by_mean(_published(table))
-    grid = policy_rows(PANELS, policies)
+    grid = policy_rows(PANELS, policies, column=column)
     for one, panel in grid:
         for number, measure in enumerate(MEASURES):
             rows = table[(table["panel"] == panel) & (table["measure"] == measure)]
@@ -52,7 +52,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
             draw_measure(one, rows, policies, shift, filled=number == 0)
         one.axvline(1, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
         log_ticks(one)
-    grid.figure.supxlabel("Penalized regret R(T) over the instance lower bound at T", fontsize=7.5)
+    grid.label_once("Penalized regret R(T) over the instance lower bound at T")
     dots = [dot(label, filled=not number) for number, label in enumerate(MEASURES.values())]
     return two_legends(grid, policies, [*dots, stroke()])
 

@@ -34,17 +34,15 @@ def _table(path: str) -> pd.DataFrame:
     return table.assign(panel=table.apply(_panel_of, axis=1), **percent)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each reward law, a row for each policy."""
     table = _table(tables["comparison_by_case"])
     policies = by_mean(table)
-    grid = policy_rows(PANELS, policies)
+    grid = policy_rows(PANELS, policies, column=column)
     for one, panel in grid:
         draw_measure(one, table[table["panel"] == panel], policies, 0.0, filled=True)
         log_ticks(one, " %")
-    grid.figure.supxlabel(
-        "Reward below the oracle frontier at equal unfairness (share of its range)", fontsize=7.5
-    )
+    grid.label_once("Reward below the oracle frontier at equal unfairness (share of its range)")
     return two_legends(grid, policies, [dot("a panel of Setting 3 or 5"), stroke()])
 
 

@@ -18,7 +18,6 @@ from PIL import Image
 
 from penalized_bandits.claims.results import ClaimResult, by_id, read_results
 from penalized_bandits.figures import Figure
-from penalized_bandits.figures._case_columns import with_case_columns
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.storage.files import whole_file, write_text
 from penalized_bandits.storage.summaries import read_summary
@@ -54,8 +53,7 @@ def module_of(figure: Figure) -> ModuleType:
 def draw_figure(figure: Figure, tables: Mapping[str, str], *, column: bool = False) -> Drawing:
     """Draw a figure from its tables, by name as in `save_figure`; or its form of one column."""
     use_style()
-    form = {"column": True} if column else {}
-    return module_of(figure).draw(tables, **form)
+    return module_of(figure).draw(tables, column=column)
 
 
 def write_drawing(drawn: Drawing, *paths: Path) -> None:
@@ -81,15 +79,14 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
     """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
 
-    A form of one column is written as PDF and SVG beside it; it has the same caption.
+    Its form of one column, for narrow pages, is written as PDF and SVG; it has the same caption.
     ``tables`` are paths by the names of `figures.tables.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
     files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
     write_drawing(draw_figure(figure, tables), *files)
-    if figure.column:
-        files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
-        write_drawing(draw_figure(figure, tables, column=True), *files)
+    files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
+    write_drawing(draw_figure(figure, tables, column=True), *files)
     write_text(target.with_suffix(".md"), f"{caption}\n")
 
 
@@ -102,7 +99,7 @@ def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
 
 def summary_of(tables: Mapping[str, str], name: str = "summary", **wanted: Any) -> pd.DataFrame:
     """Return a figure's summary table, or that of one of its studies; of it the wanted rows."""
-    return select(with_case_columns(read_summary(tables[name])), **wanted)
+    return select(read_summary(tables[name]), **wanted)
 
 
 def summaries_of(tables: Mapping[str, str], names: Iterable[str], **wanted: Any) -> pd.DataFrame:

@@ -15,12 +15,12 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from penalized_bandits.common import confidence
 from penalized_bandits.common.numbers import thousands
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import Figure
 from penalized_bandits.figures.base import module_of, summary_of
 from penalized_bandits.policies import POLICIES
-from penalized_bandits.statistics.estimates import LEVEL
 
 TEMPLATES = Path(__file__).parent / "captions"
 # Captions are Markdown, and reStructuredText in Snakemake's report.
@@ -81,7 +81,7 @@ def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContex
     text = made.get_template(f"{figure.id}.md.j2").render(
         section=context.section,
         readings=context.readings,
-        level=f"{100 * LEVEL:g} %",
+        level=confidence.WORDS,
         means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
         spread="" if once else " and drawn means",
         replicates=lambda name="summary": thousands(replicates_of(summary_of(tables, name))),

@@ -77,9 +77,9 @@ class CaseGrid(Generic[C]):
         for line, row in zip(self.lines, self.rows, strict=True):
             yield from zip(line, row, strict=False)
 
-    def title(self, axes: Axes, text: str = "") -> None:
+    def title(self, axes: Axes, text: str, **style: Any) -> None:
         """Title a panel with the next letter."""
-        axes.set_title(f"{self._letter()} {text}", loc="left")
+        axes.set_title(f"{self._letter()} {text}", loc="left", **style)
 
     def noted_title(self, axes: Axes, text: str, notes: Sequence[str], room: int) -> None:
         """Title a panel with the next letter, and lines of small print below, ``room`` at most."""
@@ -108,6 +108,13 @@ class CaseGrid(Generic[C]):
             axes.set_xlabel(x)
         for axes in self.axes[:, 0] if y else ():
             axes.set_ylabel(y)
+
+    def label_once(self, x: str = "", y: str = "") -> None:
+        """Label the axes of all panels together."""
+        if x:
+            self.figure.supxlabel(x, fontsize=7.5)
+        if y:
+            self.figure.supylabel(y, fontsize=7.5)
 
     def legend(self, handles: Sequence[Any], columns: int | None = None) -> Figure:
         """Put one legend above all panels; return the figure."""

@@ -17,9 +17,9 @@ SCALES = {
 """Reading R8 in words."""
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each threshold m0."""
-    return tradeoff_figure(tables, CLAIM, (2.0, 1.15))
+    return tradeoff_figure(tables, CLAIM, (2.0, 1.15), column=column)
 
 
 def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:

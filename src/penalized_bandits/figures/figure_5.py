@@ -12,9 +12,9 @@ CLAIM = "C31"
 LAWS = {"gaussian": "N(μ, 1/K²)", "beta": "Beta(μ, 1 − μ)", "bernoulli": "Bernoulli(μ)"}
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each (K, τ) (rows) and reward law (columns)."""
-    return tradeoff_figure(tables, CLAIM, (1.35, 0.85))
+    return tradeoff_figure(tables, CLAIM, (1.35, 0.85), column=column)
 
 
 def caption_values(tables: Mapping[str, str], context: CaptionContext) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import in_order, select, summaries_of
 from penalized_bandits.figures.case_grid import CaseGrid
-from penalized_bandits.figures.panels import bars_of, log_axes, say
+from penalized_bandits.figures.panels import bars_of, log_axes, say, wrapped
 from penalized_bandits.figures.style import entry, look_of, shades
 
 STUDIES = ("crossover", "movie_crossover")
@@ -71,14 +71,16 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
     settings: set[str] = set()
-    for (setting, case), rows in summaries_of(tables, STUDIES).groupby(
-        ["group", "case"], sort=False
+    by = ["setting", "group", "case"]
+    for (study, group, case), rows in summaries_of(tables, STUDIES).groupby(
+        by, sort=False, dropna=False
     ):
+        setting = f"{study} {group}"
         if setting in settings:
             continue
         parts = parts_of(rows)
         if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
-            settings.add(str(setting))
+            settings.add(setting)
             found[str(case)] = (rows, parts)
     return found
 
@@ -91,11 +93,11 @@ def _panel(axes: Axes, rows: pd.DataFrame, parts: pd.DataFrame) -> None:
         axes.plot(line["horizon"], line[name], **style, markersize=2.6, linewidth=1.0, zorder=3)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each case (rows) and policy (columns)."""
     cases = decomposed(tables)
     if not cases:
-        grid = CaseGrid([[""]], 1.0, margin=0.0)
+        grid = CaseGrid([[""]], 1.0, margin=0.0, column=column)
         for axes, _ in grid:
             axes.set_axis_off()
             say(axes, 0.5, 0.5, "no bandits with fixed means")
@@ -103,8 +105,10 @@ def draw(tables: Mapping[str, str]) -> Figure:
     policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
     grid = CaseGrid(
         [[(case, policy) for policy in policies] for case in cases],
-        1.6,
-        margin=0.6,
+        1.5 if column else 1.6,
+        margin=1.0 if column else 0.6,
+        column=column,
+        turned=column,
         sharex=True,
         share_rows=True,
     )
@@ -112,16 +116,18 @@ def draw(tables: Mapping[str, str]) -> Figure:
         rows, parts = (select(table, policy=policy) for table in cases[case])
         _panel(axes, rows, parts)
         log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
-        grid.title(axes, look_of(policy).label if place < len(policies) else "")
+        label = look_of(policy).label if place < len(policies) else ""
+        grid.title(axes, wrapped(label) if column else label)
     for (first, *_), (rows, _) in zip(grid.lines, cases.values(), strict=True):
         first.set_ylim(LEAST, 2 * select(rows, metric="penalized_regret")["mean"].max())
-        label = rows["label"].iloc[0]
+        label = wrapped(rows["label"].iloc[0], 17) if column else rows["label"].iloc[0]
         first.annotate(label, (0.04, 0.95), xycoords="axes fraction", va="top", fontsize=6.5)
-    grid.label("Horizon T (rounds)", "Regret, by part")
+    grid.label("" if column else "Horizon T (rounds)", "Regret, by part")
+    grid.label_once("Horizon T (rounds)" if column else "")
     seen = pd.concat([parts for _, parts in cases.values()])
     handles = [
         entry(name, **style, markersize=3)
         for name, style in PARTS.items()
         if (seen[name] >= LEAST).any()
     ]
-    return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 3)
+    return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 1 if column else 3)

@@ -37,15 +37,15 @@ def _mark(colour: str, marker: str, face: str) -> dict[str, Any]:
 
 
 MARKS: dict[str, dict[str, Any]] = {
-    "reproduced": _mark("#009E73", "o", "#009E73"),
-    "consistent": _mark("#009E73", "^", "#BFE7DB"),
-    "partly": _mark("#E69F00", "D", "#F9E4B5"),
-    "not reproduced": _mark("#D55E00", "X", "#D55E00"),
-    "undecided": _mark("#555555", "o", "white"),
-    "identity": _mark("#555555", "s", "#BBBBBB"),
-    "not measured": _mark("#BBBBBB", "x", "#BBBBBB"),
+    "reproduced": _mark("#0B5D43", "o", "#0B5D43"),
+    "consistent": _mark("#0A4F82", "^", "#DCEBF8"),
+    "partly": _mark("#6D4A00", "D", "#FBECC9"),
+    "not reproduced": _mark("#8F3300", "X", "#8F3300"),
+    "undecided": _mark("#474C53", "o", "white"),
+    "identity": _mark("#474C53", "s", "#E9EBEE"),
+    "not measured": _mark("#474C53", "x", "#474C53"),
 }
-"""How verdicts are drawn; shapes and filling tell them apart in grey."""
+"""Marks of verdicts in the colours of the page; shapes and filling differ in grey as well."""
 ALWAYS = ("reproduced", "partly", "not reproduced")
 """Verdicts that the legend explains whether they are there or not."""
 
@@ -101,13 +101,13 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
         spine.set_visible(False)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a row for each claim and a column for each reading flipped."""
     table = read_table(tables["sensitivity"])
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
-    n_blocks = 1 if len(claims) <= CLAIMS_A_COLUMN else 2
+    n_blocks = 1 if column or len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
-    grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5)
+    grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5, column=column)
     for axes, some in grid:
         _block(axes, table, list(some))
         # Rows of both blocks have one height.
@@ -122,7 +122,8 @@ def draw(tables: Mapping[str, str]) -> Figure:
         entry("changed", markersize=7, **box),
         entry("cannot change", markersize=2, **_EMPTY),
     ]
-    return grid.legend(handles, -(-len(handles) // 2) if len(handles) > 6 else None)
+    columns = 3 if column else -(-len(handles) // 2) if len(handles) > 6 else None
+    return grid.legend(handles, columns)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:

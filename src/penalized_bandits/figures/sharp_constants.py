@@ -106,8 +106,12 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
-    """Draw a panel for each bandit that was followed to the longest horizon."""
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
+    """Draw a panel for each bandit that was followed to the longest horizon.
+
+    Both forms of the figure have one column.
+    """
+    del column
     rows = _rows(tables)
     instances = in_order(summary_of(tables, LONGEST)["instance"])
     policies = [p for p in EXPLORATION if p in set(select(rows, instance=instances[0])["policy"])]

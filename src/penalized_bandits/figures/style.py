@@ -1,7 +1,8 @@
 """One look for all figures: the same policy has the same colour and marker everywhere.
 
-Colours are those of Okabe and Ito, safe for the colour-blind; markers and dashes tell
-the policies apart in grey.  The look is that of seaborn's theme "ticks", written out:
+Colours are those of Okabe and Ito, safe for the colour-blind, with a dark red for their sky blue,
+which thin lines do not show apart from the blue; markers and dashes differ in grey as well.  The
+look is that of seaborn's theme "ticks", written out:
 importing seaborn takes longer than drawing most figures, so only those import it that
 draw with it.
 """
@@ -31,7 +32,7 @@ LEVEL_COLOUR = "#8C8C8C"
 SHADE = "#EFEBE0"
 """Behind what is not looked at: horizons up to Figure 1's last, negligible differences."""
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31")
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#8E0152", "#8C6D31")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 _DASHES: tuple[Any, ...] = (
     "-",

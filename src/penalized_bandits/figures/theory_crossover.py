@@ -88,7 +88,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         else:
             grid.noted_title(axes, label, notes, 1)
     grid.label(y="Penalized regret R(T)")
-    grid.figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
+    grid.label_once("Horizon T (rounds)")
     patches = [
         Patch(facecolor=SHADE, linewidth=0, label=f"T ≤ {thousands(FIGURE_1_ENDS)}"),
         Patch(facecolor=BAND, linewidth=0, label="hard threshold overtakes UCB1"),

@@ -14,6 +14,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.panels import bars_of, draw_means, log_axes, policy_handles
 from penalized_bandits.figures.style import (
+    COLUMN_WIDTH,
     TEXT_WIDTH,
     entry,
     figure_legend,
@@ -180,32 +181,44 @@ def _collapse(axes: Axes, table: pd.DataFrame, horizons: list[int]) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def _panels(n: int, *, column: bool) -> tuple[Figure, list[Axes]]:
+    """Return the figure, and its panels of growth, exponents and each of n policies."""
+    if column:
+        rows = -(-n // 2)
+        figure = plt.figure(figsize=(COLUMN_WIDTH, 5.4 + 1.6 * rows), layout="constrained")
+        grid = figure.add_gridspec(2 + rows, 2, height_ratios=(1.4, 1.4, *[1] * rows))
+        places = [grid[0, :], grid[1, :], *(grid[2 + i // 2, i % 2] for i in range(n))]
+    else:
+        figure = plt.figure(figsize=(TEXT_WIDTH, 4.9), layout="constrained")
+        # Twice as many columns as policies: the upper row is cut in the middle.
+        grid = figure.add_gridspec(2, 2 * n, height_ratios=(1.15, 1))
+        places = [grid[0, :n], grid[0, n:], *(grid[1, 2 * i : 2 * i + 2] for i in range(n))]
+    return figure, [figure.add_subplot(place) for place in places]
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw growth and exponents above, the curves over gaps of each policy below."""
     table, _ = regrets(tables)
     policies = in_order(table["policy"])
     horizons = sorted(table["horizon"].unique())
-    figure = plt.figure(figsize=(TEXT_WIDTH, 4.9), layout="constrained")
-    n = len(policies)
-    # Twice as many columns as policies: the upper row is cut in the middle.
-    grid = figure.add_gridspec(2, 2 * n, height_ratios=(1.15, 1))
-    growth, exponents = figure.add_subplot(grid[0, :n]), figure.add_subplot(grid[0, n:])
+    figure, (growth, exponents, *collapses) = _panels(len(policies), column=column)
     _growth(growth, table, policies)
     panel_title(growth, 0, "growth of the worst case")
     _exponents(exponents, table, policies)
     exponents.set_title("(b) fitted exponents", loc="left", pad=14)
     for place, policy in enumerate(policies):
-        axes = figure.add_subplot(grid[1, 2 * place : 2 * place + 2])
+        axes = collapses[place]
         _collapse(axes, select(table, policy=policy), horizons)
         panel_title(axes, 2 + place, look_of(policy).label)
         if place == 0:
             axes.set_ylabel("Penalized regret/√(K T log T)")
-    figure_legend(figure, policy_handles(table))
+    figure_legend(figure, policy_handles(table), 2 if column else None)
     marks = [
         entry(f"T = {thousands(int(horizon))}", **look)
         for horizon, look in zip(horizons, graded(len(horizons)), strict=True)
     ]
-    figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), columnspacing=1.6)
+    columns = 3 if column else len(marks)
+    figure.legend(handles=marks, loc="outside lower center", ncols=columns, columnspacing=1.6)
     return figure
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
@@ -87,7 +86,7 @@ class LawInstance:
     @property
     def title(self) -> str:
         """Its name, for reading."""
-        return case_name(self.name)
+        return self.rows["label"].iloc[0]
 
 
 def _broken(rows: pd.DataFrame) -> str:
@@ -103,8 +102,7 @@ def _broken(rows: pd.DataFrame) -> str:
 
 def law_instances(table: pd.DataFrame) -> list[LawInstance]:
     """Return the instances of ``log_laws`` in the order of the table."""
-    names = table["case"].str.rsplit("_T", n=1).str[0]
     return [
         LawInstance(str(name), rows, _broken(rows))
-        for name, rows in table.groupby(names, sort=False)
+        for name, rows in table.groupby("instance", sort=False)
     ]

@@ -109,22 +109,22 @@ def _regrets(one: LawInstance, policy: str) -> pd.DataFrame:
     return select(one.rows, metric="penalized_regret", policy=policy).sort_values("horizon")
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each instance; those that meet the theorem's conditions first."""
     instances = instances_of(tables)
-    grid = CaseGrid(chunks(instances, COLUMNS), 1.95)
+    across, height, margin = (2, 1.6, 0.8) if column else (COLUMNS, 1.95, 0.5)
+    grid = CaseGrid(chunks(instances, across), height, margin=margin, column=column)
     for axes, one in grid:
         notes = (one.broken or "meets (i), (ii)", *_panel(axes, one))
         grid.noted_title(axes, one.title, notes, 3)
-    grid.figure.supxlabel("Horizon T (rounds)", fontsize=7.5)
-    grid.figure.supylabel("Penalized regret R(T)", fontsize=7.5)
+    grid.label_once("Horizon T (rounds)", "Penalized regret R(T)")
     # Titles and notes of the last column are wider than its panels.
     grid.figure.set_layout_engine("constrained", rect=(0, 0, 0.98, 1))
     first, *others = in_order(pd.concat([one.rows for one in instances])["policy"])
     fit = entry("a + b log T", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6)
     band = Patch(color=BAND_COLOUR, linewidth=0, label="slopes with the paper's constants, 1 to 8")
     behind = [policy_handle(p, markerfacecolor="white", markersize=5) for p in others]
-    return grid.legend([policy_handle(first), *behind, fit, band])
+    return grid.legend([policy_handle(first), *behind, fit, band], 1 if column else None)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Regret over the lower bounds of Theorems 4.6, 4.7 and 4.8."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,9 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.claims.measures.constructions import Theorem, due, own_regrets
 from penalized_bandits.common.numbers import shown
-from penalized_bandits.figures.base import in_order, select, summary_of
+from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import (
     bars_of,
@@ -25,28 +25,18 @@ from penalized_bandits.theory.bounds import lower_bound_4_8
 
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
 _LIMIT: dict[str, Any] = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
-CONSTRUCTIONS: dict[str, Theorem] = {"4.6": "4_6", "4.7": "4_7"}
+CONSTRUCTIONS = {"4.6": "C16", "4.7": "C17"}
+"""Theorems with a deterministic construction, and the claims on them."""
 
 
-def construction(table: pd.DataFrame, theorem: str) -> pd.DataFrame:
-    """Return by horizon what claims C16 and C17 measure.
+def construction(tables: Mapping[str, str], theorem: str) -> pd.DataFrame:
+    """Return by horizon the least ratio of an arm's own regret to its bound, as measured.
 
-    That is the least ``ratio`` of an arm's own regret, its part of eq. (10), to its part of the
-    bound, ``limit``, what the ratio tends to, and whether the proof's assumptions hold.
+    Beside the ``ratio`` are its ``limit``, and whether the proof's assumptions hold.
     """
-    wanted = table["case"].str.startswith(f"theorem_{CONSTRUCTIONS[theorem]}_")
-    rows = []
-    for horizon, found in table[wanted & (table["policy"] == PAPER_POLICY)].groupby("horizon"):
-        bandit, time = bandit_of(found), int(str(horizon))
-        owed = due(CONSTRUCTIONS[theorem], bandit, time)
-        said = owed.bound > 0
-        if not said.any():
-            continue
-        pulls = select(found, metric="pulls").sort_values("arm")["mean"].to_numpy()
-        ratios = own_regrets(pulls, bandit, time)[owed.arms][said] / owed.bound[said]
-        # In the end an arm is pulled 2 log T/margin^2 times, twice what the theorem says.
-        limits = 1 + (owed.margin * owed.least)[said] / owed.bound[said]
-        rows.append((time, ratios.min(), limits.min(), owed.assumed))
+    parts = claim_of(tables, "small_studies_claims", CONSTRUCTIONS[theorem]).parts
+    known = (part for part in parts if not math.isnan(part.estimate))
+    rows = [(p.horizon, p.estimate, p.asymptote, p.status != "vacuous") for p in known]
     return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 
@@ -57,11 +47,11 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for (policy, horizon), found in table.groupby(["policy", "horizon"], sort=False):
-        first = select(found, case=f"T{horizon}_first")
+        first = select(found, instance="first")
         pulls = select(first, metric="pulls").sort_values("arm")
         others = pulls[pulls["arm"] >= 2]
         least = int(others.sort_values("mean", kind="stable")["arm"].iloc[0])
-        second = select(found, case=f"T{horizon}_arm{least}")
+        second = select(found, instance=f"arm{least}")
         both = select(pd.concat([first, second]), metric="penalized_regret")
         worse = both.sort_values("mean").iloc[-1]
         bound = float(lower_bound_4_8(bandit_of(first).fairness, float(str(horizon))))
@@ -70,8 +60,8 @@ def two_instances(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _deterministic(axes: Axes, table: pd.DataFrame, theorem: str) -> None:
-    points, look = construction(table, theorem), look_of(PAPER_POLICY)
+def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
+    look = look_of(PAPER_POLICY)
     if points.empty:
         text = f"{look.label}:\nno run, or a bound of 0"
         say(axes, 0.5, 0.5, text, va="center")
@@ -124,13 +114,14 @@ def _policies(axes: Axes, table: pd.DataFrame) -> None:
     tidy(axes)
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each theorem."""
-    exact, noisy = (summary_of(tables, name) for name in ("deterministic", "two_instances"))
-    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], 2.75, margin=0.0)
+    noisy = summary_of(tables, "two_instances")
+    height, margin = (1.8, 0.9) if column else (2.75, 0.0)
+    grid = CaseGrid([[*CONSTRUCTIONS, "4.8"]], height, margin=margin, column=column, turned=column)
     for axes, theorem in grid:
         if theorem in CONSTRUCTIONS:
-            _deterministic(axes, exact, theorem)
+            _deterministic(axes, construction(tables, theorem))
             grid.title(axes, f"Theorem {theorem}")
         else:
             _policies(axes, noisy)
@@ -138,7 +129,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
     for axes, _ in grid:
         axes.axhline(1, **_BOUND, zorder=2)
     grid.label(y="Regret of an arm/its bound")
-    grid.axes[0, -1].set_ylabel("Regret/bound")
+    grid.axes[-1, -1].set_ylabel("Regret/bound")
     open_point = entry(
         "proof's assumptions not met",
         color=LEVEL_COLOUR,
@@ -146,12 +137,11 @@ def draw(tables: Mapping[str, str]) -> Figure:
         markerfacecolor="white",
     )
     lines = entry("bound", **_BOUND), entry("limit as T → ∞", **_LIMIT)
-    return grid.legend([*policy_handles(noisy), open_point, *lines], 5)
+    return grid.legend([*policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return what the ratios of the constructions tend to."""
-    exact = summary_of(tables, "deterministic")
-    found = [construction(exact, theorem)["limit"] for theorem in CONSTRUCTIONS]
-    limits = zip("ab", found, strict=True)
+    ratios = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
+    limits = zip("ab", ratios, strict=True)
     return {"limits": [f"{shown(limit.iloc[-1])} in ({at})" for at, limit in limits if len(limit)]}

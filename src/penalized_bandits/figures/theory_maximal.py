@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 from matplotlib.ticker import FuncFormatter
 
 from penalized_bandits.claims.base import FAR
@@ -17,6 +18,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
 from penalized_bandits.figures.style import (
+    COLUMN_WIDTH,
     TEXT_WIDTH,
     entry,
     figure_legend,
@@ -141,26 +143,38 @@ def _bounded(arms: list[Arm]) -> list[Arm]:
     return [a for a in arms if math.isfinite(a.coefficient) and a.rows["mean"].max() > 0]
 
 
-def draw(tables: Mapping[str, str]) -> Figure:
+def _panels(*, column: bool) -> tuple[Figure, Axes, list[SubplotSpec]]:
+    """Return the figure, the panel of ratios, and the places of the others, two in a row."""
+    if column:
+        figure = plt.figure(figsize=(COLUMN_WIDTH, 7.0), layout="constrained")
+        upper, lower = figure.add_gridspec(2, 1, height_ratios=(1.2, 1))
+        grid = lower.subgridspec(2, 2)
+        return figure, figure.add_subplot(upper), [grid[divmod(i, 2)] for i in range(SHOWN)]
+    figure = plt.figure(figsize=(TEXT_WIDTH, 3.5), layout="constrained")
+    grid = figure.add_gridspec(2, 4, width_ratios=(1.2, 1.2, 1, 1))
+    others = [grid[i // 2, 2 + i % 2] for i in range(SHOWN)]
+    return figure, figure.add_subplot(grid[:, :2]), others
+
+
+def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw ratios to the bound, and paths of the deficits that later rounds exceed."""
     instances = law_instances(summary_of(tables, "log_laws"))
     arms = {one.title: arms_of(one) for one in instances}
     most = max(arm.number for some in arms.values() for arm in some)
     looks = dict(enumerate(graded(most), start=1))
-    figure = plt.figure(figsize=(TEXT_WIDTH, 3.5), layout="constrained")
-    grid = figure.add_gridspec(2, SHOWN, width_ratios=(1.2, 1.2, 1, 1))
-    axes = figure.add_subplot(grid[:, :2])
+    figure, first, others = _panels(column=column)
+    axes = first
     bounded = {name: _bounded(some) for name, some in arms.items()}
     bounded = {name: some for name, some in bounded.items() if some}
     _ratios(axes, bounded, looks)
     panel_title(axes, 0, "observed over bound")
     later = sorted(arms, key=lambda name: -max(arm.over_the_start for arm in arms[name]))
     for number, name in enumerate(name for name in arms if name in later[:SHOWN]):
-        row, column = divmod(number, 2)
-        axes = figure.add_subplot(grid[row, 2 + column])
+        row, place = divmod(number, 2)
+        axes = figure.add_subplot(others[number])
         _paths(axes, arms[name], looks)
         panel_title(axes, number + 1, name)
-        if column == 0:
+        if place == 0:
             axes.set_ylabel("Deficit (pulls)")
         if row == 1 or number + 2 >= min(SHOWN, len(arms)):
             axes.set_xlabel("Horizon T (rounds)")
@@ -171,6 +185,7 @@ def draw(tables: Mapping[str, str]) -> Figure:
             entry("no more than the start forces", **_HOLLOW),
             entry("the bound", color=GUIDE_COLOUR, linewidth=1.2),
         ],
+        2 if column else None,
     )
     return figure
 

@@ -12,13 +12,15 @@ from penalized_bandits.claims.measures.effects import NEGLIGIBLE
 from penalized_bandits.claims.parts import EstimateSeries
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
-from penalized_bandits.figures.panels import policy_handles, say
+from penalized_bandits.figures.panels import policy_handles, say, wrapped
 from penalized_bandits.figures.style import FRONTIER_COLOUR, SHADE, entry, look_of, tidy
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_table
 
 TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""
+COLUMNS = 2
+"""Cases beside one another in one column, where they have one reward law."""
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
@@ -106,15 +108,19 @@ def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
     tidy(axes)
 
 
-def tradeoff_figure(tables: Mapping[str, str], claim: str, heights: tuple[float, float]) -> Figure:
+def tradeoff_figure(
+    tables: Mapping[str, str], claim: str, heights: tuple[float, float], *, column: bool
+) -> Figure:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
     Each reward law has a column; ``heights`` are of the panels, in inches.
     """
     table, frontier = summary_of(tables), read_table(tables["frontier"])
     laws, cases = in_order(table["law"]), in_order(table["case"])
-    rows = chunks(cases, len(laws) if len(laws) > 1 else len(cases))
-    grid = CaseGrid([row for row in rows for _ in heights], *heights)
+    across = len(laws) if len(laws) > 1 else COLUMNS if column else len(cases)
+    rows = chunks(cases, across)
+    margin = 0.9 if column else 0.5
+    grid = CaseGrid([row for row in rows for _ in heights], *heights, margin=margin, column=column)
     (name,) = (name for name in tables if name.endswith("_claims"))
     series = claim_of(tables, name, claim).series
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
@@ -122,23 +128,28 @@ def tradeoff_figure(tables: Mapping[str, str], claim: str, heights: tuple[float,
         rows = select(table, case=case)
         tradeoff_panel(upper, rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
-        grid.title(upper, label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})")
+        label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
+        if column:
+            grid.title(upper, wrapped(label), fontsize=6.2)
+        else:
+            grid.title(upper, label)
         difference_panel(lower, [s for s in series if s.case == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
-    if len(grid.lines) > 2:  # a row has one number of arms and total: its panels can be compared
+    if len(laws) > 1:  # a row has one number of arms and total: its panels can be compared
         for line in grid.lines:
             bottoms, tops = zip(*(axes.get_ylim() for axes in line), strict=True)
             for axes in line:
                 axes.set_ylim(min(bottoms), max(tops))
-    grid.label(_UNFAIRNESS)
+                axes.tick_params(labelleft=not column or axes is line[0])
+    (grid.label_once if column else grid.label)(_UNFAIRNESS)
     for upper, lower in zip(uppers, lowers, strict=True):
         if upper.get_subplotspec().is_first_col():
             upper.set_ylabel("Expected reward")
             lower.set_ylabel("Gain (%)")
     grid.figure.align_ylabels(grid.axes[:, 0])
     oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
-    return grid.legend([*policy_handles(table), oracle])
+    return grid.legend([*policy_handles(table), oracle], 2 if column else None)
 
 
 _UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"

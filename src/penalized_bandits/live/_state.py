@@ -1,4 +1,4 @@
-"""The state of a live player as JSON, and back; a text that is none is told what is wrong."""
+"""The state of a live player as JSON, and back; invalid text raises BanditError with the reason."""
 
 import json
 import math
@@ -16,12 +16,12 @@ FORMAT = 1
 ROUNDING = 1e-6
 """Share by which a sum of rewards may exceed what it is without rounding."""
 NOT_FINITE = ("inf", "-inf", "nan")
-"""What JSON has no numbers for: written as text."""
+"""Numbers that JSON does not have: written as text."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What a player was made with, beside policy, fairness and penalties."""
+    """Parameters of a player beside policy, fairness and penalties."""
 
     tuning: float | None
     noise: float
@@ -70,7 +70,7 @@ class Found:
 
     @property
     def given(self) -> Given:
-        """What the player was made with."""
+        """Parameters of the player."""
         return Given(**{name: self.facts[name] for name in Given.__dataclass_fields__})
 
     def numbers(self, key: str) -> list[float]:

@@ -114,13 +114,13 @@ class Player:
 
     @property
     def pulls(self) -> list[int]:
-        """How often each arm was chosen, shape (K,)."""
+        """Number of choices of each arm, shape (K,)."""
         with self._lock:
             return list(self._play.pulls)
 
     @property
     def outstanding(self) -> list[int]:
-        """How many choices of each arm have no reward yet, shape (K,)."""
+        """Number of choices of each arm without a reward yet, shape (K,)."""
         with self._lock:
             play = self._play
             return [play.pulls[k] - play.observed[k] - len(play.waiting[k]) for k in play.arms]
@@ -199,7 +199,7 @@ class Player:
 
     @classmethod
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
-        """Make the player that wrote a state; it goes on as that one would.
+        """Return a player with a saved state; it continues as the saved one would.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ def _length(values: object) -> int | None:
 
 
 def _noise_of(policy: Policy, exploration: float, seed: int) -> Callable[[int, int], float]:
-    """Return what draws a policy's own number for (arm, round), as in replicate 0."""
+    """Return a function of (arm, round) that draws the policy's own number, as in replicate 0."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.

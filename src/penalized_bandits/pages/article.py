@@ -22,17 +22,10 @@ from penalized_bandits.claims.ledger.tables import groups, tally
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, percent, shown
+from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.files import digest_of, read_json
 
-DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
-"""The figures of the default run that the article shows."""
-TEXTS = (
-    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "claims")),
-    *(f"{name}.typ" for name in ("methods", "figures", "theory", "new", "optimal", "practice")),
-    *("reproducibility.typ", "metadata.yaml", "references.bib"),
-)
-"""The files of ``workflow/article``."""
 DIGITS = 8
 """How much of a checksum names an origin."""
 

@@ -25,12 +25,9 @@ def _label(figure: str) -> str:
     return "Readings" if figure == "sensitivity" else "Theory"
 
 
-def column_of(figure: str, material: Material) -> Markup | None:
-    """Return a figure's form of one column; None if it has none."""
-    about = ALL_FIGURES[figure]
-    if not about.column:
-        return None
-    label = f"{_label(figure)}: {about.title}, in one column"
+def column_of(figure: str, material: Material) -> Markup:
+    """Return a figure's form of one column."""
+    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
     return picture(material.file(f"{figure}_column", "svg"), label, f"{figure}-caption")
 
 
@@ -49,8 +46,7 @@ def figure_view(
     section, about = SECTIONS.get(figure, Section(figure, "")), ALL_FIGURES[figure]
     label = _label(figure)
     paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
-    if about.column:
-        paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
+    paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
     shown = [claim for claim in claims if claim.id in section.claims]
     for table in tables_of(about).values():
         paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()

@@ -1,4 +1,4 @@
-"""What the page is made from, and the links that follow from it."""
+"""What the page and the article are made from, and the links that follow from it."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,14 @@ DOCS = {
     "Glossary": "docs/pages/glossary.md",
 }
 """Pages of the documentation to which the page links, where they are."""
+DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
+"""The figures of the default run that the article shows."""
+TEXTS = (
+    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "claims")),
+    *(f"{name}.typ" for name in ("methods", "figures", "theory", "new", "optimal", "practice")),
+    *("reproducibility.typ", "metadata.yaml", "references.bib"),
+)
+"""The files of ``workflow/article``."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from scipy.stats import t as student
 
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.pages.render import written
@@ -56,7 +57,7 @@ def _data(config: BaseConfig, sharp: BaseConfig) -> dict[str, Any]:
         "first": FIRST,
         "onDark": {colour: on_dark(colour) for colour in dict.fromkeys(colours.values())},
         # The 97.5 % quantile of Student's t, for 1, 2, ... degrees of freedom.
-        "quantiles": [round(float(student.ppf(0.975, n)), 4) for n in range(1, MOST_REPLICATES)],
+        "quantiles": [round(float(student.ppf(TAILS[1], n)), 4) for n in range(1, MOST_REPLICATES)],
     }
 
 

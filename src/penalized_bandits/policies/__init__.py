@@ -9,16 +9,9 @@ from pathlib import Path
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import imported
-from penalized_bandits.policies.base import (
-    NOT_URGENT,
-    Arm,
-    Card,
-    Hints,
-    Policy,
-    Round,
-    Tuning,
-)
+from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy, Round
 from penalized_bandits.policies.fingerprint import functions_of
+from penalized_bandits.policies.tuning import Tuning
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
@@ -119,7 +112,7 @@ def get_policy(policy: str | Policy) -> Policy:
 
 
 def is_policy_file(path: Path) -> bool:
-    """Say whether a file of this folder is that of policies, and not of what they share."""
+    """Return whether a file of this folder defines policies, and is no helper of theirs."""
     return path.stem in {entry.partition(":")[0] for entry in _FILES}
 
 

@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal, localcontext
 from types import FunctionType
 from typing import Any, Literal, NamedTuple
 
@@ -20,15 +19,16 @@ import numpy as np
 
 from penalized_bandits.common.errors import LARGEST, BanditError, within
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies.tuning import Tuning
 
 NOT_URGENT = -math.inf
-"""What an urgency returns for an arm that need not be pulled at once."""
+"""Urgency of an arm that need not be pulled at once."""
 UNPULLED_ROOT = 1e308
 """Stands for 1 / sqrt(0) in a radius: large, yet finite, so that 0 times it is 0."""
 
 
 class Arm(NamedTuple):
-    """What a policy may know of arm k when it chooses the pull of round n."""
+    """Statistics of arm k that a policy knows in round n."""
 
     n: float
     """The round to be played, from 1."""
@@ -40,9 +40,9 @@ class Arm(NamedTuple):
     Before the first pull: without bound for n > 1, 0 in round 1.
     """
     pulls: float
-    """N_k(n-1), the number of pulls in rounds 1 to n-1: what fairness counts."""
+    """N_k(n-1), the number of pulls in rounds 1 to n-1, which fairness counts."""
     observed: float
-    """Pulls whose reward has been seen: what estimates count.  It is N_k(n-1), unless rewards
+    """Pulls whose reward is known, which estimates count.  It is N_k(n-1), unless rewards
     come late to a live player."""
     below: bool
     """N_k(n-1) < tau_k n: the arm is below its fairness level."""
@@ -63,14 +63,14 @@ class Arm(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a policy that chooses by itself may know in round n; arrays are (K,)."""
+    """Statistics of all arms in round n, for a policy with ``choose``; arrays are (K,)."""
 
     n: int
     """The round to be played, from 1."""
     pulls: FloatArray
-    """N_k(n-1): what fairness counts."""
+    """N_k(n-1), which fairness counts."""
     observed: FloatArray
-    """Pulls whose reward has been seen: what estimates count."""
+    """Pulls whose reward is known, which estimates count."""
     means: FloatArray
     """m_k(n-1), mean of the rewards seen; +inf before the first pull."""
     fairness: FloatArray
@@ -80,24 +80,23 @@ class Round(NamedTuple):
     tuning: float
     """The policy's tuning parameter."""
     exploration: float
-    """The policy's constant c, times sigma^2 where it is scaled by the noise."""
+    """The constant c, times sigma^2 for policies that are scaled by the noise."""
     log: float
     """log n, or log(n - 1) under the other reading R1."""
     noise: FloatArray
     """The number of each arm (``Arm.noise``), for policies that draw; else zeros."""
     memory: FloatArray
-    """Numbers of the policy's own, shape (``Policy.memory``, K): zeros at first, then what
-    it left there."""
+    """Numbers that the policy keeps, shape (``Policy.memory``, K): zeros at first."""
 
 
 def wrong_field(error: Exception) -> str | None:
-    """Say which field an Arm or a Round lacks, and which it has; None if an error is another."""
+    """Return the message for an unknown field of an Arm or a Round; None for another error."""
     for kind in (Arm, Round):
         if isinstance(error, AttributeError) and isinstance(error.obj, kind):
             name = error.name
         else:  # numba's own error
-            told = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
-            name = told and told[1]
+            found = re.search(rf"Unknown attribute '(\w+)' of type {kind.__name__}\(", str(error))
+            name = found and found[1]
         if name is not None:
             fields = ", ".join(kind._fields)
             return f"{kind.__name__} has no field {name!r}: its fields are {fields}"
@@ -105,7 +104,7 @@ def wrong_field(error: Exception) -> str | None:
 
 
 def no_index(arm: Arm) -> float:
-    """Stand for the index of a policy that chooses by itself."""
+    """Return 0: the placeholder of the index where a policy has ``choose``."""
     del arm
     return 0.0
 
@@ -126,35 +125,6 @@ def own_fairness(fairness: float, tuning: float) -> float:
     """Let a queue gain tau_k a round."""
     del tuning
     return fairness
-
-
-def spaced_in_logarithms(first: float, last: float, points: int) -> list[float]:
-    """Return numbers from ``first`` to ``last``, at least two, evenly spaced in logarithms.
-
-    Powers of floats, numpy's above all, differ in the last place between processors; these
-    values stand in the tables.  So they are rounded once.
-    """
-    with localcontext() as context:
-        context.prec = 40
-        start, ratio = Decimal(str(first)), Decimal(last) / Decimal(str(first))
-        return [float(start * ratio ** (Decimal(i) / (points - 1))) for i in range(points)]
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """A policy's own parameter, and the values it takes in the paper's experiments.
-
-    Where a rule is None the policy cannot take part in those settings.
-    """
-
-    symbol: str
-    """Name in messages and figures."""
-    regret: Callable[[int, int], float] | None = None
-    """Setting 1: the value for (number of arms K, horizon T)."""
-    path: Callable[[float, float, int], float] | None = None
-    """Setting 2: the value for (scale eta in [0, 1], fairness level tau_1 T, T)."""
-    tradeoff: Callable[[int, float, int], list[float]] | None = None
-    """Settings 3 and 5: a grid for (number of values, fairness level tau_k T, T)."""
 
 
 def check_id(policy_id: str) -> None:

@@ -10,7 +10,8 @@ Samorodnitsky, section 5, "Comparison with ETC method"; Garivier et al. 2016.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
+from penalized_bandits.policies.tuning import Tuning
 
 
 def index(arm: Arm) -> float:

@@ -1,7 +1,7 @@
-"""What a policy can see: the code of its functions, and the value of every name in them.
+"""Fingerprint of a policy: a hash of its functions' code and of the value of every name in them.
 
-numba freezes globals, defaults and closures into what it compiles, and results depend on all
-of them.  So one fingerprint of them is part of a kernel's name and of the origin of results.
+numba freezes globals, defaults and closures into compiled code, and results depend on all of them.
+So their fingerprint is part of a kernel's name and of the provenance of results.
 """
 
 import dis
@@ -20,7 +20,7 @@ _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", 
 
 
 def fingerprint(value: object, owner: str) -> str:
-    """Return the SHA-256 of a value and, where it has functions, of all that they can see.
+    """Return the SHA-256 of a value and of everything that functions in it depend on.
 
     It is the same in every process, and differs where a value differs.
 
@@ -41,12 +41,12 @@ def functions_of(value: object, owner: str) -> set[FunctionType]:
 
 
 def is_library(module: str) -> bool:
-    """Say whether a module is Python's own or a library that formulas are compiled with."""
+    """Return whether a module is Python's own or a library that formulas are compiled with."""
     return module.partition(".")[0] in _LIBRARIES
 
 
 def is_own(value: object) -> bool:
-    """Say whether a value is a Python function that is not of a library."""
+    """Return whether a value is a Python function that is not of a library."""
     # What decorators write into __module__ may be the name of another.
     return isinstance(value, FunctionType) and not is_library(
         str(value.__globals__.get("__name__"))

@@ -13,13 +13,13 @@ from penalized_bandits.policies.base import Policy, check_id
 from penalized_bandits.policies.fingerprint import fingerprint
 
 VARIABLE = "PENALIZED_BANDITS_POLICIES"
-"""Environment variable that tells jobs and notebooks of them: ``id=module:name,...``."""
+"""Environment variable with them, for jobs and notebooks: ``id=module:name,...``."""
 
 _SPEC = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", re.ASCII)
 
 
 def is_spec(text: str) -> bool:
-    """Say whether a text is of the form ``my_module:policy``."""
+    """Return whether a text is of the form ``my_module:policy``."""
     return _SPEC.fullmatch(text) is not None
 
 
@@ -105,7 +105,7 @@ def registered() -> dict[str, str]:
 
 
 def register_given(registry: dict[str, Policy]) -> None:
-    """Add the policies that the environment tells of."""
+    """Add the policies that the environment variable names."""
     pairs = [pair.partition("=") for pair in os.environ.get(VARIABLE, "").split(",") if pair]
     if pairs:
         register({key: spec for key, _, spec in pairs}, registry)

@@ -10,7 +10,8 @@ told T; the tuning is T / K.
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
+from penalized_bandits.policies.tuning import Tuning
 
 
 def index(arm: Arm) -> float:

@@ -18,7 +18,8 @@ published, not as it is cut here, and nothing for penalties, which it does not k
 
 import math
 
-from penalized_bandits.policies.base import Card, Hints, Policy, Round, Tuning, spaced_in_logarithms
+from penalized_bandits.policies.base import Card, Hints, Policy, Round
+from penalized_bandits.policies.tuning import Tuning, spaced_in_logarithms
 
 QUEUE, VALUE, SLATER, MARGIN, WEIGHT = range(5)
 """Rows of the memory: queues, values of a round; delta, and the factors of eps_n and V_n that do

@@ -14,7 +14,8 @@ s of order 1/sqrt(T), and no log T law.)  ``queue`` is lambda_k / s before it is
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
+from penalized_bandits.policies.tuning import Tuning
 
 
 def index(arm: Arm) -> float:

@@ -17,7 +17,8 @@ hence w of order n, and are then rates for the rounded objective, not for the pa
 
 import math
 
-from penalized_bandits.policies.base import Arm, Card, Hints, Policy, Tuning
+from penalized_bandits.policies.base import Arm, Card, Hints, Policy
+from penalized_bandits.policies.tuning import Tuning
 
 
 def index(arm: Arm) -> float:

@@ -14,7 +14,7 @@ from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy
 
 
 def urgency(arm: Arm) -> float:
-    """How far the arm is below its rate."""
+    """Return the pulls that the arm is short of its rate."""
     return arm.fairness * arm.n - arm.pulls if arm.below else NOT_URGENT
 
 

@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics.estimates import (
-    LEVEL,
     Estimate,
     finite,
     holm,
@@ -62,7 +62,7 @@ def _clear_signs(values: FloatArray) -> IntArray:
     tests = [paired_difference(column, zero) for column in values.T]
     p_values = [min(1.0, 2 * min(test.p_greater, test.p_less)) for test in tests]
     signs = np.sign([test.difference.value for test in tests])
-    return np.where(holm(p_values) <= 1 - LEVEL, signs, 0).astype(np.int64)
+    return np.where(holm(p_values) <= 1 - CONFIDENCE, signs, 0).astype(np.int64)
 
 
 def crossing(
@@ -81,7 +81,7 @@ def crossing(
 
     Notes
     -----
-    Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so (95 %).
+    Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so.
     The last crossing, in either direction, lies between the last two checkpoints of different
     clear sign with none between them.  Its horizon is where the mean path, up to the second of
     these, takes its new sign for the last time, linear in log T between checkpoints.
@@ -107,8 +107,8 @@ def crossing(
     drawn = resampled_means(values[:, upto], resamples, np.random.default_rng(seed))
     found = np.array([_last_change(times[upto], path, sign) for path in drawn])
     # Between two resamples the mean of a number and infinity is neither: take one of them.
-    low = np.quantile(found, (1 - LEVEL) / 2, method="lower")
-    high = np.quantile(found, (1 + LEVEL) / 2, method="higher")
+    low = np.quantile(found, (1 - CONFIDENCE) / 2, method="lower")
+    high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
     value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
     horizon = Estimate(value, float(low), float(high), n)
     return Crossing("crossed", horizon, sign > 0, int(changes.size), signs)

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
+from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 
-LEVEL = 0.95
-NORMAL = float(ndtri((1 + LEVEL) / 2))
+NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
 """Standard errors in half an interval by the normal law."""
 BATCH = 1_000_000
 """Draws at a time: all resamples of many replicates at once would need gigabytes."""
@@ -98,12 +98,12 @@ def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator
     return means
 
 
-def student(n: int) -> float:
-    """Return the standard errors in half a 95 % interval of a mean of n values, by Student's t."""
-    return float(stdtrit(n - 1, (1 + LEVEL) / 2))
+def student(n: int, level: float = CONFIDENCE) -> float:
+    """Return the standard errors in half a t-interval of a mean of n values: n - 1 degrees."""
+    return float(stdtrit(n - 1, (1 + level) / 2))
 
 
-def mean_estimate(values: ArrayLike, level: float = LEVEL) -> Estimate:
+def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:
     """Return the mean over replicates with Student's t-interval.
 
     With one replicate nothing is known of the spread: the interval is the whole line.
@@ -112,7 +112,7 @@ def mean_estimate(values: ArrayLike, level: float = LEVEL) -> Estimate:
     return paired_difference(array, np.zeros_like(array), level).difference
 
 
-def paired_difference(x: ArrayLike, y: ArrayLike, level: float = LEVEL) -> PairedDifference:
+def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> PairedDifference:
     """Return the mean of x - y over replicates, with interval and one-sided p-values.
 
     Parameters
@@ -145,14 +145,14 @@ def paired_difference(x: ArrayLike, y: ArrayLike, level: float = LEVEL) -> Paire
     if se <= rounding:
         exact = Estimate(value, value, value, n)
         return PairedDifference(exact, float(value <= rounding), float(value >= -rounding))
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * se
+    half = student(n, level) * se
     estimate = Estimate(value, value - half, value + half, n)
     greater, less = stdtr(n - 1, -value / se), stdtr(n - 1, value / se)
     return PairedDifference(estimate, float(greater), float(less))
 
 
 def wilson(successes: int, n: int) -> Estimate:
-    """Return a proportion with Wilson's 95 % score interval.
+    """Return a proportion with Wilson's score interval.
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import chdtrc, stdtrit
+from scipy.special import chdtrc
 
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import LEVEL, NORMAL, Estimate
+from penalized_bandits.statistics.estimates import NORMAL, Estimate, student
 from penalized_bandits.statistics.measurements import Measurements
 
 Source: TypeAlias = Literal["standard errors", "residuals"]
@@ -91,7 +91,7 @@ def judge(
         from_residuals = p_misfit < MISFIT
         if from_residuals:
             covariance = chi_squared / degrees * covariance
-    half_widths = float(stdtrit(degrees, (1 + LEVEL) / 2)) if from_residuals else NORMAL
+    half_widths = student(degrees + 1) if from_residuals else NORMAL
     source: Source = "residuals" if from_residuals else "standard errors"
     quality = Quality(chi_squared, degrees, p_misfit, source)
     return Solution(parameters, covariance, half_widths, residuals.size, quality)

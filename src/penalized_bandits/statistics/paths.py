@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import LEVEL, Estimate, finite, resampled_means
+from penalized_bandits.statistics.estimates import Estimate, finite, resampled_means
 
 
 def theil_slopes(rows: FloatArray, x: FloatArray) -> FloatArray:
@@ -33,7 +34,7 @@ class Elasticity:
 
 
 def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) -> Elasticity:
-    """Estimate the elasticity of y in x, with 95 % intervals.
+    """Estimate the elasticity of y in x, with intervals.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) 
     log_x, log_y = np.log(points), np.log(mean)
     sen: Any = stats.theilslopes
     with np.errstate(invalid="ignore"):
-        slope, _, low, high = sen(log_y, log_x, alpha=LEVEL)
+        slope, _, low, high = sen(log_y, log_x, alpha=CONFIDENCE)
     if np.isnan(low):
         # Ties in x and y leave the ranks no variance: only a constant is known to be one.
         low, high = (slope, slope) if (log_y == log_y[0]).all() else (-np.inf, np.inf)
@@ -71,7 +72,7 @@ def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) 
     if (means <= 0).any():
         raise BanditError("in some resamples a mean of y is not positive: y is too near to 0")
     slopes = theil_slopes(np.log(means), log_x)
-    low, high = (float(np.quantile(slopes, (1 + sign * LEVEL) / 2)) for sign in (-1, 1))
+    low, high = (float(np.quantile(slopes, (1 + sign * CONFIDENCE) / 2)) for sign in (-1, 1))
     return Elasticity(over_points, Estimate(over_points.value, low, high, len(rows)))
 
 

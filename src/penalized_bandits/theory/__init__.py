@@ -1,1 +1,1 @@
-"""What the theory says, as numbers to hold against simulations."""
+"""The theory's bounds, conditions and predictions as numbers."""

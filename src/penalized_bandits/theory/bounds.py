@@ -121,9 +121,29 @@ def gap_dependent_bound_by_arm(
 def gap_dependent_bound(
     bandit: Instance, horizon: float | ArrayLike, *, reading: Reading = "stated"
 ) -> FloatArray:
-    """Theorem 4.2 d, eq. (12) without O(K): bound of the regret, shape (...), reward.
+    """Theorem 4.2 d, eq. (12) without O(K): the regret bound, shape (...), reward.
 
     The sum of :func:`gap_dependent_bound_by_arm`.
+
+    Parameters
+    ----------
+    bandit
+        Means and penalty rates of shape (K,).
+    horizon
+        T, one number or an array (...).
+    reading
+        The theorem as ``"stated"``, or as its proof supports it, ``"proved"``.
+
+    Raises
+    ------
+    BanditError
+        If parameters vary by replicate, or T is below 2 or above 10^100.
+
+    Examples
+    --------
+    >>> from penalized_bandits.theory.inputs import instance_of
+    >>> float(gap_dependent_bound(instance_of([0.9, 0.5], 0.1, 0.2), 10_000).round(1))
+    200.0
     """
     parts = gap_dependent_bound_by_arm(bandit, horizon, reading=reading)
     return np.asarray(parts.sum(axis=-1))

@@ -1,4 +1,4 @@
-"""What the theorems of section 4 ask of a bandit, with the numbers that are compared.
+"""Conditions of the theorems of section 4, with the numbers that they compare.
 
 Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T.
 ``reading="stated"`` is the theorem's own condition; ``"proved"`` is what the steps of its proof
@@ -27,7 +27,7 @@ class Condition:
     name: str
     """The theorem and the part of it."""
     value: FloatArray
-    """What is compared, shape (K,), or () where the condition is not about single arms."""
+    """The number compared, shape (K,), or () where the condition is not about single arms."""
     least: FloatArray
     """Lower limit, the shape of ``value``."""
     most: FloatArray

@@ -1,4 +1,4 @@
-"""How far below its fairness level an arm can be: Theorems 4.1 and 4.3, Lemma 4.4, Observation 1.
+"""Bounds of fairness deficits: Theorems 4.1 and 4.3, Lemma 4.4, Observation 1.
 
 Arguments and shapes are those of :mod:`penalized_bandits.theory.bounds`.
 """
@@ -75,7 +75,7 @@ def deficit_coefficients(bandit: Instance, *, reading: Reading = "stated") -> Fl
 
 
 def limiting_deficit(fairness: ArrayLike) -> FloatArray:
-    """How far below tau_k T an arm can be while arms below their level always go first.
+    """Largest deficit of an arm while arms below their level always go first.
 
     tau_k (K - 1)/(c_0 + tau_k) pulls, shape (K,), with c_0 = 1 - sum tau; tau_k (K - 1)
     where all fractions are equal, as in Settings 1, 3, 4 and 5.  For bandits without
@@ -100,7 +100,7 @@ def limiting_deficit(fairness: ArrayLike) -> FloatArray:
 
 
 def drift_bound(bandit: Instance) -> FloatArray:
-    """How far below tau_k T an arm worth serving is for large T: theorem A, part 3, shape (K,).
+    """Theorem A, part 3: bound of the deficit of an arm worth serving for large T, shape (K,).
 
     tau_k (p - 1)/(1 - tau_C + tau_k) pulls, C the p arms with A_k > Delta_k and tau_C their
     fractions together; NaN for all other arms.  It holds from some round on under the hard

@@ -1,4 +1,4 @@
-"""How index policies explore: after how many pulls an upper confidence bound reaches a height.
+"""Exploration of index policies: pulls after which an upper confidence bound reaches a height.
 
 Without noise an arm's upper bound depends on its mean, its pulls N and log T alone, and falls
 in N.  The fluid prediction needs its inverse.

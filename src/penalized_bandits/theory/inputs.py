@@ -11,7 +11,7 @@ from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 
 Reading: TypeAlias = Literal["stated", "proved"]
-"""What the paper's theorem says, or what its proof supports, where the two differ."""
+"""The paper's theorem as stated, or as its proof supports it, where the two differ."""
 
 ROUNDING = 1e-12
 """Sums mu + A of the order of 1 that are nearer to each other than this are equal."""

@@ -1,4 +1,4 @@
-"""What the fluid prediction tends to as T grows: the constants of the laws.
+"""Limits of the fluid prediction as T grows: the constants of the laws.
 
 Arms with Delta_k > A_k are pulled 2 log T/(Delta_k - A_k)^2 times in the limit, which costs
 Delta_k - A_k a pull; all other arms but the best have their level tau_k T and cost nothing

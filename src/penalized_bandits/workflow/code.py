@@ -5,18 +5,19 @@ is one file (a figure also has its caption), and counts where a result asks for 
 plug-ins do not count.
 """
 
-import hashlib
 import inspect
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from penalized_bandits.claims import CLAIMS, claims_of, experiments_of
+from penalized_bandits.common.digest import digest
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, files_of, is_policy_file
+from penalized_bandits.storage.files import digest_of
 
 PACKAGE = Path(__file__).parents[1]
 _RATINGS = ("common", "storage", "datasets", "workflow")
@@ -52,8 +53,8 @@ _DIGITS = 12
 
 
 @cache
-def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _line(path: Path) -> str:
+    return f"{digest_of(path)}  {path.parent.name}/{path.name}\n"
 
 
 def _below(folder: Path) -> Iterable[Path]:
@@ -76,10 +77,12 @@ def _is_plugin(path: Path) -> bool:
 
 
 @cache
-def _shared(folder: str) -> frozenset[Path]:
-    apart = _APART if folder == "claims" else set()
-    files = _below(PACKAGE / folder)
-    return frozenset(path for path in files if path.parent not in apart and not _is_plugin(path))
+def _shared(*folders: str) -> str:
+    """Return a hash of what folders share."""
+    paths = {PACKAGE / folder for folder in folders}
+    apart = _APART - paths
+    found = {path for folder in paths for path in _below(folder)}
+    return _hash_of(path for path in found if path.parent not in apart and not _is_plugin(path))
 
 
 @cache
@@ -87,9 +90,9 @@ def _files_of_policy(policy: str) -> frozenset[Path]:
     return frozenset(files_of(policy))
 
 
-def _hash_of(files: Iterable[Path]) -> str:
-    lines = sorted(f"{_content(path)}  {path.parent.name}/{path.name}\n" for path in files)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()[:_DIGITS]
+def _hash_of(files: Iterable[Path], *more: str) -> str:
+    lines = "".join(sorted((*map(_line, files), *more)))
+    return digest(lines, _DIGITS)
 
 
 class Code:
@@ -106,18 +109,21 @@ class Code:
         experiments: Iterable[str] = (),
         claims: Iterable[str] = (),
         figures: Iterable[str] = (),
-        policies: Iterable[str] = (),
+        every_plugin: bool = False,
     ) -> str:
         """Return the hash of a script, of the folders behind it and of plug-ins, by their ids.
 
-        With an experiment count the policies that it plays.
+        With an experiment count the policies that it plays; with ``every_plugin`` all files of
+        the folders.
         """
-        files = {self._scripts / f"{script}.py"}.union(*map(_shared, _FOLDERS[script]))
+        files = {self._scripts / f"{script}.py"}
         files |= {PACKAGE / f"claims/paper/{CLAIMS[claim].module}.py" for claim in claims}
         files |= {PACKAGE / f"figures/{figure}.py" for figure in figures}
         files |= {PACKAGE / f"figures/captions/{figure}{_TEMPLATE}" for figure in figures}
-        files = files.union(*map(_files_of_policy, policies), *map(self._played, experiments))
-        return _hash_of(filter(Path.is_file, files))
+        files = files.union(*map(self._played, experiments))
+        if every_plugin:
+            files = files.union(*(_below(PACKAGE / folder) for folder in _FOLDERS[script]))
+        return _hash_of(filter(Path.is_file, files), _shared(*_FOLDERS[script]))
 
     def of_topic(self, script: str, topic: str) -> str:
         """Return the hash of what measures the claims of a topic."""

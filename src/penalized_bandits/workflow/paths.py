@@ -22,10 +22,8 @@ def either(names: Iterable[str]) -> str:
 
 def figure_files(figure: str) -> list[str]:
     """Return the files of a figure, caption included, and of its form of one column."""
-    forms = [f"{figure}.{suffix}" for suffix in ("pdf", "svg", "png", "md")]
-    if EVERY_FIGURE[figure].column:
-        forms += [f"{figure}_column.{suffix}" for suffix in ("pdf", "svg")]
-    return [f"results/figures/{form}" for form in forms]
+    forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg")
+    return [f"results/figures/{figure}{form}" for form in forms]
 
 
 def figure_tables(figure: str) -> dict[str, str]:
@@ -69,7 +67,7 @@ def ratings_files(name: str, run: str = REPLICATES) -> list[str]:
     elif name in EXPERIMENTS:
         folder = "movielens"
     else:
-        from penalized_bandits.experiments.beyond import SHARP
+        from penalized_bandits.experiments.extended import SHARP
 
         folder = "sharp" if name in SHARP else "extended"
     return [f"results/{folder}/rating_counts.csv"]
@@ -99,6 +97,21 @@ class Files:
             for name in experiments
             for parts in [self._config.parts(name)]
             for part in range(1, parts + 1)
+        ]
+
+    def experiment(self, name: str) -> list[str]:
+        """Return what the target of an experiment makes.
+
+        Its replicates and tables, the figures of a setting, and what the claims measure whose
+        first experiment it is.
+        """
+        figures = [figure.id for figure in EVERY_FIGURE.values() if figure.setting == name]
+        claims = [entry for entry in CLAIMS.values() if entry.experiments[:1] == (name,)]
+        return [
+            *self.replicates(name),
+            *summary_files(name),
+            *(file for figure in figures for file in figure_files(figure)),
+            *measured_files(*dict.fromkeys(entry.topic for entry in claims)),
         ]
 
     def behind(self, topic: str) -> dict[str, list[str]]:

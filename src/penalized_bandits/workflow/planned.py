@@ -4,7 +4,6 @@ Jobs begin for as long as a run lasts, and each imports the package anew.  What 
 meanwhile would give results of two versions, noted as one.
 """
 
-import hashlib
 import json
 import os
 import sys
@@ -12,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import RunError
 from penalized_bandits.storage.files import digest_of
 
@@ -25,7 +25,7 @@ def _hash_of(folder: Path) -> str:
     paths = folder.glob("*.*") if folder == PACKAGE else folder.rglob("*.*")
     files = sorted(p for p in paths if p.is_file() and p.parent.name != "__pycache__")
     content = "".join(f"{digest_of(p)} {p.relative_to(folder).as_posix()}\n" for p in files)
-    return hashlib.sha256(content.encode()).hexdigest()[:16]
+    return digest(content, 16)
 
 
 def _folders() -> dict[str, Path]:
@@ -67,7 +67,7 @@ def plan(config: Any, scripts: Path, files: Iterable[str] = ()) -> None:
     A job of a cluster reads the rules again: raises RunError if it finds another config.
     """
     settings = json.dumps(config, sort_keys=True, default=str)
-    noted = {"config": hashlib.sha256(settings.encode()).hexdigest()[:16], "pid": str(os.getpid())}
+    noted = {"config": digest(settings, 16), "pid": str(os.getpid())}
     given = json.loads(os.environ.get(VARIABLE, "{}"))
     if given.get("pid", noted["pid"]) != noted["pid"]:
         _compare(given, {"config": noted["config"]})

@@ -47,7 +47,7 @@ class Run:
         """The experiment that is simulated."""
         if self.seed == self.config.seed:
             return experiment(self.name)
-        from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
+        from penalized_bandits.experiments.extended.confirmation import on_new_bandits
 
         return on_new_bandits(experiment(self.name))
 

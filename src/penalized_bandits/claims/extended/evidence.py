@@ -11,8 +11,8 @@ from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.beyond.confirmation import on_new_bandits
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
+from penalized_bandits.experiments.extended.confirmation import on_new_bandits
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.lower_bound import lower_bound
 

@@ -6,20 +6,20 @@ digest of statement and rule.  A line is added before the first result under its
 """
 
 import csv
-import hashlib
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from penalized_bandits.claims import claim, every_claim
 from penalized_bandits.claims.base import Claim
+from penalized_bandits.common.digest import digest
 
 FILE = Path(__file__).with_name("rules.csv")
 
 
 def digest_of(claim: Claim) -> str:
     """Return the digest of what a claim says and of the rule that decides it."""
-    return hashlib.sha256(f"{claim.statement}\n{claim.rule}".encode()).hexdigest()[:12]
+    return digest(f"{claim.statement}\n{claim.rule}", 12)
 
 
 @cache

@@ -1,14 +1,14 @@
 """The deterministic constructions of Theorems 4.1, 4.2, 4.6 and 4.7."""
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
-from penalized_bandits.claims.parts import Fields, Part, above, exact, exactly, irrelevant, unknown
+from penalized_bandits.claims.parts import Fields, Part, above, exact, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit, case_of
 from penalized_bandits.policies import PAPER_POLICY
@@ -33,21 +33,21 @@ def lacking(outcome: Outcome) -> FloatArray:
     return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
 
 
-def _series(
-    evidence: Evidence, instance: str, label: str, cases: Mapping[int, str]
-) -> HorizonSeries:
+def _outcomes(evidence: Evidence, cases: Mapping[int, str]) -> tuple[Outcome, ...]:
     """Return the outcomes of a construction, whose case at each horizon ``cases`` has."""
-    outcomes = (evidence.outcome("deterministic", c, PAPER_POLICY, t) for t, c in cases.items())
-    return HorizonSeries(instance, label, tuple(outcomes))
+    return tuple(evidence.outcome("deterministic", c, PAPER_POLICY, t) for t, c in cases.items())
+
+
+def _series(evidence: Evidence, cases: Mapping[int, str]) -> HorizonSeries:
+    outcomes = _outcomes(evidence, cases)
+    return HorizonSeries(outcomes[0].info.instance, outcomes[0].info.label, outcomes)
 
 
 def waiting_series(evidence: Evidence) -> Iterator[HorizonSeries]:
     """Yield the constructions in which a number of arms with small fractions are pulled first."""
     section = evidence.section("deterministic")
     for small in section.theorem_4_1.small:
-        label = f"{small} arms first, T = 100 m + {small}"
-        cases = {t: case_4_1(small, t) for t in section.horizons_4_1(small)}
-        yield _series(evidence, f"small_{small}", label, cases)
+        yield _series(evidence, {t: case_4_1(small, t) for t in section.horizons_4_1(small)})
 
 
 def limit_series(
@@ -56,16 +56,16 @@ def limit_series(
     """Yield the constructions near the least margin of a theorem."""
     section = evidence.section("deterministic")
     for name, given in section.cases.items():
-        if given.limit == limit:
-            cases = {t: case_at_limit(name, t) for t in given.horizons_of(section.horizons)}
-            yield _series(evidence, name, name.replace("_", " "), cases)
+        cases = {t: case_at_limit(name, t) for t in given.horizons_of(section.horizons)}
+        if given.limit == limit and cases:
+            yield _series(evidence, cases)
 
 
 def shrinking_series(evidence: Evidence) -> HorizonSeries:
     """Return Theorem 4.2's construction: one critical arm, its level O(log T)."""
     section = evidence.section("deterministic")
     cases = {t: case_of("4_2", t) for t in section.theorem_4_2.horizons_of(section.horizons)}
-    return _series(evidence, "theorem_4_2", "Theorem 4.7's bandit, Δ fixed", cases)
+    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", _outcomes(evidence, cases))
 
 
 def _of_theorem(
@@ -85,11 +85,14 @@ def _of_theorem(
         yield outcome, bounds, assumed
 
 
-def _least_ratio(theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool) -> Part:
-    number = theorem.replace("_", ".")
+def _least_ratio(
+    theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool, **more: Any
+) -> Part:
     fields: Fields = {
+        **more,
         "case": f"theorem_{theorem}",
-        "label": f"Theorem {number}, the arm with the least ratio",
+        "label": f"Theorem {theorem.replace('_', '.')}, the arm with the least ratio",
+        "policy": PAPER_POLICY,
         "horizon": horizon,
     }
     if not ratios.size:
@@ -104,7 +107,10 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
         informative = bounds.regret > 0
         regrets = own_regrets(outcome)[bounds.arms][informative]
         ratios = regrets / bounds.regret[informative]
-        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)
+        # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
+        limits = 1 + (bounds.margin * bounds.pulls)[informative] / bounds.regret[informative]
+        asymptote = float(limits.min()) if limits.size else math.nan
+        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote)
 
 
 def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
@@ -112,9 +118,3 @@ def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
     for outcome, bounds, assumed in _of_theorem(evidence, theorem):
         ratios = outcome.pulls[0][bounds.arms].astype(np.float64) / bounds.pulls
         yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)
-
-
-def reached(pulls: float, level: float, **fields: Any) -> Part:
-    """Return the part on an arm that has the pulls of its level."""
-    share = pulls / level if level else 1.0
-    return replace(exactly(share >= 1, share, 1.0, **fields), least=1.0)

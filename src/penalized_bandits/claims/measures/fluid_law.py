@@ -194,7 +194,7 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
 
 
 def rival_facts(comparisons: Sequence[FluidComparison]) -> dict[str, dict[str, float]]:
-    """Return the fact ``rivals``: the probability of detecting each law, all comparisons together."""
+    """Return the fact ``rivals``: probabilities of detecting each law, by all comparisons."""
     known = [one for one in comparisons if len(one.horizons) >= FEWEST]
     each = [detection_of_rivals(one) for one in known]
     names = each[0] if each else ()

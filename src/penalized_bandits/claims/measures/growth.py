@@ -1,15 +1,15 @@
 """The bandits of ``log_laws`` at increasing horizons, and how quantities grow with T."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, regret_of
-from penalized_bandits.claims.parts import Fields, Part, below, unknown
+from penalized_bandits.claims.parts import Fields, Part, below, irrelevant, unknown
 from penalized_bandits.common.errors import NotMeasuredError
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.log_laws import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.choice_of_law import LawChoice, choose_law
@@ -18,25 +18,30 @@ from penalized_bandits.statistics.measurements import Measurements, measure
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
 
+CONSTANT = 10.0
+"""Pulls allowed for O(1), or reward an arm for O(K)."""
+ALWAYS_VACUOUS = "the bound exceeds T at every horizon"
+
 
 def log_law_series(evidence: Evidence) -> list[HorizonSeries]:
     """Return the bandits of ``log_laws``, on independent random numbers at each horizon."""
     section = evidence.section("log_laws")
-    found = []
+    series = []
     for name in section.instances:
         outcomes = tuple(
             evidence.outcome("log_laws", case_of(name, t), PAPER_POLICY, t)
             for t in section.horizons
         )
-        found.append(HorizonSeries(name, outcomes[0].info.label, outcomes))
-    return found
+        series.append(HorizonSeries(name, outcomes[0].info.label, outcomes))
+    return series
 
 
-def fixed_bandits(evidence: Evidence) -> Iterator[tuple[str, Instance]]:
-    """Yield name and bandit of the instances of ``log_laws`` whose tau and A are fixed."""
-    for name, one in evidence.section("log_laws").instances.items():
-        if one.fairness is not None and one.penalties is not None:
-            yield name, instance_of(one.means, one.fairness, one.penalties)
+def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
+    """Yield the bandits of ``log_laws`` whose tau and A are fixed, with the fields of a part."""
+    for name, given in evidence.section("log_laws").instances.items():
+        if given.fairness is not None and given.penalties is not None:
+            fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
+            yield fields, instance_of(given.means, given.fairness, given.penalties)
 
 
 def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> LawChoice:
@@ -51,23 +56,26 @@ def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> LawChoice:
 def largest_ratio(
     samples: Sequence[FloatArray],
     bounds: FloatArray,
-    horizons: Iterable[int],
+    horizons: Sequence[int],
     fields: Fields,
+    informative: BoolArray | None = None,
 ) -> Part:
     """Return the part on a mean that stays below a bound, at the horizon nearest to it.
 
-    The estimate is the largest ratio of mean to bound over the horizons, intervals
-    Bonferroni-corrected for that choice.
+    The estimate is the largest ratio of mean to bound over the horizons at which the bound is
+    informative, by default all; intervals are Bonferroni-corrected for that choice.
     """
-    level = 1 - 0.05 / len(samples)
+    kept = [i for i in range(len(samples)) if informative is None or informative[i]]
+    if not kept:
+        return irrelevant(unknown(ALWAYS_VACUOUS, **fields), ALWAYS_VACUOUS)
     ratios = []
-    for sample, bound, horizon in zip(samples, bounds, horizons, strict=True):
-        interval = mean_estimate(sample, level=level).interval
-        ratios.append((*(x / bound if bound > 0 else np.inf for x in interval), horizon))
-    *interval, horizon = max(ratios)
+    for i in kept:
+        interval = mean_estimate(samples[i], level=1 - 0.05 / len(kept)).interval
+        ratios.append((*(x / bounds[i] if bounds[i] > 0 else np.inf for x in interval), i))
+    value, low, high, nearest = max(ratios)
     # The horizon is no field: it is chosen by the data, and a part keeps its key in other data.
-    value, low, high = interval
-    return below((value, low, high), 1.0, **fields, values={"nearest_horizon": horizon})
+    values = {"nearest_horizon": horizons[nearest]}
+    return below((value, low, high), 1.0, **fields, values=values)
 
 
 def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Part:

@@ -1,22 +1,40 @@
-"""Theorem 4.2: deficits and pulls of arms (a to c), and the regret bound (d)."""
+"""Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and a remark."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import deficits_of, meets_4_2
-from penalized_bandits.claims.measures.bounds import CONSTANT, GROWTH, pulls_within, regret_within
-from penalized_bandits.claims.measures.constructions import waiting_series
-from penalized_bandits.claims.measures.growth import log_law_series
-from penalized_bandits.claims.parts import Fields, Part, below
+from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
+from penalized_bandits.claims.measures.constructions import (
+    own_regrets,
+    shrinking_series,
+    waiting_series,
+)
+from penalized_bandits.claims.measures.growth import (
+    ALWAYS_VACUOUS,
+    CONSTANT,
+    largest_ratio,
+    log_law_series,
+)
+from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import wilson
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.bounds import (
+    critical_pulls_bound,
+    gap_dependent_bound,
+    largest_regret,
+    non_critical_pulls_bound,
+)
 
+GROWTH = 1.0
+"""Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 ONE_PULL = 1.0
 QUANTILE = 1.96
+ROUNDING = 1e-12
 
 
 def _standard_error(sample: FloatArray) -> float:
@@ -61,6 +79,80 @@ def bounded_deficits(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
 
+def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Iterator[Part]:
+    """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
+    bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
+    for series in log_law_series(evidence):
+        if not series.fixed:
+            continue
+        rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
+        parts: list[Part] = []
+        for arm in np.flatnonzero(~np.isnan(bounds[-1])):
+            informative = bounds[:, arm] < rounds
+            if kind == "non_critical":
+                # Before that the bound is the arm's own level, which says nothing of log T.
+                informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
+            if informative.any():
+                pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
+                fields: Fields = {**series.about(), "arm": int(arm) + 1}
+                parts.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
+        if parts:
+            yield max(parts, key=lambda part: part.estimate)
+        elif not np.isnan(bounds[-1]).all():
+            yield irrelevant(unknown(ALWAYS_VACUOUS, **series.about()), ALWAYS_VACUOUS)
+
+
+def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Iterator[Part]:
+    """Compare the regret in each bandit with the bound plus 10 K.
+
+    The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
+    levels by its growth.
+    """
+    for series in log_law_series(evidence):
+        if not series.fixed:
+            continue
+        rounds = series.rounds
+        bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
+        informative = bounds < np.minimum(rounds, largest_regret(series.bandit, rounds))
+        if reading == "stated":
+            informative &= rounds == rounds[-1]
+        limits = bounds + CONSTANT * series.bandit.n_arms
+        regrets, fields = series.regrets(), series.about()
+        yield largest_ratio(regrets, limits, series.horizons, fields, informative)
+    series = shrinking_series(evidence).since()
+    late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
+    if len(late) > 1 and reading == "stated":
+        yield _growth_beyond_stated(late, series.about())
+    elif len(late) > 1:
+        yield _ratio_to_proved(late, series.about())
+
+
+def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
+    """Return the part on the growth of regret beyond eq. (12) as stated."""
+    regrets = [float(own_regrets(one).sum()) for one in late]
+    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
+    arms, factors = late[0].pulls.shape[1], float(np.log(late[-1].horizon / late[0].horizon))
+    grown = ((regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])) / (arms * factors)
+    ends = {"first": late[0].horizon, "last": late[-1].horizon}
+    return below(
+        exact(grown),
+        GROWTH,
+        **fields,
+        quantity="growth of regret less bound for each arm and each factor e of T",
+        values={"regrets": regrets, "bounds": bounds, **ends},
+    )
+
+
+def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
+    ratios = []
+    for one in late:
+        bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
+        limit = bound + CONSTANT * one.pulls.shape[1]
+        ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
+    worst, horizon = max(ratios)
+    return below(exact(worst), 1.0, **fields, values={"nearest_horizon": horizon})
+
+
 @claim(
     "C04",
     where="Theorem 4.2b",
@@ -73,7 +165,7 @@ def bounded_deficits(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
 )
 def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part]:
     """Compare pulls of critical arms with their bound."""
-    return pulls_within(evidence, "critical")
+    return _pulls_within(evidence, "critical")
 
 
 @claim(
@@ -90,7 +182,7 @@ def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part]:
 )
 def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part]:
     """Compare pulls of non-critical arms with their bound."""
-    return pulls_within(evidence, "non_critical")
+    return _pulls_within(evidence, "non_critical")
 
 
 @claim(
@@ -112,7 +204,7 @@ def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part]:
 )
 def regret_bound_as_stated(evidence: Evidence) -> Iterator[Part]:
     """Compare regret with the bound that the theorem states."""
-    return regret_within(evidence, "stated")
+    return _regret_within(evidence, "stated")
 
 
 @claim(
@@ -131,4 +223,36 @@ def regret_bound_as_stated(evidence: Evidence) -> Iterator[Part]:
 )
 def regret_bound_as_proved(evidence: Evidence) -> Iterator[Part]:
     """Compare regret with the bound that the proof arrives at."""
-    return regret_within(evidence, "proved")
+    return _regret_within(evidence, "proved")
+
+
+@claim(
+    "C09",
+    where="remark after Theorem 4.2",
+    statement="With A = 0 the policy is UCB1, pull by pull, and the bound of Theorem 4.2d is "
+    "Σ 8 log T/Δ_k, as Auer et al. (2002) have it.",
+    rule="Holds if on the same rewards no replicate has other pulls than UCB1 at any horizon, and "
+    "if the two bounds agree at the largest horizon; fails otherwise.",
+    quantity="replicates in which the hard threshold with A = 0 and UCB1 differ; ratio of the "
+    "two bounds",
+    kind="identity",
+)
+def ucb1_without_penalties(evidence: Evidence) -> Iterator[Part]:
+    """Compare pulls and bound with those of UCB1."""
+    instances = evidence.section("log_laws").instances
+    for series in log_law_series(evidence):
+        if any(bandit_at(outcome).penalties.any() for outcome in series.outcomes):
+            continue
+        if "ucb1" not in instances[series.instance].policies:
+            continue
+        differing = 0
+        for outcome in series.outcomes:
+            ucb1 = evidence.outcome("log_laws", outcome.case, "ucb1", outcome.horizon)
+            differing += int((outcome.pulls != ucb1.pulls).any(axis=1).sum())
+        fields = series.about() | {"rival": "ucb1"}
+        yield exactly(differing == 0, differing, 0, **fields, quantity="replicates that differ")
+        gaps, last = series.bandit.gaps, series.last.horizon
+        known = float((8 * np.log(last) / gaps[gaps > 0]).sum())
+        ratio = float(gap_dependent_bound(series.bandit, last)) / known
+        holds = abs(ratio - 1) < ROUNDING
+        yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")

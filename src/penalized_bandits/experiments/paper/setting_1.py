@@ -14,7 +14,7 @@ from penalized_bandits.experiments.base import (
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, shown
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, format_for_id
 
 
 class Setting1(RegretSection):
@@ -29,7 +29,7 @@ class Setting1(RegretSection):
 def _cases(section: Setting1, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = f"K{n_arms}_tau{shown(tau)}"
+        case = f"K{n_arms}_tau{format_for_id(tau)}"
         means = drawn_means(context, n_arms, "setting_1", case)
         penalties = half_spread(means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)

@@ -20,7 +20,7 @@ from penalized_bandits.experiments.keys import (
     Fractions,
     TradeoffSection,
     distinct,
-    shown,
+    format_for_id,
 )
 
 RewardLaws = Annotated[
@@ -50,7 +50,7 @@ def _cases(section: Setting5, context: Context) -> list[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         runs = tradeoff_runs(section, context, n_arms, tau)
         for rewards in section.rewards:
-            case = f"K{n_arms}_tau{shown(tau)}_{rewards}"
+            case = f"K{n_arms}_tau{format_for_id(tau)}_{rewards}"
             cases.append(
                 Case(
                     case,

@@ -32,7 +32,7 @@ from penalized_bandits.experiments.keys import (
     LongRegretSection,
     NamedCase,
     Rate,
-    shown,
+    format_for_id,
 )
 
 
@@ -65,7 +65,7 @@ class Crossover(LongRegretSection):
 
 def _cell(n_arms: int, tau: float) -> str:
     """Name the case of a number of arms and a total."""
-    return f"K{n_arms}_tau{shown(tau)}"
+    return f"K{n_arms}_tau{format_for_id(tau)}"
 
 
 def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:

@@ -20,8 +20,8 @@ from penalized_bandits.experiments.keys import (
     Rate,
     Rates,
     RegretSection,
+    format_for_id,
     increasing,
-    shown,
 )
 
 LARGEST_GAP = 0.5
@@ -64,7 +64,7 @@ def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
 
 
 def _instance(multiple: Rate, ratio: Rate) -> str:
-    return f"gap{shown(multiple)}_ratio{shown(ratio)}"
+    return f"gap{format_for_id(multiple)}_ratio{format_for_id(ratio)}"
 
 
 def _cases(section: WorstCase, context: Context) -> list[Case]:

@@ -1,4 +1,4 @@
-// Rounds of a policy whose index takes a solve, as engine/sparing.py plays them.  The index of an
+// Rounds of a policy whose index takes a solve, as engine/_lazy_evaluation.py plays them.  The index of an
 // arm that is not pulled only grows, so that of a later round is a bound until then, or until the
 // arm falls below its level.  An index is worked out only where its bound may win: with the
 // browser's logarithms (rough), and once more with the exact ones where rounding may decide.

@@ -1,0 +1,145 @@
+"""The law log T of regret and of pulls, and its constants (Theorem 4.2, section 4)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import meets_4_2
+from penalized_bandits.claims.measures.fluid_law import (
+    RULE,
+    FluidComparison,
+    agreement,
+    regret_comparison,
+    rival_facts,
+)
+from penalized_bandits.claims.measures.growth import fixed_bandits, log_law_series
+from penalized_bandits.claims.parts import Part, above, exact, exactly, within
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import PULLS, log_constant
+from penalized_bandits.theory.lower_bound import lower_constant
+
+SHORTER, LONGER = 1e9, 1e12
+"""Horizons at which the fluid prediction stands for its limit."""
+AROUND = 0.05
+GRANTED = 1 / 8
+"""The paper says that its bounds for this policy are a factor 8 apart."""
+
+
+@claim(
+    "C07",
+    where="Theorem 4.2",
+    statement="Penalized regret is Θ(log T).",
+    rule="For every instance that meets the theorem's conditions and has non-critical arms, from "
+    "T = 10,000 on, mean regret over its fluid prediction, which has no parameter and grows like "
+    f"log T with a known constant: {RULE}",
+    quantity="mean regret over its fluid prediction",
+    kind="theorem",
+    plain="the policy's loss grows only with the logarithm of time",
+)
+def logarithmic_regret(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare regret with its fluid prediction."""
+    comparisons: list[FluidComparison] = []
+    outside: dict[str, float] = {}
+    for series in log_law_series(evidence):
+        if not series.fixed or not series.bandit.non_critical.any():
+            continue  # Nothing is left to learn about: regret is O(1).
+        comparison = regret_comparison(series.settled())
+        if meets_4_2(series.last):
+            asymptote = float(log_constant(series.bandit))
+            yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
+            comparisons.append(comparison)
+        else:
+            outside[series.label] = float(comparison.ratios().mean())
+    yield rival_facts(comparisons) | {"outside": outside}
+
+
+@claim(
+    "C08",
+    where="section 4, tightness of Theorem 4.2",
+    statement="N_k (Δ_k − A_k)²/log T of a non-critical arm tends to a constant, at most 8 by "
+    "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6.",
+    rule="For every non-critical arm of an instance that meets the theorem's conditions, from "
+    "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
+    f"{RULE}",
+    quantity="mean pulls over their fluid prediction",
+)
+def constant_of_pulls(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare pulls of non-critical arms with their fluid prediction."""
+    comparisons: list[FluidComparison] = []
+    for series in log_law_series(evidence):
+        if not series.fixed or not meets_4_2(series.last):
+            continue
+        late, bandit = series.settled(), series.bandit
+        predicted = np.array([predicted_pulls(bandit, t) for t in late.rounds])
+        margins = bandit.gaps - bandit.penalties
+        for arm in np.flatnonzero(bandit.non_critical):
+            fields = series.about() | {"arm": int(arm) + 1}
+            pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
+            comparison = FluidComparison(late.rounds, pulls, fluid, fields=fields)
+            yield agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
+            comparisons.append(comparison)
+    yield rival_facts(comparisons) | {"limit": PULLS}
+
+
+def _regret_over_log(bandit: Instance, horizon: float) -> float:
+    """Return the fluid regret over log T."""
+    means, fairness, penalties = bandit.means, bandit.fairness, bandit.penalties
+    regret = penalized_regret(predicted_pulls(bandit, horizon), means, fairness, penalties)
+    return float(regret) / float(np.log(horizon))
+
+
+def _bound_over_log(bandit: Instance) -> float:
+    """Return Theorem 4.2d's bound over log T, in the limit."""
+    return float((8 / (bandit.gaps - bandit.penalties)[bandit.non_critical]).sum())
+
+
+def _least_over_log(bandit: Instance) -> float:
+    """Return what every consistent policy loses over log T, with Bernoulli rewards."""
+    bernoulli = instance_of(bandit.means, bandit.fairness, bandit.penalties, Bernoulli())
+    return float(lower_constant(bernoulli))
+
+
+@claim(
+    "C38",
+    where="after Theorems 4.2 and 4.7",
+    statement="The order log T of regret is nearly not improvable, and it is almost impossible to "
+    "improve the bound of Theorem 4.2d for this policy: by a factor 8 at most.",
+    rule="By the fluid prediction, on the instances with non-critical arms: (order) R(T)/log T at "
+    f"T = 10^12 is within {AROUND:.0%} of that at 10^9 on each; (any policy) with Bernoulli "
+    "rewards every consistent policy must lose more than 0 times log T on each; (analysis) on one "
+    "of them at least, regret at T = 10^12 is above 1/8 of the bound. Each holds if so, and fails "
+    "if not.",
+    quantity="R(T)/log T at 10^12 over that at 10^9; what any policy must lose, over log T; regret "
+    "over the bound",
+    evidence="results/claims/claims.json",
+    kind="identity",
+)
+def nearly_not_improvable(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the fluid regret with its order, its bound and what any policy must lose."""
+    chosen = [
+        (fields, bandit)
+        for fields, bandit in fixed_bandits(evidence)
+        if bandit.fairness.min() > 0 and (bandit.gaps > bandit.penalties + 1e-9).any()
+    ]
+    if not chosen:
+        return
+    regrets = np.array([_regret_over_log(bandit, LONGER) for _, bandit in chosen])
+    orders = regrets / [_regret_over_log(bandit, SHORTER) for _, bandit in chosen]
+    bounds = np.array([_bound_over_log(bandit) for _, bandit in chosen])
+    least = np.array([_least_over_log(bandit) for _, bandit in chosen])
+    furthest = int(np.argmax(np.abs(orders - 1)))
+    order, fields = exact(float(orders[furthest])), chosen[furthest][0]
+    yield within(order, 1 - AROUND, 1 + AROUND, 1, **fields, quantity="order")
+    smallest = float(least.min())
+    yield exactly(smallest > 0, smallest, quantity="any policy, where it must lose least")
+    tight = exact(float((regrets / bounds).max()))
+    yield above(tight, GRANTED, quantity="analysis, where the bound is tightest")
+    times = np.divide(regrets, least, out=np.full_like(least, np.inf), where=least != 0)
+    yield {"times": [float(times.min()), float(times.max())]}

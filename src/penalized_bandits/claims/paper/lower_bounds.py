@@ -1,0 +1,115 @@
+"""The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.measures.constructions import pulls_by_arm, regret_by_arm
+from penalized_bandits.claims.parts import Part, above, exact
+from penalized_bandits.experiments.theory.two_instances import TwoInstances, case_of
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.theory.bounds import lower_bound_4_8
+from penalized_bandits.theory.limits import PULLS
+from penalized_bandits.theory.two_point_instances import least_regret
+
+ARMS = 2
+"""Of the pair for which the least regret of any policy is computed."""
+OWN_REGRET = (
+    "At each horizon where the proof's assumptions hold: holds if the regret of every such "
+    "arm (nothing is random) is above its own part of the bound, fails if that of one is below. "
+    "Where they do not hold, nothing is said."
+)
+
+
+@claim(
+    "C16",
+    where="Theorem 4.6",
+    statement="There is a bandit, that of the proof, in which each non-critical arm "
+    "costs at least log T/(Δ_k − A_k).",
+    rule=OWN_REGRET,
+    quantity="least of the arms' own regrets over their parts of the lower bound",
+    kind="bound",
+)
+def non_critical_lower_bound(evidence: Evidence) -> Iterator[Part]:
+    """Compare the regret of non-critical arms with the bound."""
+    return regret_by_arm(evidence, "4_6")
+
+
+@claim(
+    "C17",
+    where="Theorem 4.7",
+    statement="There is a bandit, that of the proof, in which each critical arm "
+    "costs at least Δ_k (log T/Δ_k² − τ_k T).",
+    rule=OWN_REGRET,
+    quantity="least of the arms' own regrets over their parts of the lower bound",
+    kind="bound",
+)
+def critical_lower_bound(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the regret of critical arms with the bound."""
+    yield from regret_by_arm(evidence, "4_7")
+    level = evidence.section("deterministic").theorem_4_7.level
+    limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
+    yield {"limit": limit, "pulls": PULLS, "level": level}
+
+
+def _least_part(section: TwoInstances) -> Part:
+    """Return the part on the least worst-case regret of any policy, for two arms."""
+    tau = section.fairness / ARMS
+    # At T = 1; the bound needs a longer horizon.  Both grow with sqrt(T).
+    least = least_regret(section.model_copy(update={"arms": ARMS}).gap_at(1), tau)
+    ratio = 10 * least / float(lower_bound_4_8(np.full(ARMS, tau), 100))
+    label = "best of all policies that know both instances, 2 arms"
+    return above(exact(ratio), 1.0, case="least_regret", label=label)
+
+
+@claim(
+    "C18",
+    where="Theorem 4.8",
+    statement="For every policy the worse of two instances has regret at least "
+    "(1 − Σ τ_k) √((K − 1) T/C)/(8 e).",
+    rule="For each policy and horizon: holds if the mean regret in the worse instance is above the "
+    "bound with its 95 % interval, fails if below. The same is asked of the least "
+    "worst-case regret that any policy can have with two arms, found by dynamic programming.",
+    quantity="larger of the mean regrets in the two instances, over the bound",
+    kind="bound",
+)
+def two_instances(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the larger regret in the two instances with the bound."""
+    section = evidence.section("two_instances")
+    least = _least_part(section)
+    yield least
+    stated = []
+    for policy in section.policies:
+        for horizon in section.horizons:
+            first = evidence.outcome("two_instances", case_of(horizon, None), policy, horizon)
+            arm = 2 + int(np.argmin(first.pulls[:, 1:].mean(axis=0)))
+            second = evidence.outcome("two_instances", case_of(horizon, arm), policy, horizon)
+            # The worse of the two: at the larger of two levels, both intervals count.
+            estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
+            regret = max(estimates, key=lambda estimate: estimate.value)
+            bound = float(lower_bound_4_8(first.fairness, horizon))
+            yield above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
+            bound = float(lower_bound_4_8(first.fairness, horizon, reading="stated"))
+            stated.append(regret.value / bound)
+    yield {"least": least.estimate, "stated": min(stated)}
+
+
+@claim(
+    "C44",
+    where="proofs of Theorems 4.6 and 4.7",
+    statement="In the proofs' bandits every non-critical arm is pulled at least log T/(Δ_k − A_k)² "
+    "times (4.6), every critical one at least log T/Δ_k² times (4.7).",
+    rule="At each horizon where a proof's assumptions hold: holds if every such arm (nothing is "
+    "random) has more pulls than that, fails if one has fewer. Where they do not hold, nothing "
+    "is said.",
+    quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
+    kind="bound",
+)
+def pulls_in_the_constructions(evidence: Evidence) -> Iterator[Part]:
+    """Compare pulls of arms with those of the proofs."""
+    yield from pulls_by_arm(evidence, "4_6")
+    yield from pulls_by_arm(evidence, "4_7")

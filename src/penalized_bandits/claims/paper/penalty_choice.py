@@ -1,0 +1,129 @@
+"""The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps, unfairness
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import bandit_at
+from penalized_bandits.claims.measures.fair_arms import HALF, SURE, fair_arms
+from penalized_bandits.claims.parts import Part, about, below, probability
+from penalized_bandits.common.typing import BoolArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import break_points
+
+
+def _outcomes(evidence: Evidence) -> list[Outcome]:
+    """Return the outcomes of all cases and penalty rates at the largest horizon."""
+    last = evidence.section("equal_penalties").horizons[-1]
+    return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
+
+
+def _within_reach(outcome: Outcome) -> BoolArray:
+    """Return the arms whose gap the common penalty rate covers, shape (K,)."""
+    bandit = bandit_at(outcome)
+    return bandit.gaps <= bandit.penalties
+
+
+@cache
+def _below_gaps(
+    means: tuple[float, ...], fairness: tuple[float, ...], horizon: int
+) -> tuple[float, float]:
+    """Return how far below their gaps arms leave their levels, least and most.
+
+    It does not depend on replicates, and the sensitivity needs it with each group left out.
+    """
+    deltas = gaps(np.array(means))
+    below_gaps = (deltas - break_points(means, fairness, horizon))[deltas > 0]
+    return float(below_gaps.min()), float(below_gaps.max())
+
+
+def _other_arms(evidence: Evidence) -> dict[str, Any]:
+    """Return the facts on other arms that are fair, and on the break points by prediction."""
+    outcomes = _outcomes(evidence)
+    others = [
+        (outcome.info.label, outcome.tuning)
+        for outcome in outcomes
+        if (fair_arms(outcome) == _within_reach(outcome)).all(axis=1).mean() <= HALF
+    ]
+    shifts = {
+        outcome.info.label: _below_gaps(
+            tuple(outcome.means[0]), tuple(outcome.fairness), outcome.horizon
+        )
+        for outcome in outcomes
+    }
+    horizon = outcomes[0].horizon
+    return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
+
+
+@claim(
+    "C10",
+    where="remark after Theorem 4.2",
+    statement="An equal penalty rate can be chosen that keeps the k best arms fair, where the "
+    "next gap is larger.",
+    rule="For A halfway between neighbouring gaps, at the largest horizon: holds if the Wilson "
+    "interval of the probability that all of the k best arms are fair (to 1 % of their level, or "
+    f"one pull) lies above {SURE:g}, fails if below. Whether another arm is fair as well is in the "
+    "note.",
+    quantity="probability that all of the k best arms are fair",
+)
+def best_arms_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Measure how often the best arms are fair."""
+    for outcome in _outcomes(evidence):
+        best = _within_reach(outcome)
+        fair = fair_arms(outcome)[:, best].all(axis=1)
+        quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
+        yield probability(
+            int(fair.sum()), fair.size, least=SURE, **about(outcome), quantity=quantity
+        )
+    yield _other_arms(evidence)
+
+
+@claim(
+    "C22",
+    where='section 5, "Practical choice", 1',
+    statement="With the rule mended so that it has a value: an A between Δ_(K_exploit) and the "
+    "next gap fully exploits K_exploit arms, that is, keeps them fair.",
+    rule="For each number of arms and A halfway between the two gaps, at the largest horizon: "
+    "holds if the Wilson interval of the probability that K_exploit arms or more are fair (to "
+    f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
+    "more is in the note.",
+    quantity="probability that K_exploit arms or more are fair",
+)
+def number_of_fair_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Measure how often enough arms are fair."""
+    for outcome in _outcomes(evidence):
+        number = int(_within_reach(outcome).sum())
+        enough = fair_arms(outcome).sum(axis=1) >= number
+        quantity = f"K_exploit = {number}"
+        yield probability(
+            int(enough.sum()), enough.size, least=SURE, **about(outcome), quantity=quantity
+        )
+    yield _other_arms(evidence)
+
+
+@claim(
+    "C23",
+    where='section 5, "Practical choice", 2',
+    statement="With the rule mended so that it has a value: an A that leaves arms unfair which "
+    "carry at most tol together keeps unfairness per round at most tol.",
+    rule="For each tolerance that separates two penalty rates, at the largest horizon: holds if "
+    "mean unfairness per round lies below tol plus one pull an arm with its 95 % interval, fails "
+    "if above.",
+    quantity="mean unfairness Σ (τ_k T − N_k)₊ per round",
+    kind="bound",
+)
+def tolerated_unfairness(evidence: Evidence) -> Iterator[Part]:
+    """Compare unfairness with the least tolerance for which the rule gives this A."""
+    for outcome in _outcomes(evidence):
+        tolerated = float(outcome.fairness[~_within_reach(outcome)].sum())
+        share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon
+        limit = tolerated + outcome.fairness.size / outcome.horizon
+        quantity = f"tol = {tolerated:.4g}"
+        yield below(mean_estimate(share).interval, limit, **about(outcome), quantity=quantity)

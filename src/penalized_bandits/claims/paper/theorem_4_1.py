@@ -1,0 +1,119 @@
+"""Theorem 4.1: arms reach their fairness level with probability going to 1."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at
+from penalized_bandits.claims.measures.constructions import limit_series, waiting_series
+from penalized_bandits.claims.measures.fair_arms import all_served
+from penalized_bandits.claims.measures.growth import log_law_series
+from penalized_bandits.claims.parts import Fields, Part, exactly, probability
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import condition_4_1
+
+UNLIKELY = 0.05
+LEVEL = 0.025
+"""Of the test whether arms fall short more often at the last horizon, one side."""
+
+
+def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
+    """Return the outcomes at the horizons at which the theorem's condition holds."""
+    outcomes = series.outcomes
+    return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).holds)
+
+
+def _furthest_behind(outcome: Outcome) -> tuple[int, float, float]:
+    """Return the arm (from 0) with the least share of its level, its pulls and that level."""
+    pulls = outcome.pulls[0]
+    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
+    # A level of 0 is reached by any number of pulls.
+    arm = int(np.argmin(pulls / np.maximum(level, 1e-9)))
+    return arm, float(pulls[arm]), float(level[arm])
+
+
+def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Iterator[Part]:
+    """Yield the part on the arm furthest behind at the largest horizon."""
+    outcomes = _meeting(series)
+    if not outcomes:
+        return
+    last = outcomes[-1]
+    arm, pulls, level = _furthest_behind(last)
+    share = pulls / level if level else 1.0
+    values: Fields = {"lacking": level - pulls, "level": level}
+    if at_limit:
+        values |= {
+            "arm": arm + 1,
+            "shares": [float(one.pulls[0, arm] / one.horizon) for one in outcomes],
+            "first": outcomes[0].horizon,
+            "fairness": float(last.fairness[arm]),
+        }
+    part = exactly(
+        share >= 1,
+        share,
+        1.0,
+        **series.about(),
+        horizon=last.horizon,
+        quantity="pulls of the arm furthest behind over ⌊τ_k T⌋",
+        values=values,
+    )
+    yield replace(part, least=1.0)
+
+
+def _more_often(short: Sequence[int], runs: Sequence[int]) -> bool:
+    """Whether arms fall short clearly more often at the last horizon than at the first."""
+    from scipy.stats import hypergeom
+
+    # Fisher's exact test.
+    of_both, all_runs = short[0] + short[-1], runs[0] + runs[-1]
+    return bool(hypergeom.sf(short[-1] - 1, all_runs, of_both, runs[-1]) < LEVEL)
+
+
+def _rarely_short(series: HorizonSeries) -> Iterator[Part]:
+    """Yield the part on the share of replicates with an arm short."""
+    outcomes = _meeting(series)
+    if not outcomes or outcomes[-1] is not series.last:
+        return
+    short = [int((~all_served(outcome)).sum()) for outcome in outcomes]
+    runs = [len(outcome.pulls) for outcome in outcomes]
+    shares = [number / of for number, of in zip(short, runs, strict=True)]
+    part = probability(
+        short[-1],
+        runs[-1],
+        most=UNLIKELY,
+        **series.about(),
+        horizon=series.last.horizon,
+        quantity="replicates with an arm short",
+        values={"short": shares, "horizons": [outcome.horizon for outcome in outcomes]},
+    )
+    yield replace(part, status="fails") if _more_often(short, runs) else part
+
+
+@claim(
+    "C02",
+    where="Theorem 4.1",
+    statement="If A_k − Δ_k ≥ min(√(32 log T/(τ_k T)), 1) for all arms and τ_k is constant, then "
+    "N_k(T) ≥ ⌊τ_k T⌋ for all of them with probability going to 1.",
+    rule="At the largest horizon, for every bandit that meets the condition there. Deterministic "
+    "rewards: holds if every arm has its ⌊τ_k T⌋ pulls, fails if one has fewer. Random rewards: "
+    f"holds if the share of replicates with an arm short lies below {UNLIKELY} with its Wilson "
+    "interval, fails if above, or if it is larger than at the first horizon that meets the "
+    f"condition (Fisher's exact test, one side, level {LEVEL}).",
+    quantity="pulls of the arm furthest behind over ⌊τ_k T⌋ (constructions), or share of "
+    "replicates with an arm short (random rewards)",
+    evidence="results/summaries/deterministic.csv",
+    kind="theorem",
+    plain="each arm gets its share, with a probability that goes to 1, if its penalty rate is "
+    "above its gap by Theorem 4.1's margin",
+)
+def fair_with_high_probability(evidence: Evidence) -> Iterator[Part]:
+    """Compare pulls with the levels of arms."""
+    for series in limit_series(evidence, "theorem_4_1"):
+        yield from _level_reached(series, at_limit=True)
+    for series in waiting_series(evidence):
+        yield from _level_reached(series, at_limit=False)
+    for series in log_law_series(evidence):
+        yield from _rarely_short(series)

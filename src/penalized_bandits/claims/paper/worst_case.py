@@ -1,0 +1,229 @@
+"""The worst case over gaps: Theorem 4.5, and its order beside that of Theorem 4.8."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.claims.base import FAR, claim
+from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.measures.proof_steps import proof_steps
+from penalized_bandits.claims.measures.worst_case import worst_outcomes
+from penalized_bandits.claims.parts import Fields, Part, below, exact, unknown, vacuous, within
+from penalized_bandits.common.numbers import shown
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.statistics.fits import fit_power
+from penalized_bandits.statistics.measurements import measure
+from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
+
+AROUND = 0.03
+"""How far the exponent may be from 1/2."""
+AGREES = 0.1
+"""How far measured over predicted may be from 1."""
+
+ROUNDS = (1e3, 1e6, 1e9)
+NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
+
+ARMS = (2, 10, 100)
+SLACKS = (0.5, 0.1, 0.01, 0.001)
+"""1 − Σ τ."""
+HORIZONS = (1e4, 1e7)
+MULTIPLES = (0.1, 0.5, 1.0, 2.0, 8.0)
+"""Gaps, or margins, in multiples of √(K log T/T)."""
+RATIOS = (0.5, 1.0, 3.0)
+"""A / Δ."""
+
+TOGETHER = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
+"""μ and τ of a bandit in which arms 2 and 3 come due in the round T, so that one has to wait."""
+LAST, REPLICATES = 10_004, 100
+LARGE = (1e6, 1e9)
+"""A."""
+TIMES = 2.0
+"""More than that C would grow with A."""
+
+
+def _fluid_regret(bandit: Instance, horizon: float) -> float:
+    """Return the fluid regret of the hard threshold, the largest of several bandits."""
+    pulls = predicted_pulls(bandit, horizon)
+    regrets = penalized_regret(pulls, bandit.means, bandit.fairness, bandit.penalties)
+    return float(regrets.max())
+
+
+@claim(
+    "C14",
+    where="Theorem 4.5",
+    statement="Whatever the gaps, regret is at most 8 √(T log T) Σ √τ_k + "
+    "8 √((1 − τ_min) K T log T) + C √(K T log T).",
+    rule="At each horizon the largest mean regret over gaps and penalty rates, over the bound with "
+    "C = 0: holds if below 1 with its 95 % interval, fails if above. Vacuous where the bound "
+    "exceeds T.",
+    quantity="worst mean regret over gaps, over the bound without its unknown constant C",
+    kind="bound",
+)
+def gap_independent(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the largest regret over gaps with the bound."""
+    facts: dict[str, Any] = {}
+    for outcome in worst_outcomes(evidence, PAPER_POLICY):
+        horizon = outcome.horizon
+        bound = float(gap_independent_bound(outcome.fairness, horizon))
+        regret = mean_estimate(regret_of(outcome))
+        part = below((regret / bound).interval, 1.0, horizon=horizon, policy=PAPER_POLICY)
+        yield vacuous(part, f"the bound is {bound:,.0f}, more than T") if bound >= horizon else part
+        unit = float(np.sqrt(outcome.means.shape[1] * horizon * np.log(horizon)))
+        facts = {"last": horizon, "regret": regret.value / unit, "bound": bound / unit}
+    yield facts
+
+
+def _exponent(evidence: Evidence) -> Part:
+    """Return the part on the exponent in T of the worst regret over the root of log T."""
+    outcomes, quantity = worst_outcomes(evidence, PAPER_POLICY), "exponent in T"
+    if len(outcomes) < 3:
+        return unknown("too few horizons", policy=PAPER_POLICY, quantity=quantity)
+    horizons = [outcome.horizon for outcome in outcomes]
+    scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
+    fit = fit_power(measure(horizons, scaled))
+    if not fit.converged:
+        return unknown(fit.message, policy=PAPER_POLICY, quantity=quantity)
+    limits = (0.5 - AROUND, 0.5 + AROUND, 0.5)
+    return within(fit.exponent.interval, *limits, policy=PAPER_POLICY, quantity=quantity)
+
+
+def _fluid_worst(evidence: Evidence, horizon: int) -> float:
+    """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
+    bandits = evidence.section("worst_case").bandits(horizon)
+    regrets = (_fluid_regret(instance_of(*bandit), horizon) for _, _, bandit in bandits)
+    return max(regrets, default=0.0)
+
+
+@claim(
+    "C15",
+    where="Theorems 4.5 and 4.8",
+    statement="The worst case over gaps grows like √T up to logarithms.",
+    rule="(a) The exponent in T of the worst mean regret over gaps, divided by the bound's "
+    f"√(log T), is within {AROUND} of 1/2; (b) at each horizon the worst mean regret is within "
+    f"{AGREES:.0%} of the largest fluid regret over the same gaps (Bonferroni over horizons). Each "
+    "holds if its whole 95 % interval is, and fails if none of it is.",
+    quantity="exponent in T of the worst mean regret over √(log T); measured over predicted",
+    plain="the worst loss over all bandits grows like the square root of time",
+)
+def root_of_the_horizon(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the largest regret over gaps with its order and its fluid prediction."""
+    yield _exponent(evidence)
+    outcomes, multiples = worst_outcomes(evidence, PAPER_POLICY), []
+    section = evidence.section("worst_case")
+    for outcome in outcomes:
+        horizon = outcome.horizon
+        regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
+        predicted = _fluid_worst(evidence, horizon)
+        about: Fields = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
+        if predicted > 0:
+            about |= {"measured": regret.value, "predicted": predicted}
+            interval = (regret / predicted).interval
+            yield within(interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+        else:
+            yield unknown("no regret is predicted", **about)
+        multiples.append(float(np.ptp(outcome.means[0])) / section.gap_at(1.0, horizon))
+    yield {"multiples": multiples}
+
+
+def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
+    """Upper bound with C = 0, without √(log T), over the lower bound; τ_k all equal."""
+    tau = np.full(arms, total / arms)
+    upper = float(gap_independent_bound(tau, horizon)) / float(np.sqrt(np.log(horizon)))
+    return upper / float(lower_bound_4_8(tau, horizon))
+
+
+@claim(
+    "C39",
+    where="after Theorem 4.8",
+    statement="The orders of the bounds of Theorems 4.5 and 4.8 match if log T is ignored.",
+    rule="The ratio of the two bounds, without the upper one's √(log T) and with C = 0, is the "
+    f"same up to a factor {FAR:g} (a) over T from 10^3 to 10^9, (b) over K from 2 to 1000, with "
+    "1 − Σ τ = 0.5 and all τ_k equal: each holds if so, and fails if not.",
+    quantity="largest over least ratio of the two bounds, √(log T) left out",
+    evidence="results/claims/claims.json",
+    kind="identity",
+)
+def orders_match(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+    """Compare the two bounds at different horizons and numbers of arms."""
+    del evidence
+    over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
+    over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
+    for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
+        quantity = f"{symbol} = {shown(ends[0])} to {shown(ends[-1])}"
+        yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
+    yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
+
+
+def _bandits(arms: int, slack: float, horizon: float) -> Iterator[Instance]:
+    """Yield bandits with one better arm and equal fractions, then with one large fraction.
+
+    Each time several at once: means and penalty rates have shape (R, K).
+    """
+    scale = np.sqrt(arms * np.log(horizon) / horizon)
+    sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
+    first = np.arange(arms) == 0
+    alike = np.full(arms, (1 - slack) / arms)
+    rates = np.outer(sizes, RATIOS).reshape(-1, 1)
+    means = np.repeat(sizes, len(RATIOS), axis=0) * first
+    yield instance_of(means, alike, rates * np.ones(arms))
+    others = np.where(first, -1.0, 1 / max(arms - 1, 1)) * slack / 10
+    means = np.where(first, sizes, 1.0)
+    yield instance_of(means, np.where(first, 1 - slack, 0.0) + others, np.ones_like(means))
+
+
+def _needed(penalty: float) -> tuple[float, float]:
+    """Return mean regret with a penalty rate, and the least C with which the bound holds."""
+    means, fairness = TOGETHER
+    bandit = instance_of(means, fairness, penalty)
+    pulls = proof_steps(bandit, LAST, REPLICATES).pulls
+    regret = float(penalized_regret(pulls, means, fairness, bandit.penalties).mean())
+    margin = regret - float(gap_independent_bound(fairness, LAST))
+    return regret, max(margin, 0.0) / np.sqrt(means.size * LAST * np.log(LAST))
+
+
+def _large_penalties() -> Part:
+    """Return the part on how much the C that is needed grows with A."""
+    needed = [_needed(penalty) for penalty in LARGE]
+    growth = needed[1][1] / max(needed[0][1], 1.0)
+    regrets, constants = zip(*needed, strict=True)
+    values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
+    return below(exact(growth), TIMES, case="large_penalties", label="large A", values=values)
+
+
+@claim(
+    "C40",
+    where="Theorem 4.5",
+    statement="The constant C of the gap-independent bound is universal: one C serves for all K, "
+    "τ, A and μ.",
+    rule="By the fluid prediction, over K from 2 to 100, T of 10^4 and 10^7, gaps and margins from "
+    "0.1 to 8 times √(K log T/T) and A from 0.5 Δ to 3 Δ, where the bound is below T: for each "
+    "1 − Σ τ of 0.5, 0.1, 0.01 and 0.001 holds if the largest ratio of regret to the bound with "
+    "C = 0 is below 1, fails if above. With large A, on μ = (0.9, 0.5, 0.5), τ = (0.1, 0.3, 0.3), "
+    f"T = {LAST:,}, Bernoulli rewards, {REPLICATES} replicates: holds if the C that mean regret "
+    f"needs grows by less than {TIMES:g} times from A = 10^6 to A = 10^9, fails if by more.",
+    quantity="largest ratio of fluid regret to the bound of eq. (14) with C = 0; with large A "
+    "growth of the C that is needed",
+    evidence="results/claims/claims.json",
+    kind="bound",
+)
+def universal_constant(evidence: Evidence) -> Iterator[Part]:
+    """Compare fluid regret with the bound, and the C that is needed at two large A."""
+    del evidence
+    yield _large_penalties()
+    for slack in SLACKS:
+        largest = 0.0
+        for arms in ARMS:
+            for horizon in HORIZONS:
+                for bandit in _bandits(arms, slack, horizon):
+                    bound = float(gap_independent_bound(bandit.fairness, horizon))
+                    if bound < horizon:  # Else it is vacuous.
+                        largest = max(largest, _fluid_regret(bandit, horizon) / bound)
+        yield below(exact(largest), 1.0, case=f"slack_{slack:g}", label=f"1 − Σ τ = {slack:g}")

@@ -1,0 +1,98 @@
+"""The experiments beyond the paper on new bandits, to confirm what was found on the old ones.
+
+Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
+the master seed.  How it is drawn is frozen, as is ``config/confirm.yaml``
+(``claims/extended/frozen.csv``): whoever changes either takes new seeds and adds a line there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from penalized_bandits.bandit.rewards import Categorical, Gaussian
+from penalized_bandits.common.digest import digest
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+
+NOISE = (0.1, 0.5)
+"""Range that the standard deviation of Gaussian rewards is drawn from."""
+
+
+def _with_rates(run: Run, rates: FloatArray) -> Run:
+    """Give a run its penalty rates A, shape (K,); where one rate is tuned it stays."""
+    return replace(run, penalties=rates) if isinstance(run.penalties, np.ndarray) else run
+
+
+def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
+    """Draw the bandit of a case anew: means, fractions, penalty rates, Gaussian noise.
+
+    mu_k is U[0, 1); tau_k the case's own total divided as Dirichlet(1, ..., 1) divides it; A_k
+    is U[0, s), s the spread of the means.  Movies keep their ratings, hence their means.
+    """
+    from penalized_bandits.engine.streams import stream_key, uniforms
+
+    n_arms = len(case.fairness)
+    # The same bandit at all horizons, where each has a case of its own.
+    key = stream_key(seed, experiment, case.info.instance, "a new bandit")
+    means, shares, rates, noise = uniforms(key, 0, 4, n_arms)
+    rewards = case.rewards
+    if isinstance(rewards, Categorical):
+        means = rewards.means
+    elif isinstance(rewards, Gaussian):
+        rewards = Gaussian(NOISE[0] + (NOISE[1] - NOISE[0]) * float(noise[0]))
+    parts = -np.log1p(-shares)
+    return replace(
+        case,
+        means=means,
+        fairness=case.fairness.sum() * parts / parts.sum(),
+        rewards=rewards,
+        runs=tuple(_with_rates(run, rates * np.ptp(means)) for run in case.runs),
+    )
+
+
+def on_new_bandits(experiment: Experiment) -> Experiment:
+    """Return an experiment with the same cases, horizons and runs on new bandits."""
+
+    def cases(section: Any, context: Context) -> list[Case]:
+        found = experiment.cases(section, context)
+        return [_on_a_new_bandit(case, experiment.id, context.seed) for case in found]
+
+    return replace(experiment, cases=cases)
+
+
+def _described(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> Iterator[str]:
+    """Yield every section, and for each seed every bandit with the runs on it, as text."""
+    for name, values in sections.items():
+        yield json.dumps({name: values}, sort_keys=True)
+        wanted = on_new_bandits(experiment_of(name))
+        section = wanted.section.model_validate(dict(values))
+        for seed in seeds:
+            context = Context(seed, Readings(), 0, 1, counts)
+            for case in wanted.all_cases(section, context):
+                numbers = [*case.means, *case.fairness, case.rewards.noise]
+                yield f"{seed} {name} {case.id} {case.rewards.id}"
+                yield " ".join(f"{number:.6g}" for number in numbers)
+                for run in case.runs:
+                    rates = np.ravel(0.0 if run.penalties is None else run.penalties)
+                    shown = " ".join(f"{rate:.6g}" for rate in rates)
+                    yield f"{run.policy} {run.checkpoints} {run.scale} {run.tuning} {shown}"
+
+
+def frozen_digest(sections: Mapping[str, Any], seeds: Sequence[int], counts: str) -> str:
+    """Return the digest of a confirmation: its config, and every bandit that it draws.
+
+    Parameters
+    ----------
+    sections
+        Each experiment's section of the config, as nested dicts.
+    seeds
+        Its master seeds.
+    counts
+        Path of the table of rating counts.
+    """
+    lines = "\n".join(_described(sections, seeds, counts))
+    return digest(lines, 12)
