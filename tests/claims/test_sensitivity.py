@@ -77,9 +77,9 @@ def simulated(
     return list(simulate_experiment(EXPERIMENTS[experiment], section, context, other))
 
 
-def evidence_of(path: Path, experiment: str, *outcomes: Outcome, limit: int | None = None) -> Any:
+def evidence_of(path: Path, experiment: str, *outcomes: Outcome) -> Any:
     write_replicates(path, outcomes, {"setting": experiment})
-    return Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]}, limit)
+    return Evidence({experiment: smaller(experiment).model_dump()}, {experiment: [path]})
 
 
 def assert_same(outcomes: list[Outcome], expected: list[Outcome]) -> None:
@@ -109,15 +109,6 @@ def test_threads_share_the_runs() -> None:
     assert_same(list(simulate_experiment(*runs, threads=3)), list(simulate_experiment(*runs)))
 
 
-@pytest.mark.parametrize("limit", [2, 40])
-def test_a_limit_equals_a_smaller_run(tmp_path: Path, limit: int) -> None:
-    name = "equal_penalties"
-    six, few = (simulated(name, Readings(), n=n) for n in (6, min(limit, 6)))
-    limited = evidence_of(tmp_path / "six.parquet", name, *six, limit=limit)
-    fewer = evidence_of(tmp_path / "few.parquet", name, *few)
-    assert_same(limited.outcomes(name), fewer.outcomes(name))
-
-
 ALL_FOUR = {"hard_threshold_ucb", "fair_learn", "lfg", "lfg_original"}
 
 
@@ -145,9 +136,8 @@ def test_only_what_a_reading_changes_is_simulated(
     pairs = [(a, b) for a, b in zip(full, before, strict=True) if a.policy in policies]
     assert any((a.pulls != b.pulls).any() for a, b in pairs)
     # Laid over the default's, it is all that a full simulation would have given.
-    write_replicates(tmp_path / "changed.parquet", changed, {})
     evidence = evidence_of(tmp_path / "before.parquet", experiment, *before)
-    flipped = evidence.with_flipped({experiment: tmp_path / "changed.parquet"})
+    flipped = evidence.with_flipped({experiment: changed})
     assert_same(flipped.outcomes(experiment), full)
     assert_same(evidence.outcomes(experiment), before)
 

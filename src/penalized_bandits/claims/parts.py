@@ -56,7 +56,7 @@ class Part:
     """One-sided p-values of a part that is decided with its family (:func:`by_p_values`)."""
     measured: float = math.nan
     predicted: float = math.nan
-    """Both, where the estimate is the ratio of the two."""
+    """Both, where a part compares the two: by their ratio, or the measured one itself."""
     asymptote: float = math.nan
     """What ``measured`` tends to as T grows, where that is known."""
     reason: str = ""

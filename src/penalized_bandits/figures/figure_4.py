@@ -41,6 +41,10 @@ class Law(NamedTuple):
     """With its interval; NaN where too few arms are off their level."""
     straight: float
     """R² on a straight line through the origin."""
+    factor: float
+    """Pulls on the power law where the inverse squared gap is 1."""
+    used: tuple[int, ...]
+    """Arms of which the exponent is, from 1."""
 
     def words(self, *, short: bool) -> str:
         """Return the estimates for the panel."""
@@ -57,7 +61,11 @@ def law_of(tables: Mapping[str, str], case: str, group: str) -> Law:
     claim = claim_of(tables, "setting_4_claims", ROWS[group])
     parts = {part.quantity: part for part in claim.parts if part.case == case}
     exponent, line = (parts.get(quantity, unknown("")) for quantity in (EXPONENT, LINE))
-    return Law((exponent.estimate, exponent.low, exponent.high), line.estimate)
+    values = {"arms": [], "used": [], "factor": math.nan} | dict(exponent.values)
+    pairs = zip(values["arms"], values["used"], strict=True)
+    used = () if math.isnan(exponent.estimate) else tuple(arm for arm, off in pairs if off)
+    interval = exponent.estimate, exponent.low, exponent.high
+    return Law(interval, line.estimate, values["factor"], used)
 
 
 class Panel(NamedTuple):
@@ -66,8 +74,6 @@ class Panel(NamedTuple):
     x: FloatArray
     """1/(Delta_k - A_k)^2 of non-critical arms, or 1/Delta_k^2 of critical ones."""
     arms: pd.DataFrame
-    used: pd.Series
-    """Arms away from the fairness level on the side that the paper speaks of."""
     level: float
     predicted: FloatArray
     """Pulls that balance the indices (theory/fluid.py)."""
@@ -79,15 +85,13 @@ def panel_of(table: pd.DataFrame, *, critical: bool) -> Panel:
     arms = table[(gap > 0) & (rate >= gap)] if critical else table[gap > rate]
     distance = arms["gap"] if critical else arms["gap"] - arms["penalty_rate"]
     level = float(table["fairness_fraction"].iloc[0] * table["horizon"].iloc[0])
-    # Within 1 % of the level the level holds an arm, not its gap.
-    used = arms["mean"] > 1.01 * level if critical else arms["mean"] < 0.99 * level
     # Only differences of means matter.
     balanced = predicted_pulls(
         instance_of(gap.max() - gap, table["fairness_fraction"], table["penalty_rate"]),
         int(table["horizon"].iloc[0]),
     )
     predicted = balanced[table.index.get_indexer(arms.index)]
-    return Panel((1 / distance**2).to_numpy(), arms, used, level, predicted)
+    return Panel((1 / distance**2).to_numpy(), arms, level, predicted)
 
 
 def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -> None:
@@ -100,8 +104,7 @@ def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -
     edge = np.array([x.min() / 1.4, x.max() * 1.4])
     axes.plot(edge, LIMIT * math.log(int(arms["horizon"].iloc[0])) * edge, **_LIMIT)
     axes.axhline(panel.level, color=LEVEL_COLOUR, linewidth=2.0, zorder=1)
-    exponent = law.exponent[0]
-    used = panel.used.to_numpy() & (not math.isnan(exponent))
+    used = arms["arm"].isin(law.used).to_numpy()
     for chosen, face in ((used, look.colour), (~used, "white")):
         if chosen.any():
             axes.errorbar(
@@ -117,10 +120,8 @@ def _draw_panel(axes: Axes, panel: Panel, law: Law, policy: str, *, few: bool) -
             )
     axes.plot(x, panel.predicted, **_PREDICTED)
     if used.any():
-        # Through the arms as the exponent is: by the median.
-        scale = np.median(np.log(mean[used]) - exponent * np.log(x[used]))
         span = np.array([x[used].min(), x[used].max()])
-        axes.plot(span, np.exp(scale) * span**exponent, color="black", linewidth=1.2)
+        axes.plot(span, law.factor * span ** law.exponent[0], color="black", linewidth=1.2)
     box = {"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
     say(axes, 0.98, 0.04, law.words(short=few), ha="right", fontsize=6.5, bbox=box, zorder=6)
     axes.set_xscale("log")
