@@ -39,7 +39,7 @@ def no_more_reward(evidence: Evidence) -> Iterator[Part]:
             for policy in evidence.section(name).policies:
                 if policy == PAPER_POLICY:
                     continue
-                fields = Fields(case=case, label=outcome.info.label, policy=policy)
+                fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
                 distances = distance(ours, curve_of(evidence, name, case, policy), outcome)
                 if distances is None:
                     reason = "no unfairness in common"
