@@ -148,7 +148,7 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
         imported.register({}, POLICIES)
     # With x = 1 it is UCB1, whose rewards it meets.
     row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
-    assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
+    assert (row["policy"], row["penalized regret"]) == ("mine (x = 1)", "0 ± 0")
     assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
 
 
