@@ -1,4 +1,4 @@
-"""``penalized-bandits check-policy``: hold a policy to what every policy must keep."""
+"""``penalized-bandits check-policy``: check a policy against the contract of all policies."""
 
 import time
 import warnings
@@ -17,7 +17,7 @@ For example:
 
 
 def _speed(policy: "Policy") -> str:
-    """Say what a pull costs on a bandit with five arms."""
+    """Return the time of a pull on a bandit with five arms, in words."""
     from penalized_bandits.engine.contract import instances, trial_of, tunings
     from penalized_bandits.engine.simulate import simulate, why_plain
 

@@ -1,4 +1,4 @@
-"""What ``penalized-bandits simulate`` shows: arms, whole runs, paired differences."""
+"""Tables of ``penalized-bandits simulate``: arms, whole runs, paired differences."""
 
 from collections.abc import Sequence
 
@@ -108,7 +108,7 @@ NOTE = (
 
 
 def comparison_text(bandit: Instance, outcomes: Sequence[Outcome], seed: int) -> str:
-    """Return what came of policies on a bandit: arms, whole runs, paired differences.
+    """Return the tables of policies on a bandit: arms, whole runs, paired differences.
 
     There is an outcome for each policy and round shown, policy by policy; rounds increase.
     """

@@ -1,4 +1,4 @@
-"""The config: what it may say, and errors that name the key, the value and the remedy.
+"""The model of the config; errors name the key, the value and the remedy.
 
 The models live where their keys are used (``experiments/paper/setting_1.py`` and so on); here
 they are put together.  See ``config/README.md`` for every key.
