@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.cli import app
+from penalized_bandits.cli._terminal import plus_minus
 from penalized_bandits.cli.comparison import play
-from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.storage.summaries import read_summary

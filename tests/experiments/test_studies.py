@@ -245,12 +245,11 @@ REGULAR, D = "log_laws.instances.regular", "deterministic"
 WRONG = [
     (REGULAR, {"fairness_power": 0.5}, ": give either fairness or fairness_power"),
     (REGULAR, {"penalty_margin": 1.0}, ": give either penalties or penalty_margin"),
-    (REGULAR, {"fairness": [0.2] * 5}, ": fairness fractions sum to 1: it must be below 1"),
     (REGULAR, {"fairness": [0.1] * 4}, ": 5 means but 4 fairness fractions"),
     (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
     (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
+    (REGULAR, {"label": "$x$"}, ".label: String should match pattern"),
     (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: label, means, fairness"),
     ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
     (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
     (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),

@@ -52,7 +52,7 @@ def check_policy(
     A policy that loops for ever is stopped after two minutes. Exit code 1 if it breaks
     anything.
     """
-    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.cli._terminal import table
     from penalized_bandits.common.errors import PlainPythonWarning
     from penalized_bandits.engine.contract import CHECKS
     from penalized_bandits.engine.contract import check_policy as checks_of

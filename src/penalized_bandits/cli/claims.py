@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from penalized_bandits.cli import values
-from penalized_bandits.cli.terminal import table
+from penalized_bandits.cli import _values as values
+from penalized_bandits.cli._terminal import table
 
 if TYPE_CHECKING:
     from penalized_bandits.claims.results import ClaimResult

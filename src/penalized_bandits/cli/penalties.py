@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from penalized_bandits.cli import values
-from penalized_bandits.cli.terminal import table
+from penalized_bandits.cli import _values as values
+from penalized_bandits.cli._terminal import table
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.numbers import format_number
 

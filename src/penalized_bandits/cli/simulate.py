@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from penalized_bandits.cli import values
+from penalized_bandits.cli import _values as values
 from penalized_bandits.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ def simulate(
         values.refuse("--csv", f"there is no folder {str(csv.parent)!r}")
 
     from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.cli._simulate_tables import as_csv, comparison_text
+    from penalized_bandits.cli._terminal import progress_bar
     from penalized_bandits.cli.comparison import play
-    from penalized_bandits.cli.simulate_tables import as_csv, comparison_text
-    from penalized_bandits.cli.terminal import progress_bar
     from penalized_bandits.engine.simulate import prepare
     from penalized_bandits.policies import get_policy
     from penalized_bandits.storage.summaries import write_csv

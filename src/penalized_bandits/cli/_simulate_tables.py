@@ -6,8 +6,8 @@ import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.cli._terminal import plus_minus, table
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
-from penalized_bandits.cli.terminal import plus_minus, table
 from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES
