@@ -14,7 +14,7 @@ import made_up
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
 from penalized_bandits.cli import app
-from penalized_bandits.common.numbers import estimate, shown
+from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.experiments.names import in_words
 from penalized_bandits.storage.files import write_text
 
@@ -116,7 +116,7 @@ def test_one_claim_in_full(results: Path, name: str) -> None:
         cells = [in_words(part.name)]
         if not math.isnan(part.estimate):
             cells.append(estimate(part.estimate, part.low, part.high))
-        cells += [] if math.isnan(part.limit) else [shown(part.limit)]
+        cells += [] if math.isnan(part.limit) else [format_number(part.limit)]
         cells += [part.status, *([part.detail] if part.detail else [])]
         assert re.split(r" {2,}", line) == cells
         assert "_tau" not in line

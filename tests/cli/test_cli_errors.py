@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
-from penalized_bandits.cli.errors import INTERRUPTED
+from penalized_bandits.cli._errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
 COMMANDS = (
@@ -117,12 +117,12 @@ def test_errors_of_the_machine(monkeypatch: pytest.MonkeyPatch, error: OSError, 
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("penalized_bandits.cli.terminal.table", fail)
+    monkeypatch.setattr("penalized_bandits.cli._terminal.table", fail)
     assert failed("policies", 1).startswith(f"penalized-bandits: {said}")
 
 
 def test_a_mistake_of_our_own_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("penalized_bandits.cli.terminal.table", lambda *_: 1 / 0)
+    monkeypatch.setattr("penalized_bandits.cli._terminal.table", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         CliRunner().invoke(app, ["policies"], catch_exceptions=False)
 
@@ -217,7 +217,8 @@ def test_greek_does_not_end_a_command() -> None:
 
 STOPPED = """
 import os, signal
-from penalized_bandits.cli import main, terminal
+from penalized_bandits.cli import _terminal as terminal
+from penalized_bandits.cli import main
 
 class Impatient:
     def __enter__(self):

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate, unfairness
 from penalized_bandits.cli import app
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.theory.exploration import bernoulli_kl
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -32,12 +32,15 @@ def test_given_rates(options: list[str], c: float) -> None:
     rates = [0.2, 0.35, 0.35]
     pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, c)
     rows = tables_in(text)["With these rates"]
-    assert [row["pulls"] for row in rows] == [shown(n) for n in pulls]
-    assert [row["deficit"] for row in rows] == ["0", "0", shown(2500 - pulls[2])]
-    assert f"penalized regret {shown(penalized_regret(pulls, MEANS, FAIRNESS, rates))}," in text
-    assert f"unfairness {shown(unfairness(pulls, FAIRNESS, 10_000))};" in text
+    assert [row["pulls"] for row in rows] == [format_number(n) for n in pulls]
+    assert [row["deficit"] for row in rows] == ["0", "0", format_number(2500 - pulls[2])]
+    assert (
+        f"penalized regret {format_number(penalized_regret(pulls, MEANS, FAIRNESS, rates))},"
+        in text
+    )
+    assert f"unfairness {format_number(unfairness(pulls, FAIRNESS, 10_000))};" in text
     # c/(Delta - A) of the third arm.
-    assert f"R/log T tends to {shown(c / 0.05)}" in text
+    assert f"R/log T tends to {format_number(c / 0.05)}" in text
 
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:
@@ -47,12 +50,12 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
     assert list(found) == ["Smallest rates", "With the smallest rates, one an arm"]
     first, second = found.values()
     assert [(row["arm"], row["rate"]) for row in first] == [
-        ("3", shown(least[0])),
-        ("2", shown(least[1])),
+        ("3", format_number(least[0])),
+        ("2", format_number(least[1])),
     ]
     assert [row["as T grows"] for row in first] == ["0.4", "0.3"]
     assert [row["deficit"] for row in second] == ["0"] * 3
-    assert f"smallest rate that they can share: {shown(least.max())} " in text
+    assert f"smallest rate that they can share: {format_number(least.max())} " in text
 
 
 def test_the_prediction_is_what_simulations_do() -> None:

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.cli import app
+from penalized_bandits.cli._terminal import plus_minus
 from penalized_bandits.cli.comparison import play
-from penalized_bandits.cli.terminal import plus_minus
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES, imported
 from penalized_bandits.storage.summaries import read_summary
@@ -148,7 +148,7 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
         imported.register({}, POLICIES)
     # With x = 1 it is UCB1, whose rewards it meets.
     row = tables_in(text)["Differences to UCB1, replicate by replicate"][0]
-    assert (row["policy"], row["penalized regret"]) == ("My own (x = 1)", "0 ± 0")
+    assert (row["policy"], row["penalized regret"]) == ("mine (x = 1)", "0 ± 0")
     assert set(read_summary("a.csv")["policy"]) == {"ucb1", "mine"}
 
 

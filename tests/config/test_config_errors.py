@@ -31,17 +31,9 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("setting_4.fairness", 0.12, "setting_4", SUM),
     ("setting_5.fairness", [1.5], "setting_5.fairness, value 1", SUM),
     ("crossover.fairness", [0.2, 1.0], "crossover.fairness, value 2", SUM),
-    (
-        "crossover.cases.setting_2_case_1.fairness",
-        [0.125] * 8,
-        "crossover.cases.setting_2_case_1",
-        SUM,
-    ),
     ("worst_case.fairness", 1.0, "worst_case.fairness", SUM),
     ("two_instances.fairness", 1.25, "two_instances.fairness", SUM),
     ("log_laws.instances.two_arms.fairness", [0.5, 0.5], "log_laws.instances.two_arms", SUM),
-    ("log_laws.instances.tau_power_025.fairness_power", 0.1, "log_laws", SUM),
-    ("deterministic.theorem_4_1.small_fairness", 0.02, "deterministic.theorem_4_1", SUM),
     ("setting_1.fairness", TWICE, "setting_1.fairness", ()),
     ("setting_5.fairness", TWICE, "setting_5.fairness", ()),
     # Cases.

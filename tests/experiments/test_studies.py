@@ -1,6 +1,7 @@
 """Studies behind the theorems: their cases, instances and random numbers, and config errors."""
 
 import copy
+import itertools
 import math
 from typing import Any
 
@@ -53,9 +54,7 @@ def rates_of(case: Case) -> list[float]:
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_case_is_a_bandit_with_penalties(study: str) -> None:
-    section, wanted = CONFIG.section(study), STUDIES[study]
-    ids = [case.id for case in wanted.cases(section, CONTEXT)]
-    assert len(set(ids)) == len(ids) >= 1
+    section = CONFIG.section(study)
     for case in cases_of(study).values():
         n_arms = case.fairness.size
         assert case.means.shape[-1] == n_arms >= 2
@@ -68,14 +67,11 @@ def test_every_case_is_a_bandit_with_penalties(study: str) -> None:
             assert run.policy in section.policies
 
 
-def test_studies_and_settings_have_ids_of_their_own() -> None:
-    assert list(EXPERIMENTS) == [*(f"setting_{n}" for n in range(1, 6)), *STUDIES]
-    for name, study in STUDIES.items():
-        assert study.id == name
-        assert study.title
-        assert "log_of" in study.readings
-        assert study.needs_ratings == (name == "movie_crossover")
-        assert not study.has_frontier
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_instances_have_labels_of_their_own(name: str) -> None:
+    cases = EXPERIMENTS[name].all_cases(CONFIG.section(name), CONTEXT)
+    labels = {case.info.instance: case.info.label for case in cases}
+    assert len(set(labels.values())) == len(labels)
 
 
 # --- log_laws --------------------------------------------------------------------
@@ -85,18 +81,16 @@ def test_log_laws_every_instance_at_every_horizon() -> None:
     section, cases = CONFIG.section("log_laws"), cases_of("log_laws")
     assert list(cases) == [f"{name}_T{t}" for name in section.instances for t in section.horizons]
     gaps = np.array([0.0, 0.1, 0.3, 0.6, 0.7])
-    for name, case in cases.items():
-        instance, _, horizon = name.rpartition("_T")
+    for case in cases.values():
+        instance, horizon = case.info.instance, case.horizon
+        assert horizon is not None
         assert isinstance(case.rewards, Bernoulli)
-        assert all(run.checkpoints == (int(horizon),) for run in case.runs)
-        if instance.startswith("tau_power_0"):
-            power = int(instance[-2:]) / 100
-            assert case.fairness == pytest.approx([int(horizon) ** -power] * 5)
-        if instance in ("least_margin", "below_the_margin"):
-            margin = math.sqrt(32 * 5 * math.log(int(horizon)) / int(horizon))
-            factor = 1.0 if instance == "least_margin" else 0.25
+        assert all(run.checkpoints == (horizon,) for run in case.runs)
+        if power := section.instances[instance].fairness_power:
+            assert case.fairness == pytest.approx([horizon**-power] * 5)
+        if factor := section.instances[instance].penalty_margin:
+            margin = math.sqrt(32 * 5 * math.log(horizon) / horizon)
             assert case.runs[0].penalties == pytest.approx(gaps + factor * margin)
-    assert {"tau_power_025", "tau_power_050", "tau_power_075"} <= set(section.instances)
 
 
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
@@ -138,9 +132,9 @@ def test_which_instances_meet_theorem_4_2() -> None:
 
 def test_crossover_cases() -> None:
     cases, section = cases_of("crossover"), CONFIG.section("crossover")
-    cells = [f"K{k}_tau{tau}" for k in (5, 20) for tau in (0.2, 0.4, 0.8)]
-    fixed = ["setting_2_case_1", "setting_2_case_2"]
-    assert list(cases) == [*cells, *fixed, "setting_4_noncritical_1", "setting_4_critical_1"]
+    cells = [f"K{k}_tau{tau}" for k in section.arms for tau in section.fairness]
+    assert list(cases) == [*cells, *section.cases]
+    fixed = [name for name, given in section.cases.items() if given.penalty is None]
     for name in ("noncritical_1", "critical_1"):
         case, panel = cases[f"setting_4_{name}"], PAPER["setting_4"]["cases"][name]
         assert case.means.tolist() == panel["means"]
@@ -171,7 +165,7 @@ def test_crossover_means_once_and_without_fixed_cases() -> None:
     assert once["K5_tau0.2"].means.shape == (5,)
     assert "means" in STUDIES["crossover"].readings
     cells = STUDIES["crossover"].cases(changed("crossover", cases={}), CONTEXT)
-    assert {case.id.split("_")[0] for case in cells} == {"K5", "K20"}
+    assert {case.fairness.size for case in cells} == {5, 20}
 
 
 def test_movie_crossover_cases() -> None:
@@ -192,7 +186,7 @@ def test_worst_case_gaps_are_multiples_of_their_scale_and_at_most_a_half() -> No
     section, cases = CONFIG.section("worst_case"), cases_of("worst_case")
     clipped = 0
     for horizon in section.horizons:
-        of_horizon = [c for name, c in cases.items() if name.startswith(f"T{horizon}_")]
+        of_horizon = [case for case in cases.values() if case.horizon == horizon]
         scale = math.sqrt(5 * math.log(horizon) / horizon)
         gaps = [float(np.ptp(case.means)) for case in of_horizon]
         expected = [min(m * scale, LARGEST_GAP) for m in section.gaps for _ in range(3)]
@@ -200,8 +194,7 @@ def test_worst_case_gaps_are_multiples_of_their_scale_and_at_most_a_half() -> No
         # The largest gap once, not for every multiple beyond it.
         assert sum(gap == pytest.approx(LARGEST_GAP) for gap in gaps) in (0, 3)
         clipped += len(of_horizon) < 3 * len(section.gaps)
-        for case in of_horizon:
-            ratio = float(case.id.partition("ratio")[2])
+        for case, ratio in zip(of_horizon, itertools.cycle(section.penalty_ratios)):
             assert rates_of(case) == pytest.approx([ratio * np.ptp(case.means)])
             assert (case.means[1:] == 0.5).all()
             assert case.means.max() <= 1
@@ -252,12 +245,11 @@ REGULAR, D = "log_laws.instances.regular", "deterministic"
 WRONG = [
     (REGULAR, {"fairness_power": 0.5}, ": give either fairness or fairness_power"),
     (REGULAR, {"penalty_margin": 1.0}, ": give either penalties or penalty_margin"),
-    (REGULAR, {"fairness": [0.2] * 5}, ": fairness fractions sum to 1: it must be below 1"),
     (REGULAR, {"fairness": [0.1] * 4}, ": 5 means but 4 fairness fractions"),
     (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
     (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
+    (REGULAR, {"label": "$x$"}, ".label: String should match pattern"),
     (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    (REGULAR, {"gap": 1.0}, ".gap: unknown key (value 1.0); allowed here: label, means, fairness"),
     ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
     (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
     (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),

@@ -14,10 +14,10 @@ from made_up_laws import Growth, T, binomial_bound, replicates
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.choice_of_law import (
-    Contest,
     Forecast,
     Law,
     LawChoice,
+    ModelSelection,
     choose_law,
 )
 from penalized_bandits.statistics.estimates import LARGEST_VALUE
@@ -140,23 +140,25 @@ def test_score_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lead", "agreeing", "beats"),
+    ("lead", "agreeing", "clearly_better"),
     [(math.log(19.1), 95, True), (math.log(18.9), 100, False), (9.0, 94, False)],
 )
-def test_a_lead_must_be_large_and_agreed_on(lead: float, agreeing: int, beats: bool) -> None:
+def test_a_lead_must_be_large_and_agreed_on(
+    lead: float, agreeing: int, clearly_better: bool
+) -> None:
     first = Forecast(lead, np.zeros(2), np.repeat([1.0, np.nan], [agreeing, 100 - agreeing]))
     second = Forecast(0.0, np.zeros(2), np.zeros(100))
     forecasts: dict[Law, Forecast] = {"log": first, "plateau": second}
     every: dict[Law, bool] = {"plateau": True, "log": True, "power": True}
-    contest = Contest(forecasts, False, every, every)
-    assert contest.beats("log", "plateau") == beats
-    assert not contest.beats("plateau", "log")
+    contest = ModelSelection(forecasts, False, every, every)
+    assert contest.clearly_better("log", "plateau") == clearly_better
+    assert not contest.clearly_better("plateau", "log")
     # A power law that could not be fitted must be beaten, and is not.
-    assert not contest.beats("log", "power")
+    assert not contest.clearly_better("log", "power")
     assert contest.decide() == "undecided"
     no_power: dict[Law, bool] = {"plateau": True, "log": True, "power": False}
-    settled = Contest(forecasts, False, every, no_power)
-    assert settled.decide() == ("log" if beats else "undecided")
+    settled = ModelSelection(forecasts, False, every, no_power)
+    assert settled.decide() == ("log" if clearly_better else "undecided")
 
 
 @pytest.mark.parametrize(("power", "seed"), [(-6, 0), (3, 1), (6, 2)])

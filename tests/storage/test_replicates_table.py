@@ -1,6 +1,7 @@
 """Tables of replicates: what goes in comes out, or an error names the file."""
 
-from dataclasses import fields, replace
+import json
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from case_helpers import info_of
 from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.experiments.base import part_of
 from penalized_bandits.storage.replicates import (
+    CASES_KEY,
+    METADATA_KEY,
     SCHEMA,
     Outcome,
     read_metadata,
@@ -187,7 +190,7 @@ def test_flipped_bytes_never_pass(table: Path) -> None:
 
 def test_file_without_metadata(table: Path) -> None:
     pq.write_table(pq.read_table(table).replace_schema_metadata(None), table)
-    with pytest.raises(ReplicatesError, match=r"replicates\.parquet.*where it comes from"):
+    with pytest.raises(ReplicatesError, match=r"replicates\.parquet has no metadata"):
         read_metadata(table)
 
 
@@ -233,6 +236,22 @@ def test_rows_that_are_not_a_whole_run(table: Path, change: Any) -> None:
     read_all(table)
     rewrite(table, change)
     with pytest.raises(ReplicatesError, match=r"replicates\.parquet"):
+        read_all(table)
+
+
+@pytest.mark.parametrize(
+    ("cases", "message"),
+    [
+        (None, "lacks the fields of its cases"),
+        ([], "the fields of its case K4_tau0.2 are missing"),
+        ([{"id": "K4_tau0.2"}], "missing 5 required keyword"),
+        ([asdict(info_of("K4_tau0.2", [0.1] * 3))], "4 arms where its case K4_tau0.2 has 3"),
+    ],
+)
+def test_cases_without_their_fields(table: Path, cases: Any, message: str) -> None:
+    metadata = {METADATA_KEY: "{}"} | ({} if cases is None else {CASES_KEY: json.dumps(cases)})
+    rewrite(table, lambda rows: rows.replace_schema_metadata(metadata))
+    with pytest.raises(ReplicatesError, match=message):
         read_all(table)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from penalized_bandits.cli import check_policy, claims, penalties, simulate
-from penalized_bandits.cli.errors import PROGRAM, Commands
+from penalized_bandits.cli._errors import PROGRAM, Commands
 
 EXAMPLES = """\b
 For example:
@@ -22,7 +22,7 @@ For example:
 
 def policies() -> None:
     """List the policies, their tuning parameters and references."""
-    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.cli._terminal import table
     from penalized_bandits.policies import POLICIES
 
     rows = [

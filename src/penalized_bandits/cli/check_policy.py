@@ -1,4 +1,4 @@
-"""``penalized-bandits check-policy``: hold a policy to what every policy must keep."""
+"""``penalized-bandits check-policy``: check a policy against the contract of all policies."""
 
 import time
 import warnings
@@ -17,7 +17,7 @@ For example:
 
 
 def _speed(policy: "Policy") -> str:
-    """Say what a pull costs on a bandit with five arms."""
+    """Return the time of a pull on a bandit with five arms, in words."""
     from penalized_bandits.engine.contract import instances, trial_of, tunings
     from penalized_bandits.engine.simulate import simulate, why_plain
 
@@ -52,7 +52,7 @@ def check_policy(
     A policy that loops for ever is stopped after two minutes. Exit code 1 if it breaks
     anything.
     """
-    from penalized_bandits.cli.terminal import table
+    from penalized_bandits.cli._terminal import table
     from penalized_bandits.common.errors import PlainPythonWarning
     from penalized_bandits.engine.contract import CHECKS
     from penalized_bandits.engine.contract import check_policy as checks_of

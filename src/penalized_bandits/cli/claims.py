@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from penalized_bandits.cli import values
-from penalized_bandits.cli.terminal import table
+from penalized_bandits.cli import _values as values
+from penalized_bandits.cli._terminal import table
 
 if TYPE_CHECKING:
     from penalized_bandits.claims.results import ClaimResult
@@ -81,14 +81,14 @@ def ledger_tables(results: "Sequence[ClaimResult]") -> Iterator[str]:
 def in_full(result: "ClaimResult") -> Iterator[str]:
     """Yield a claim in full: statement, rule, what was measured, every part."""
     from penalized_bandits.claims.ledger.render import facts_of
-    from penalized_bandits.common.numbers import estimate, shown
+    from penalized_bandits.common.numbers import estimate, format_number
 
     facts = {"Statement": result.statement, **facts_of(result), "Evidence": result.evidence}
     facts["Readings"] = result.readings
     lines = [f"{name}: {fact}" for name, fact in facts.items() if fact]
     yield "\n".join([f"{result.id} ({result.where}): {result.verdict}", *lines])
     cells = [
-        (p.name, estimate(p.estimate, p.low, p.high), shown(p.limit), p.status, p.detail)
+        (p.name, estimate(p.estimate, p.low, p.high), format_number(p.limit), p.status, p.detail)
         for p in result.parts
     ]
     if cells:

@@ -16,7 +16,7 @@ from penalized_bandits.storage.replicates import Outcome
 CASE = "bandit"
 """The case that the outcomes belong to."""
 DIFFERENCE = "_difference"
-"""What the names of differences of whole-run metrics end with."""
+"""End of the names of differences of whole-run metrics."""
 
 
 def tuning_of(policy: str | Policy, n_arms: int, horizon: int) -> float | None:
@@ -37,7 +37,7 @@ def play(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[Outcome]:
-    """Simulate policies on the same rewards: what `simulate` does for each with this seed.
+    """Return the outcomes of policies on the same rewards, as `simulate` has them with this seed.
 
     ``policies`` are ids, each with its tuning (None where it has none); the last of the
     ``checkpoints`` is the horizon T.  Returns an outcome for each policy and checkpoint, policy by

@@ -1,14 +1,14 @@
-"""``penalized-bandits penalties``: what penalty rates would do, from the fluid prediction."""
+"""``penalized-bandits penalties``: the effect of penalty rates, by the fluid prediction."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from penalized_bandits.cli import values
-from penalized_bandits.cli.terminal import table
+from penalized_bandits.cli import _values as values
+from penalized_bandits.cli._terminal import table
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 
 if TYPE_CHECKING:
     from penalized_bandits.bandit.instances import Instance
@@ -107,7 +107,7 @@ def _arms(text: str, n_arms: int) -> list[int]:
 
 
 def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
-    """Return how a policy explores; that of its hard threshold if it has none of its own."""
+    """Return the exploration of a policy, or that of its hard threshold."""
     from penalized_bandits.policies import POLICIES
     from penalized_bandits.theory.exploration import classical_exploration_of, exploration_of
 
@@ -129,7 +129,7 @@ def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
 def _prediction(
     bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
 ) -> list[str]:
-    """Return the table of arms, and what the whole run comes to."""
+    """Return the table of arms, and the totals of the run."""
     from penalized_bandits.bandit.regret import (
         expected_reward,
         penalized_regret,
@@ -146,21 +146,24 @@ def _prediction(
     pulls = predicted_pulls(instance_of(mu, tau, seen), horizon, rule=rule, soft=policy == SOFT)
     short = shortfall(pulls, tau, horizon)
     columns = (mu, bandit.gaps, rates, tau * horizon, pulls, short)
-    rows = [(str(k + 1), *(shown(column[k]) for column in columns)) for k in range(bandit.n_arms)]
+    rows = [
+        (str(k + 1), *(format_number(column[k]) for column in columns))
+        for k in range(bandit.n_arms)
+    ]
     heads = (">arm", ">mean", ">gap", ">penalty", ">level τT", ">pulls", ">deficit")
     made = table(heads, rows, title)
     whole = (
-        f"penalized regret {shown(penalized_regret(pulls, mu, tau, rates))}, "
-        f"reward {shown(expected_reward(pulls, mu))}, "
-        f"unfairness {shown(unfairness(pulls, tau, horizon))}"
+        f"penalized regret {format_number(penalized_regret(pulls, mu, tau, rates))}, "
+        f"reward {format_number(expected_reward(pulls, mu))}, "
+        f"unfairness {format_number(unfairness(pulls, tau, horizon))}"
     )
     if POLICIES[policy].ignores_penalties:
         return [made, whole]
     linear = float(linear_constant(bandit)) if policy == SOFT else 0.0
     limit = (
-        f"; as T grows R/T tends to {shown(linear)}"
+        f"; as T grows R/T tends to {format_number(linear)}"
         if linear
-        else f"; as T grows R/log T tends to {shown(log_constant(bandit, rule))}"
+        else f"; as T grows R/log T tends to {format_number(log_constant(bandit, rule))}"
     )
     return [made, whole + limit]
 
@@ -172,13 +175,13 @@ def _least_table(
     from penalized_bandits.theory.conditions import condition_4_1
 
     rows = [
-        (str(k + 1), shown(rate), shown(bandit.gaps[k]))
+        (str(k + 1), format_number(rate), format_number(bandit.gaps[k]))
         for k, rate in zip(kept, least, strict=True)
     ]
     made = table((">arm", ">rate", ">as T grows"), rows, "Smallest rates")
     asked = bandit.gaps + condition_4_1(bandit, horizon).least
     return [
         made,
-        f"smallest rate that they can share: {shown(max(least))} "
-        f"(Theorem 4.1 asks for {shown(asked[kept].max())} with Hard-threshold UCB)",
+        f"smallest rate that they can share: {format_number(max(least))} "
+        f"(Theorem 4.1 asks for {format_number(asked[kept].max())} with Hard-threshold UCB)",
     ]

@@ -1,4 +1,4 @@
-"""``penalized-bandits simulate``: play policies on a bandit and say what came of it."""
+"""``penalized-bandits simulate``: play policies on a bandit and compare them."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from penalized_bandits.cli import values
+from penalized_bandits.cli import _values as values
 from penalized_bandits.common.errors import UserError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _ids(wanted: list[str]) -> list[str]:
 def _tuned(
     policies: list[str], given: dict[str, float], n_arms: int, horizon: int
 ) -> list[tuple[str, float | None]]:
-    """Give each policy its tuning: its own, the one for all, or that of Setting 1."""
+    """Return each policy with its tuning: its own, the one for all, or that of Setting 1."""
     from penalized_bandits.cli.comparison import tuning_of
     from penalized_bandits.policies import get_policy
 
@@ -93,7 +93,7 @@ def _tuned(
 
 
 def _check_size(counts: int) -> None:
-    """Refuse what would fill the memory: counts are kept of all replicates."""
+    """Raise UserError if the counts of all replicates would fill the memory."""
     if counts > MOST_COUNTS:
         raise UserError(
             f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
@@ -139,9 +139,9 @@ def simulate(
         values.refuse("--csv", f"there is no folder {str(csv.parent)!r}")
 
     from penalized_bandits.bandit.instances import Instance
+    from penalized_bandits.cli._simulate_tables import as_csv, comparison_text
+    from penalized_bandits.cli._terminal import progress_bar
     from penalized_bandits.cli.comparison import play
-    from penalized_bandits.cli.simulate_tables import as_csv, comparison_text
-    from penalized_bandits.cli.terminal import progress_bar
     from penalized_bandits.engine.simulate import prepare
     from penalized_bandits.policies import get_policy
     from penalized_bandits.storage.summaries import write_csv

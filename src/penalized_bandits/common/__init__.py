@@ -1,1 +1,1 @@
-"""What every folder may use: errors, types of arrays, numbers for reading, parts of a config."""
+"""Shared by all folders: errors, types of arrays, numbers for reading, parts of a config."""

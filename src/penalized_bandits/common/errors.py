@@ -38,7 +38,7 @@ class ClaimError(UserError, ValueError):
 
 
 class NotMeasuredError(BanditError, ClaimError):
-    """What a config leaves too little for: a policy is not run, replicates or horizons are few.
+    """The config provides too little data: a policy is missing, or replicates or horizons are few.
 
     The claim that asked is not measured; all others are.
     """
@@ -69,7 +69,7 @@ class RunError(UserError, RuntimeError):
 
 
 def within(value: Any, low: float, high: float) -> bool:
-    """Say whether a value is a number from ``low`` to ``high``; nan and a text are not."""
+    """Return whether a value is a number from ``low`` to ``high``; nan and a text are not."""
     try:
         return bool(low <= value <= high)
     except (TypeError, ValueError):  # ValueError: several numbers

@@ -7,7 +7,7 @@ from typing import Any
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MINUS = "\u2212"
 NOTHING = 1e-9
-"""What is smaller is rounding, and written 0."""
+"""Smaller numbers are rounding errors, and written 0."""
 
 
 def _finite(value: Any) -> float | None:
@@ -31,12 +31,12 @@ def _scientific(value: float, digits: int) -> str:
     return f"{mantissa.replace('-', _MINUS)} × 10{power}"
 
 
-def shown(value: Any, decimals: int | None = None) -> str:
+def format_number(value: Any, decimals: int | None = None) -> str:
     """Write a number: four significant digits, or a given number of decimals.
 
     Missing numbers are empty; "inf" and "-inf" are read as infinities.
 
-    >>> shown(12345.678), shown(0.012345), shown(-1e-12)
+    >>> format_number(12345.678), format_number(0.012345), format_number(-1e-12)
     ('12,346', '0.01235', '0')
     """
     number = _finite(value)
@@ -56,6 +56,10 @@ def shown(value: Any, decimals: int | None = None) -> str:
     return _fixed(number, decimals)
 
 
+shown = format_number
+"""The same by its former name."""
+
+
 def interval(low: Any, high: Any, decimals: int | None = None) -> str:
     """Write an interval in brackets; an end at infinity is open."""
     least, most = _finite(low), _finite(high)
@@ -63,7 +67,7 @@ def interval(low: Any, high: Any, decimals: int | None = None) -> str:
         return ""
     left = "(" if math.isinf(least) else "["
     right = ")" if math.isinf(most) else "]"
-    return f"{left}{shown(low, decimals)}, {shown(high, decimals)}{right}"
+    return f"{left}{format_number(low, decimals)}, {format_number(high, decimals)}{right}"
 
 
 def percent(share: Any) -> str:
@@ -77,7 +81,7 @@ def percent(share: Any) -> str:
         return ""
     size = abs(100 * number)
     decimals = max(0, 1 - math.floor(math.log10(size))) if size >= 100 * NOTHING else 0
-    return f"{shown(100 * number, min(decimals, 6))} %"
+    return f"{format_number(100 * number, min(decimals, 6))} %"
 
 
 def _decimals(low: float, high: float) -> int | None:
@@ -98,9 +102,9 @@ def estimate(value: Any, low: Any, high: Any) -> str:
     least, most = _finite(low), _finite(high)
     known = _finite(value) is not None
     if least is None or most is None or (known and most - least < NOTHING):
-        return shown(value)
+        return format_number(value)
     decimals = _decimals(least, most)
-    return f"{shown(value, decimals)} {interval(low, high, decimals)}".strip()
+    return f"{format_number(value, decimals)} {interval(low, high, decimals)}".strip()
 
 
 def thousands(number: int) -> str:
@@ -116,12 +120,12 @@ _NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
 
 
 def restyled(text: str) -> str:
-    """Return a sentence with its numbers in the style of `shown` and `percent`.
+    """Return a sentence with its numbers in the style of `format_number` and `percent`.
 
     >>> restyled("from T=1000 to 1e+09: -0.5%, +31623 pulls (seed 20250301)")
     'from T = 1,000 to 10⁹: −0.5 %, +31,623 pulls (seed 20250301)'
     """
     text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
-    text = _FLOAT.sub(lambda match: shown(float(match[0])).removeprefix("1.00 × "), text)
+    text = _FLOAT.sub(lambda match: format_number(float(match[0])).removeprefix("1.00 × "), text)
     text = _LARGE.sub(lambda match: thousands(int(match[0])), text)
     return re.sub(r"(?<=\d)%", " %", _NEGATIVE.sub(_MINUS, text))

@@ -9,7 +9,7 @@ import yaml
 from penalized_bandits.common.errors import ConfigError
 
 _MERGE = "tag:yaml.org,2002:merge"
-"""What several of in one mapping (``<<``) are all heeded."""
+"""Merge key, of which a mapping may have several."""
 
 
 class _Loader(yaml.SafeLoader):

@@ -1,4 +1,4 @@
-"""The config: what it may say, and errors that name the key, the value and the remedy.
+"""The model of the config; errors name the key, the value and the remedy.
 
 The models live where their keys are used (``experiments/paper/setting_1.py`` and so on); here
 they are put together.  See ``config/README.md`` for every key.
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, ValidationError, create_model, model
 
 from penalized_bandits.common.errors import BanditError, ConfigError
 from penalized_bandits.common.section import Section
-from penalized_bandits.config.errors import described
+from penalized_bandits.config._errors import described
 from penalized_bandits.config.files import merge, read
 from penalized_bandits.datasets.section import MovieLens
 from penalized_bandits.experiments.base import Readings

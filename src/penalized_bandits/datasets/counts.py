@@ -1,4 +1,4 @@
-"""How often each item got each rating, and the reward distributions that follow."""
+"""Rating counts of items, and the reward distributions that follow from them."""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ class RatingCounts:
         return int(self.table["n_ratings"].sum())
 
     def n_above(self, m0: int) -> int:
-        """Return how many items have strictly more than ``m0`` ratings (reading R9)."""
+        """Return the number of items with more than ``m0`` ratings (reading R9)."""
         return int((self.table["n_ratings"] > m0).sum())
 
     def more_than(self, m0: int) -> "RatingCounts":
@@ -179,7 +179,7 @@ def reward_distributions(
 
 
 def thresholds(counts: RatingCounts) -> str:
-    """Say which thresholds leave about as many items as the paper has arms.
+    """Return a sentence with thresholds that leave about as many items as the paper has arms.
 
     Such as "2 items have more than 500 ratings, 13 more than 392".
     """

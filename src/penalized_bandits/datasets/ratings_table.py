@@ -20,7 +20,7 @@ from penalized_bandits.datasets.section import RatingsTable
 CHUNK = 1_000_000
 """Rows that are read at once."""
 UTF8: dict[str, Any] = {"encoding": "utf-8-sig", "encoding_errors": "replace"}
-"""What is no UTF-8 becomes a character that no id may have, so that its row is named."""
+"""Bytes that are no UTF-8 become a character that no id may have, so that the row is named."""
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 
 
@@ -30,7 +30,7 @@ class Rows(NamedTuple):
     chunks: Iterator[pd.DataFrame]
     file: str
     unit: str = "line"
-    """What the file counts its rows in."""
+    """Unit in which rows of the file are counted."""
     first: int = 1
     """Number of the first row."""
 
@@ -61,7 +61,7 @@ class Rows(NamedTuple):
 
 
 def shorten(value: object) -> str:
-    """Return how a value is written, cut to 80 characters."""
+    """Return the text of a value, cut to 80 characters."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:77]}..."
 

@@ -56,7 +56,7 @@ class MovieLens(Section):
     table: RatingsTable | None = None
     """For ``source: table``."""
     url: Annotated[str, Field(pattern="^https?://")] | None = None
-    """Where to download from, instead of GroupLens; the checksum stays."""
+    """Address in place of GroupLens; the checksum stays."""
 
     @model_validator(mode="after")
     def _has_what_the_source_needs(self) -> Self:

@@ -1,4 +1,4 @@
-"""What an experiment is: cases, and in each case runs to simulate.
+"""Experiments: cases, and in each case runs to simulate.
 
 An experiment is one file: the model of its section in the config, and the cases.
 """
@@ -20,7 +20,7 @@ from penalized_bandits.storage.cases import CaseInfo
 
 
 class Readings(Section):
-    """What the paper leaves open and a reader may switch (⇄ in the list of readings)."""
+    """Choices that the paper leaves open and a user may switch (⇄ in the list of readings)."""
 
     log_of: Literal["n", "n-1"] = "n"
     """R1: log n in round n, or log(n - 1) as Algorithm 1 computes it."""
@@ -41,7 +41,7 @@ class Run:
     policy: str
     """Id in the tables."""
     rule: Policy
-    """What is simulated for it, under the readings in force."""
+    """The rule that is simulated for it under the readings in force."""
     checkpoints: tuple[int, ...]
     tuning: float | None = None
     """The policy's own parameter, as the simulator takes it."""
@@ -94,7 +94,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Context:
-    """What the cases of a job are made from, besides the experiment's own section."""
+    """Inputs of the cases of a job besides the section of the experiment."""
 
     seed: int
     readings: Readings
@@ -160,7 +160,7 @@ def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
 
 
 def rule_of(policy: str, readings: Readings) -> Policy:
-    """Return what is simulated under a policy's id."""
+    """Return the rule that is simulated for a policy under the readings in force."""
     if policy == "lfg" and readings.lfg == "original":
         return POLICIES["lfg_original"]
     return POLICIES[policy]

@@ -48,7 +48,7 @@ STUDIES: dict[str, Experiment] = {
         lfg_fairness.EXPERIMENT,
     )
 }
-"""Those that test the theory: the paper proves, and does not measure."""
+"""Studies that test the theory, which the paper proves without measurements."""
 
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
 

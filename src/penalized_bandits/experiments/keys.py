@@ -31,7 +31,7 @@ def format_for_id(value: object) -> str:
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Check that no two values of a list would give cases of one name."""
+    """Check that the ids of cases differ for all values of a list."""
     if len({format_for_id(value) for value in values}) != len(values):
         raise ValueError(f"values must differ from one another, got {brief(values)}")
     return values

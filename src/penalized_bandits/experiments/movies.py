@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.storage.files import read_json
 
@@ -37,7 +37,9 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     rewards = movie_rewards(context, m0)
     n_arms = rewards.means.size
     fairness = np.full(n_arms, tau / n_arms)
-    return Case(f"m0_{m0}", rewards.means, fairness, rewards, (), label=f"m₀ = {shown(m0)}", m0=m0)
+    return Case(
+        f"m0_{m0}", rewards.means, fairness, rewards, (), label=f"m₀ = {format_number(m0)}", m0=m0
+    )
 
 
 def _name(counts: Path) -> str:

@@ -6,7 +6,7 @@ say what these functions return.
 
 import re
 
-from penalized_bandits.common.numbers import restyled, shown
+from penalized_bandits.common.numbers import format_number, restyled
 from penalized_bandits.policies import POLICIES
 
 _CELL = re.compile(r"K(\d+)_tau(\d+(?:\.\d+)?)(?:_([a-z]+))?")
@@ -37,7 +37,9 @@ def case_name(case: str, n_arms: int | None = None) -> str:
     if match := _MOVIES.fullmatch(case):
         arms = f" (K = {n_arms})" if n_arms is not None else ""
         level = f", τ = {match[3]}" if match[3] else ""
-        return f"{'MovieLens, ' if match[1] else ''}m₀ = {shown(int(match[2]))}{level}{arms}"
+        return (
+            f"{'MovieLens, ' if match[1] else ''}m₀ = {format_number(int(match[2]))}{level}{arms}"
+        )
     if match := _SETTING.fullmatch(case):
         return f"Setting {match[1]}{f', {case_name(match[2])}' if match[2] else ''}"
     if match := _CONSTRUCTION.fullmatch(case):

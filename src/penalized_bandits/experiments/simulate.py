@@ -26,7 +26,7 @@ def outcomes_of(
     tuning: float | None,
     first_replicate: int = 0,
 ) -> Iterator[Outcome]:
-    """Yield what a simulation found at each of its checkpoints."""
+    """Yield the outcome of a simulation at each of its checkpoints."""
     instance = simulation.instance
     shape = (simulation.n_replicates, instance.n_arms)
     for c, horizon in enumerate(simulation.checkpoints.tolist()):
@@ -102,7 +102,7 @@ def _outcomes(
 def _in_order(
     calls: Iterable[Callable[[], list[Outcome]]], threads: int
 ) -> Iterator[list[Outcome]]:
-    """Yield what calls return, in their order; threads share them, a few calls ahead."""
+    """Yield the results of calls in their order; threads share them, a few calls ahead."""
     if threads == 1:
         for call in calls:
             yield call()
@@ -169,7 +169,7 @@ def _same_penalties(a: float | FloatArray | None, b: float | FloatArray | None) 
 
 
 def _same_runs(first: Sequence[Run], second: Sequence[Run], *, same_log: bool) -> bool:
-    """Say whether runs of one policy on one bandit must pull the same arms."""
+    """Return whether runs of one policy on one bandit must pull the same arms."""
     return len(first) == len(second) and all(
         a.rule is b.rule
         and (same_log or a.rule.exploration == 0)
@@ -205,9 +205,9 @@ def simulate_experiment(
     - ``section``: its part of the config.
     - ``context``: seed, readings and the replicates to simulate.
     - ``default``: in each case, leave out the policies whose outcomes are the same in this context:
-      what the readings in which the two differ cannot touch.
+      those that do not depend on the readings in which the two differ.
     - ``threads``: threads that share the runs; results do not depend on it.
-    - ``log``: where it says which case it is at.
+    - ``log``: gets a line for each case.
     - ``progress``: called now and then with the number of pulls done since it was last called.
     """
     log = log or logging.getLogger(__name__)

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from penalized_bandits.common.numbers import estimate, shown
-from penalized_bandits.experiments.names import case_name
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
 from penalized_bandits.figures.tradeoff import METRICS
@@ -39,9 +38,9 @@ SILENT: dict[str, Any] = {"aria": False, "tooltip": None}
 
 def panel_names(table: pd.DataFrame) -> dict[str, str]:
     """Name the cases of a setting with a trade-off, for reading."""
-    arms = table.groupby("case")["arm"].max().items()
-    names = ((str(case), int(n_arms)) for case, n_arms in arms)
-    return {case: case_name(case, n if case.startswith("m0") else None) for case, n in names}
+    rows = table.drop_duplicates("case").sort_values("case").to_dict("records")
+    movies = {row["case"]: f" (K = {row['n_arms']})" for row in rows if row["law"] == "categorical"}
+    return {row["case"]: row["label"] + movies.get(row["case"], "") for row in rows}
 
 
 def near() -> alt.Parameter:

@@ -1,5 +1,6 @@
 """Bandits to begin with: cases of the config, made by the code of their experiments."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -87,10 +88,11 @@ def _figure_2(config: BaseConfig) -> Iterator[Preset]:
 def _figure_4(config: BaseConfig) -> Iterator[Preset]:
     section = config.section("setting_4")
     names = {"noncritical": "Non-critical", "critical": "Critical"}
+    numbers = {kind: itertools.count(1) for kind in names}
     for case in cases_of(config, "setting_4").values():
-        kind, _, number = case.id.rpartition("_")
+        kind = case.group or ""
         penalty = section.cases[case.id].penalty
-        title = f"{names[kind]} arms, case {number}"
+        title = f"{names[kind]} arms, case {next(numbers[kind])}"
         text = (
             f"With A = {penalty:g}, arms whose gap is smaller keep their share, "
             "and the others are given up."
@@ -107,7 +109,7 @@ def _movies(config: BaseConfig) -> Iterator[Preset]:
         n_arms = case.fairness.size
         if n_arms > MOST_ARMS:
             continue
-        title = f"{n_arms} movies with more than {case.id.removeprefix('m0_')} ratings"
+        title = f"{n_arms} movies with more than {case.m0} ratings"
         penalties = half_spread(np.asarray(case.means))
         state = _state(config, case, [PAPER_POLICY, "ucb1", "lfg"], horizon, penalties)
         law = {"id": "categorical", "movies": case.id}

@@ -71,7 +71,7 @@ APPROACH_RATE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Forecast:
-    """How well a law predicts the held-out means."""
+    """Quality of a law's predictions of the held-out means."""
 
     score: float
     """Log predictive density of the held-out means (exact data: see the head of the module)."""
@@ -84,7 +84,7 @@ class Forecast:
 
 @dataclass(frozen=True, eq=False)
 class LawChoice:
-    """Which law predicts the held-out horizons, and whether that is decided."""
+    """The law that predicts the held-out horizons best, and whether that is decided."""
 
     decision: Decision
     best: Law
@@ -195,16 +195,16 @@ class _Split:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
-    """Forecasts side by side, and which laws count."""
+class ModelSelection:
+    """Selection of a law by its forecasts."""
 
     forecasts: Mapping[Law, Forecast]
     exact: bool
-    may_win: Mapping[Law, bool]
+    eligible: Mapping[Law, bool]
     must_be_beaten: Mapping[Law, bool]
 
-    def beats(self, law: Law, rival: Law) -> bool:
-        """Whether one law clearly predicts better than another."""
+    def clearly_better(self, law: Law, rival: Law) -> bool:
+        """Return whether one law predicts clearly better than another."""
         if not {law, rival} <= self.forecasts.keys():
             return False
         first, second = self.forecasts[law], self.forecasts[rival]
@@ -215,15 +215,15 @@ class Contest:
         return lead >= MARGIN and float(np.mean(first.drawn > second.drawn)) >= SHARE
 
     def wins(self, law: Law) -> bool:
-        """Whether a law may win and clearly beats all others that must be beaten."""
+        """Whether a law may win and clearly clearly_better all others that must be beaten."""
         rivals: list[Law] = [other for other in LAWS if other != law and self.must_be_beaten[other]]
-        beaten = bool(rivals) and all(self.beats(law, rival) for rival in rivals)
-        return self.may_win[law] and beaten
+        beaten = bool(rivals) and all(self.clearly_better(law, rival) for rival in rivals)
+        return self.eligible[law] and beaten
 
     def decide(self) -> Decision:
         """Return the law that is decided on."""
-        growing: list[Law] = [law for law in LAWS[1:] if self.may_win[law]]
-        grows = any(self.beats(law, "plateau") for law in growing)
+        growing: list[Law] = [law for law in LAWS[1:] if self.eligible[law]]
+        grows = any(self.clearly_better(law, "plateau") for law in growing)
         winners: list[Law] = [law for law in LAWS if self.wins(law)]
         if grows and "plateau" in winners:
             # A growth within the tolerance that is there all the same.
@@ -251,7 +251,7 @@ def choose_law(
     data
         Means at T_1 < ... < T_m, with their replicates where there are any (`measure`).
     held_out
-        How many of the largest horizons are predicted; at least three must be left to fit to.
+        Number of the largest horizons that are predicted; at least three must be left to fit to.
     tolerance, absolute_tolerance
         Growth between T_1 and T_m that counts as none: ``absolute_tolerance`` + ``tolerance``
         times the size of the fitted constant.
@@ -280,10 +280,10 @@ def choose_law(
     allowed = absolute_tolerance + tolerance * level + rounding
     exponent = by_power.exponent
     real_power = by_power.middle.low > 0 and exponent.low > smallest_exponent
-    contest = Contest(
+    contest = ModelSelection(
         forecasts,
         data.exact,
-        may_win={"plateau": True, "log": slope.low > rounding, "power": real_power},
+        eligible={"plateau": True, "log": slope.low > rounding, "power": real_power},
         must_be_beaten={
             "plateau": True,
             "log": growth.high > allowed,

@@ -22,7 +22,7 @@ from penalized_bandits.statistics.measurements import checked_horizons
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """Where a paired difference changes sign for the last time."""
+    """The last change of sign of a paired difference."""
 
     status: Literal["crossed", "low", "high", "unclear"]
     """``crossed``; never within range because a crossing from negative to positive, if there

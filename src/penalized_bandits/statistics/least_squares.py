@@ -32,7 +32,7 @@ EXACT = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """How well a law agrees with the means that it was fitted to."""
+    """Agreement of a law with the means that it was fitted to."""
 
     chi_squared: float
     """Residuals in units of the standard errors, squared and summed; 0 or infinite for exact
@@ -41,7 +41,7 @@ class Quality:
     p_misfit: float
     """Chance of residuals as large as these if the law held."""
     interval_from: Source
-    """Where the reported intervals come from."""
+    """Source of the reported intervals."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ REMEDIES = {
 
 
 def remedy(error: OSError, path: Path | str) -> str | None:
-    """Say what went wrong with a file and what to do; None if it is no error of the machine."""
+    """Return the problem with a file and its remedy; None if the machine is not at fault."""
     if error.errno not in REMEDIES:
         return None
     name = error.filename if isinstance(error.filename, str) else path

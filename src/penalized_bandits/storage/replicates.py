@@ -22,7 +22,7 @@ from penalized_bandits.storage.files import whole_file
 
 METADATA_KEY = b"penalized_bandits"
 CASES_KEY = b"penalized_bandits.cases"
-"""Where the fields of the cases stand in a file's metadata, as JSON, once for each case."""
+"""Key of the cases in a file's metadata: a JSON list of their fields."""
 _DAMAGE = (pa.ArrowException, OSError, ValueError)
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -80,7 +80,7 @@ class Outcome:
 
     @property
     def run(self) -> tuple[Any, ...]:
-        """What tells the runs of an experiment apart."""
+        """The key of the run among all runs of the experiment."""
         return (self.case, self.policy, self.scale, self.tuning, self.horizon)
 
 
@@ -146,7 +146,7 @@ def write_replicates(
 ) -> None:
     """Write outcomes to a Parquet file, whole or not at all.
 
-    ``metadata`` (JSON) says where the table comes from; it is kept in the file's schema.
+    ``metadata`` (JSON: seed, readings, section of the config) is kept in the file's schema.
     ``by_reading`` adds the column ``reading``, for outcomes under alternative readings.
     """
     text = json.dumps(metadata, sort_keys=True)
@@ -176,14 +176,14 @@ def _open(path: Path | str) -> pq.ParquetFile:
 
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
-    """Return what a table of replicates says of its origin."""
+    """Return the metadata of a table of replicates: seed, readings, section of the config."""
     return _origin(_open(path), path)
 
 
 def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
     stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
     if stored is None:
-        raise ReplicatesError(f"{path} does not say where it comes from: make it again")
+        raise ReplicatesError(f"{path} has no metadata: make it again")
     try:
         return json.loads(stored)
     except ValueError as error:

@@ -16,7 +16,7 @@ COLUMNS = (
     *("metric", "mean", "se", "ci_low", "ci_high", "n_replicates"),
     *("gap", "fairness_fraction", "penalty_rate"),
 )
-"""Which run and arm, what of it, and the arm's own numbers."""
+"""Columns of summaries: run, arm, metric, estimate, and the numbers of the arm."""
 
 
 def write_csv(table: pd.DataFrame, path: str) -> None:
@@ -30,7 +30,7 @@ def read_table(
 ) -> pd.DataFrame:
     """Read a CSV of the workflow back.
 
-    ``columns`` gives types that the values do not show.  Raises SummaryError if the file is no
+    ``columns`` gives types that cannot be inferred.  Raises SummaryError if the file is no
     table, or lacks columns that are ``needed``.
     """
     try:

@@ -1,7 +1,7 @@
 """Experiments beyond the paper, one file each.  A new one is a file and a line here.
 
 They are made like the paper's own (``experiments/base.py``).  Their sections stand in
-``config/extended.yaml`` and ``config/sharp.yaml``, so that the default run knows nothing of them.
+``config/extended.yaml`` and ``config/sharp.yaml``, so that the default run does not import them.
 """
 
 from dataclasses import replace
@@ -47,10 +47,10 @@ EXTENSIONS: dict[str, Experiment] = {
         many_arms.EXPERIMENT,
     )
 }
-"""Those that compare policies: section ``extended``."""
+"""Experiments that compare policies: section ``extended``."""
 
 SHARP: dict[str, Experiment] = {experiment.id: experiment for experiment in sharp.EXPERIMENTS}
-"""Those that measure the sharp constants: section ``sharp``."""
+"""Experiments that measure the sharp constants: section ``sharp``."""
 
 
 class Extended(Section):

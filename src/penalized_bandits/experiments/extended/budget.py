@@ -1,9 +1,9 @@
-"""The same tuning budget for every policy: as published, and so many values besides.
+"""The same tuning budget for every policy: the published value and a number of others.
 
 A policy with a parameter of its own has half of them for that and half for its exploration
 constant, one with either alone has all of them for it.  All values are simulated on all
 replicates; which is best is read from one half of them and how good it is from the other, so
-that nobody is rewarded for luck.
+that luck is not rewarded.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from penalized_bandits.experiments.base import Context, Run, regret_runs, rule_o
 from penalized_bandits.policies import Policy
 
 Budget = Annotated[int, Field(ge=1, le=100)]
-"""How many values of each policy's one tuned number: a key of sections."""
+"""Number of values of the tuned parameter of each policy."""
 STEP = 4.0
 """Factor between neighbouring values of a policy's own parameter."""
 SMALLEST = 4.0**-7

@@ -25,7 +25,7 @@ from penalized_bandits.policies import POLICIES
 
 
 def _need_no_noise(policies: list[str]) -> list[str]:
-    """Check that no policy is to be told sigma: with these tails there is none."""
+    """Check that no policy needs sigma, which is infinite with these tails."""
     for policy in policies:
         if POLICIES[policy].scaled_by_noise:
             raise ValueError(f"policy {policy} needs sigma, which rewards with heavy tails lack")

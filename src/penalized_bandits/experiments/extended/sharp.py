@@ -54,7 +54,7 @@ class SharpInstance(Section):
     fairness: list[Fraction]
     penalties: list[Rate]
     copies: list[Annotated[int, Field(ge=1, le=1000)]] | None = None
-    """How many arms have the numbers at each place of the lists above; one by default."""
+    """Number of arms with the values at each place of the lists above; one by default."""
     sd: Annotated[float, Field(gt=0, le=100)] | None = None
     """Standard deviation of rewards, which are Gaussian then."""
     rewards: Literal["bernoulli", "beta", "deterministic"] = "bernoulli"

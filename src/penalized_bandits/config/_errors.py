@@ -1,4 +1,4 @@
-"""What is wrong with a config, in words: the key, the value and what is allowed."""
+"""Errors of a config in words: the key, the value and the allowed values."""
 
 import re
 from typing import Any, get_args, get_origin
@@ -14,7 +14,7 @@ MOST_LACKING = 9
 
 
 _EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d{1,3}")
-"""What YAML takes for text and its writer for a number."""
+"""Numbers that YAML reads as text."""
 
 
 def _plain(part: int | str) -> str:
@@ -65,7 +65,7 @@ def _allowed_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[s
 
 
 def described(error: ValidationError, model: type[BaseModel]) -> str:
-    """Return what is wrong, a line for each key at fault.
+    """Return the errors, a line for each key at fault.
 
     Where most of the required keys are missing it is one line: that of the file that has them.
     """

@@ -20,14 +20,14 @@ def _fail(message: str, code: int) -> NoReturn:
 
 
 def _bad_use(error: typer.TyperException) -> str:
-    """Say what is wrong with the arguments, and whose help to ask."""
+    """Return the error in the arguments, with the command whose help explains them."""
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
     return f"{command}: {error.format_message().rstrip('.')} (see {command} --help)"
 
 
 def _machine(error: OSError) -> str:
-    """Say which file it is about, and what to do where the machine is at fault."""
+    """Return the file at fault, and the remedy if the machine is at fault."""
     if error.filename is not None:
         return remedy(error, error.filename) or f"{error.filename}: {error.strerror or error}"
     # Of stdout, or raised by others, who name no file: numba, matplotlib, tempfile.
@@ -36,7 +36,7 @@ def _machine(error: OSError) -> str:
 
 
 class Commands(TyperGroup):
-    """The subcommands; what a user did wrong is said in a line, without a traceback.
+    """The subcommands; errors of the user are one line, without a traceback.
 
     Exit code 2: the arguments are no use.  1: anything else that a user can mend.  A
     mistake of the program's own keeps its traceback.

@@ -1,4 +1,4 @@
-"""What ``penalized-bandits simulate`` shows: arms, whole runs, paired differences."""
+"""Tables of ``penalized-bandits simulate``: arms, whole runs, paired differences."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,8 @@ import pandas as pd
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Gaussian
+from penalized_bandits.cli._terminal import plus_minus, table
 from penalized_bandits.cli.comparison import DIFFERENCE, differences
-from penalized_bandits.cli.terminal import plus_minus, table
 from penalized_bandits.common.confidence import WORDS
 from penalized_bandits.experiments.summaries import summarize
 from penalized_bandits.policies import POLICIES
@@ -108,7 +108,7 @@ NOTE = (
 
 
 def comparison_text(bandit: Instance, outcomes: Sequence[Outcome], seed: int) -> str:
-    """Return what came of policies on a bandit: arms, whole runs, paired differences.
+    """Return the tables of policies on a bandit: arms, whole runs, paired differences.
 
     There is an outcome for each policy and round shown, policy by policy; rounds increase.
     """
