@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from penalized_bandits import BanditError, Gaussian, Instance, simulate
+from penalized_bandits import BanditError, Gaussian, Instance
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.engine.simulate import simulate_part
 
 GOOD: dict[str, Any] = {
     "policy": "ucb1",
@@ -65,14 +66,14 @@ THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
 )
 def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
     with pytest.raises(BanditError, match=culprit):
-        simulate(**{**GOOD, **wrong})
+        simulate_part(**{**GOOD, **wrong})
 
 
 def test_whole_numbers_of_any_type_are_taken() -> None:
     asked: dict[str, Any] = {"horizon": 10, "replicates": 2, "seed": 3, "checkpoints": [4, 10]}
     other = {"horizon": np.int32(10), "replicates": np.int64(2), "seed": np.uint64(3)}
     other["checkpoints"] = np.array([4, 10], dtype=np.uint16)
-    expected, found = (simulate(**{**GOOD, **numbers}) for numbers in (asked, other))
+    expected, found = (simulate_part(**{**GOOD, **numbers}) for numbers in (asked, other))
     np.testing.assert_array_equal(found.pulls, expected.pulls)
     assert (found.policy.id, found.tuning, found.n_replicates) == ("ucb1", None, 2)
     assert found.instance is GOOD["instance"]

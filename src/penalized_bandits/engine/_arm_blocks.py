@@ -33,8 +33,8 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _block_scan as known
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._block_scan import Span, first_largest, order_of, scan
-from penalized_bandits.engine._draws import noise_number
-from penalized_bandits.engine._state import Rules, pull, radius_scale, set_root_and_fall
+from penalized_bandits.engine._draws import noise_number, reward_of
+from penalized_bandits.engine._state import Rules, radius_scale, record_pull, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_queue, no_urgency
 
 index_of: Callable[[Arm], float] = no_urgency
@@ -161,7 +161,9 @@ def play(
                     b = first_largest(values, n_blocks)
                 choice = b * size + whole[known.WINNER, b]
 
-        count = pull(choice, n, key, code, flat)
+        n_pulls, mean = flat[row.PULLS, choice] + 1.0, flat[row.EXPECTED, choice]
+        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = record_pull(choice, n, reward, flat)
         set_root_and_fall(choice, count, flat)
         if not COMMITS or n <= rules.scheduled:
             flat[row.MEAN, choice] = flat[row.TOTAL, choice] / count

@@ -22,7 +22,8 @@ from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
 from penalized_bandits.engine._block_scan import SLACK
-from penalized_bandits.engine._state import Rules, pull, radius_scale, set_root_and_fall
+from penalized_bandits.engine._draws import reward_of
+from penalized_bandits.engine._state import Rules, radius_scale, record_pull, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_urgency
 
 
@@ -122,7 +123,9 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        count = pull(choice, n, key, code, arms)
+        n_pulls, mean = arms[row.PULLS, choice] + 1.0, arms[row.EXPECTED, choice]
+        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = record_pull(choice, n, reward, arms)
         set_root_and_fall(choice, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
         windows[choice], expiry[choice] = WINDOW, 0

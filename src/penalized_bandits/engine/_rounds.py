@@ -13,8 +13,8 @@ import numpy as np
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._draws import noise_number
-from penalized_bandits.engine._state import Rules, pull
+from penalized_bandits.engine._draws import noise_number, reward_of
+from penalized_bandits.engine._state import Rules, record_pull
 from penalized_bandits.policies.base import Round
 
 
@@ -72,5 +72,7 @@ def play(
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
                 return
-        count = pull(choice, n, key, code, arms)
+        n_pulls, mean = pulls[choice] + 1.0, arms[row.EXPECTED, choice]
+        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = record_pull(choice, n, reward, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

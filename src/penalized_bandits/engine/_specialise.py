@@ -102,6 +102,7 @@ def _flags(policy: Policy) -> dict[str, bool]:
         "HAS_URGENCY": policy.urgency is not base.no_urgency,
         "HAS_QUEUE": policy.served is not base.no_queue,
         "COMMITS": policy.commits,
+        "IGNORES_PENALTIES": policy.ignores_penalties,
         "DRAWS": bool(policy.draws),
         "CROSSES_ONCE": policy.hints.indices_cross_once,
     }

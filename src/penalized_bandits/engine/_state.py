@@ -6,9 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._draws import reward_of
 
 FAIRNESS, PENALTY, MEAN, ROOT, PULLS, FALL, LEVEL, SINCE, EXPECTED, TOTAL, WORST = range(11)
 """Rows of the state of one replicate: what is known of each arm, ..."""
@@ -36,13 +34,16 @@ def radius_scale(rules: Rules, n: int) -> float:
 
 
 @njit(forceinline=True, error_model="numpy")
-def pull(k: int, n: int, key: np.uint64, code: RewardCode, arms: FloatArray) -> float:
-    """Draw a reward of arm k in round n and add it to ``arms`` (13, K); return N_k(n)."""
+def record_pull(k: int, n: int, reward: float, arms: FloatArray) -> float:
+    """Record a pull of arm k in round n in ``arms`` (13, K); return N_k(n).
+
+    The reward is drawn outside: passing the arrays of its family would cost 20 ns a pull.
+    """
     before = arms[PULLS, k]
     count = before + 1.0
     deficit = arms[FAIRNESS, k] * (n - 1) - before
     arms[WORST, k] = max(arms[WORST, k], deficit)
-    arms[TOTAL, k] += reward_of(key, k, count, arms[EXPECTED, k], code)
+    arms[TOTAL, k] += reward
     arms[PULLS, k] = count
     return count
 
