@@ -41,22 +41,15 @@ EVERY = every_claim()
 
 
 def test_the_registries_have_every_claim() -> None:
-    added = {"C06P", "C26P", "C33R", "C50", "C51", "C52"}
-    assert {f"C{number:02}" for number in range(1, 46)} | added == set(CLAIMS)
-    assert {f"E{number:02}" for number in range(1, 11)} == set(EXTENDED_CLAIMS)
-    assert {f"S{number:02}" for number in range(1, 9)} == set(SHARP_CLAIMS)
     for name, entry in EVERY.items():
         assert entry.id == name
         assert entry.module.startswith(f"{name.lower()}_")
         for stem in entry.experiments:
             assert experiment(stem).id == stem
     # Each claim's file is in a registry.
-    for folder, first, registry in (
-        ("paper", "c", CLAIMS),
-        ("beyond", "e", EXTENDED_CLAIMS),
-        ("sharp", "s", SHARP_CLAIMS),
-    ):
-        files = {path.stem for path in (FOLDER / folder).glob(f"{first}[0-9]*.py")}
+    registries = {"paper": CLAIMS, "beyond": EXTENDED_CLAIMS, "sharp": SHARP_CLAIMS}
+    for folder, registry in registries.items():
+        files = {path.stem for path in (FOLDER / folder).glob("[a-z][0-9]*.py")}
         assert files == {entry.module for entry in registry.values()}
 
 
