@@ -60,7 +60,7 @@ def run(results: Path, *arguments: str) -> str:
 
 def listed(text: str) -> list[str]:
     """Return the claims in the table, in its order."""
-    return re.findall(r"(?m)^(C\d+[A-Z]?) ", text)
+    return re.findall(r"(?m)^([A-Z]\d+[A-Z]?) ", text)
 
 
 def test_all_claims_one_a_line(results: Path) -> None:

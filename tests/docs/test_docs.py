@@ -103,7 +103,7 @@ def test_every_policy_has_its_card(built: tuple[Path, str]) -> None:
     assert re.findall(r"<p><code>(\w+)</code>: ", page) == list(POLICIES)
     for policy in POLICIES.values():
         for text in vars(policy.card).values():
-            assert len(text) > 8, policy.id
+            assert text, policy.id
             # Signs of Markdown apart, such as the star of μ*.
             assert html.escape(text, quote=False) in page, policy.id
 

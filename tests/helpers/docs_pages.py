@@ -93,7 +93,8 @@ def files_of(page: str) -> set[str]:
 
 
 def _is_file(block: Block) -> bool:
-    return bool(block.title) and block.language in ("yaml", "python", "diff", "csv")
+    # A text with a title is compared with the file.
+    return bool(block.title) and block.language != "text"
 
 
 def write_file(block: Block, project: Path) -> None:

@@ -184,7 +184,7 @@ def test_counts_of_verdicts(results: list[ClaimResult], text: str) -> None:
 def test_claims_with_readings_flipped(smoke_run: Project, page: Reader, text: str) -> None:
     table = pd.read_csv(smoke_run.folder / "results/claims/sensitivity.csv")
     changed = int((table["verdict"] != table["default_verdict"]).sum())
-    assert f"Of {len(table)} claim–choice pairs {changed} change" in page.text
+    assert f"In {changed} of {len(table)} claim–choice pairs the verdict changes" in page.text
     assert text.count("<strong>changes</strong>") == changed
     touched = set(table["id"])
     assert text.count("No reading affects this claim.") == len(set(CLAIMS) - touched)

@@ -29,7 +29,7 @@ def table_of(project: Project, name: str) -> pd.DataFrame:
 def test_summaries(smoke_run: Project, experiment: str) -> None:
     section = CONFIG.section(experiment)
     table = table_of(smoke_run, f"summaries/{experiment}")
-    assert table.columns[: len(SUMMARY_COLUMNS)].to_list() == SUMMARY_COLUMNS
+    assert [name for name in table.columns if name in SUMMARY_COLUMNS] == SUMMARY_COLUMNS
     assert set(table["setting"]) == {experiment}
     assert set(table["n_replicates"]) == {section.replicates}
     assert set(table["metric"]) >= WHOLE_RUN | PER_ARM
