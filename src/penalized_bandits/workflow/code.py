@@ -17,7 +17,6 @@ from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.policies import PAPER_POLICY, POLICIES, files_of, is_policy_file
-from penalized_bandits.storage.files import digest_of
 
 PACKAGE = Path(__file__).parents[1]
 _RATINGS = ("common", "storage", "datasets", "workflow")
@@ -54,7 +53,7 @@ _DIGITS = 12
 
 @cache
 def _line(path: Path) -> str:
-    return f"{digest_of(path)}  {path.parent.name}/{path.name}\n"
+    return f"{digest(path.read_bytes())}  {path.parent.name}/{path.name}\n"
 
 
 def _below(folder: Path) -> Iterable[Path]:

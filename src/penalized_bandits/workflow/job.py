@@ -24,8 +24,8 @@ from penalized_bandits.workflow import planned
 gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-AT_LEAST, AT_MOST = 5.0, 60.0
-"""Seconds between two lines of progress: short work says nothing, long work ever less often."""
+FIRST = 5.0
+"""Seconds after which the first line of progress comes; short jobs log their end alone."""
 
 
 def _log(path: Path) -> logging.Logger:
@@ -94,15 +94,8 @@ def job(snakemake: Any) -> Iterator[logging.Logger]:
         planned.check(inputs)
 
 
-def duration(seconds: float) -> str:
-    """Write a duration in the unit that suits it: seconds, minutes or hours."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
-
-
 class Progress:
-    """Count units of work and log now and then how much is done, and how much time is left.
+    """Count units of work, and log ever less often how many percent are done.
 
     A line begins with ``name``, because jobs run side by side.
     """
@@ -113,27 +106,18 @@ class Progress:
         self._done = 0
         self._lock = threading.Lock()
         self._start = time.monotonic()
-        self._first: tuple[float, int] | None = None
-        self._next = AT_LEAST
+        self._next = FIRST
 
     def __call__(self, units: int) -> None:
         """Add units that were done; threads may call it at once."""
         with self._lock:
             self._done += units
             spent = time.monotonic() - self._start
-            # What came before the first units (compiling) says nothing of the rest.
-            self._first = self._first or (spent, self._done)
-            if spent >= self._next and self._first[1] < self._done < self._total:
-                self._next = spent + min(max(spent / 2, AT_LEAST), AT_MOST)
-                pace = (spent - self._first[0]) / (self._done - self._first[1])
-                self._log.info(
-                    "%s: %.0f %% (%s, about %s left)",
-                    self._name,
-                    100 * self._done / self._total,
-                    duration(spent),
-                    duration(pace * (self._total - self._done)),
-                    extra={"progress": True},
-                )
+            if spent >= self._next and self._done < self._total:
+                self._next = 1.5 * spent
+                percent = 100 * self._done / self._total
+                message = "%s: %.0f %% after %.0f s"
+                self._log.info(message, self._name, percent, spent, extra={"progress": True})
 
     def finish(self) -> None:
         """Log the total and the rate."""

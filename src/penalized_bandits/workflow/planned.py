@@ -23,20 +23,21 @@ PACKAGE = Path(__file__).parents[1]
 def _hash_of(folder: Path) -> str:
     """Return the hash of a folder's files: of the package's own folder without those below."""
     paths = folder.glob("*.*") if folder == PACKAGE else folder.rglob("*.*")
-    files = sorted(p for p in paths if p.is_file() and p.parent.name != "__pycache__")
-    content = "".join(f"{digest_of(p)} {p.relative_to(folder).as_posix()}\n" for p in files)
-    return digest(content, 16)
+    files = {str(path): path for path in paths if path.parent.name != "__pycache__"}
+    lines = (
+        f"{digest(files[name].read_bytes())} {name.removeprefix(str(folder))}\n"
+        for name in sorted(files)
+        if files[name].is_file()
+    )
+    return digest("".join(lines), 16)
 
 
 def _folders() -> dict[str, Path]:
     """Return the folders from which this process has imported, by their names."""
-    found: dict[str, Path] = {}
-    for module in list(sys.modules.values()):
-        file = Path(getattr(module, "__file__", None) or "")
-        if PACKAGE in file.parents:
-            parts = file.relative_to(PACKAGE).parts[:-1]
-            found["/".join([PACKAGE.name, *parts[:1]])] = PACKAGE.joinpath(*parts[:1])
-    return found
+    modules = (name.split(".") for name in list(sys.modules))
+    names = {module[1] for module in modules if module[0] == PACKAGE.name and len(module) > 1}
+    folders = {f"{PACKAGE.name}/{name}": PACKAGE / name for name in names}
+    return {name: path for name, path in folders.items() if path.is_dir()} | {PACKAGE.name: PACKAGE}
 
 
 def _script() -> dict[str, str]:

@@ -17,7 +17,7 @@ from penalized_bandits.policies import get_policy
 from penalized_bandits.policies.fingerprint import fingerprint
 from penalized_bandits.storage.files import digest_of
 
-_SHORT = 200
+_SHORT = 220
 """Characters of a param at most."""
 REPLICATES, SENSITIVITY, CONFIRMATION = "replicates", "sensitivity", "confirmation/seed_"
 
@@ -128,7 +128,7 @@ def small_params(values: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _keys(values: Mapping[str, Any], before: str) -> Iterator[tuple[str, Any]]:
     for key, value in values.items():
-        if isinstance(value, Mapping) and len(str(value)) > _SHORT:
+        if isinstance(value, Mapping) and len(f"{before}{key}: {value}") > _SHORT:
             yield from _keys(value, f"{before}{key}.")
         elif value not in ({}, None):
             yield f"{before}{key}", value

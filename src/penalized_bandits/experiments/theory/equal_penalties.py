@@ -25,7 +25,8 @@ from penalized_bandits.experiments.keys import (
 
 def distinct_gaps(means: FloatArray) -> FloatArray:
     """Return the gaps that differ by more than rounding, ascending from 0."""
-    return np.unique(np.round(means.max() - means, 12))
+    # Not np.unique, for which numpy imports its masked arrays, in every job.
+    return np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
 
 
 def _has_gaps(case: FairCase) -> FairCase:
