@@ -14,7 +14,7 @@ import pytest
 from penalized_bandits.claims.ledger.reading import facts
 from penalized_bandits.claims.measured import to_json
 
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Finding, Kind, Part, Status, Verdict, above
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS
@@ -114,7 +114,7 @@ def test_no_claim_knows_its_verdict(name: str) -> None:
 
 def test_unknown_claim() -> None:
     with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S08$"):
-        check("C99", MadeUp({}))
+        check("C99", Runs({}))
 
 
 # --- Rows ------------------------------------------------------------------------
@@ -123,12 +123,12 @@ HOLDS = Part("case | one", 1.0, 0.5, 1.5, "holds")
 UNDECIDED = replace(HOLDS, name="case two", status="undecided")
 
 
-def c23() -> MadeUp:
+def c23() -> Runs:
     """Evidence on C23, whose one part holds."""
     case = {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}
     sizes = {"replicates": 4, "policies": ["hard_threshold_ucb"], "horizons": [20, 40]}
     run = outcome(np.full((4, 1), 4.0), 40, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
-    return MadeUp(
+    return Runs(
         {"equal_penalties": [run]}, {"equal_penalties": {**sizes, "cases": {"case_1": case}}}
     )
 

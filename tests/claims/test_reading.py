@@ -17,7 +17,7 @@ from penalized_bandits.claims.ledger.reading import (
     why_missed,
 )
 
-import made_up
+import outcome_factories
 from penalized_bandits.claims.base import Part
 
 PART = Part("case | one", 1.0, 0.5, 1.5, "holds", 2.0)
@@ -43,7 +43,7 @@ MADE_UP: dict[str, Any] = {
 
 def row(identifier: str = "C07", parts: Sequence[Part] = PARTS, **changes: Any) -> dict[str, Any]:
     """Return a row of the ledger, made up."""
-    return made_up.row(identifier, parts, "a note", **MADE_UP | changes)
+    return outcome_factories.row(identifier, parts, "a note", **MADE_UP | changes)
 
 
 OURS: dict[str, Any] = {"asked_by": "us", "where": "not in the paper"}

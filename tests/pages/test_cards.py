@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from made_up import part
+from outcome_factories import part
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.pages.cards import NAMED, PLAIN, cards, crossover
 from penalized_bandits.pages.predictions import effect, prediction
