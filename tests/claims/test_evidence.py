@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up import outcome as made_up
+import outcome_factories
 from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
 from penalized_bandits.common.errors import ClaimError, NotMeasuredError, ReplicatesError
 from penalized_bandits.policies import PAPER_POLICY
@@ -24,7 +24,7 @@ SECTION: dict[str, Any] = {
 
 def outcome(horizon: int, n: int = 4, first: int = 0) -> Outcome:
     others = np.arange(9.0 - first, 9.0 - first - n, -1.0)[:, None]
-    made = made_up(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
+    made = outcome_factories.outcome(others, horizon, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
     return replace(made, first_replicate=first)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from extended_helpers import TINY_EXTENDED
-from made_up import N, outcome
+from outcome_factories import N, outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
 from penalized_bandits.claims.deciding import check, decide
@@ -118,13 +118,13 @@ HOLDS = Part(estimate=1.0, low=0.5, high=1.5, status="holds", case="one", label=
 UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
 
-def c23() -> MadeUp:
+def c23() -> Runs:
     """Evidence on C23, whose one part holds."""
     case = {"means": [0.9, 0.5], "fairness": [0.1, 0.1]}
     sizes = {"replicates": 4, "policies": ["hard_threshold_ucb"], "horizons": [20, 40]}
     run = outcome(np.full((4, 1), 4.0), 40, (0.9, 0.5), (0.1, 0.1), 0.2, tuning=0.2)
     section = {**sizes, "cases": {"case_1": case}}
-    return MadeUp({"equal_penalties": [run]}, {"equal_penalties": section})
+    return Runs({"equal_penalties": [run]}, {"equal_penalties": section})
 
 
 def test_a_measured_claim_is_told_with_its_declaration() -> None:

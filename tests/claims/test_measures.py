@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from case_helpers import info_of
-from made_up import outcome
+from outcome_factories import outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.growth import growth_exponent

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.claims import sensitivity
 from penalized_bandits.claims.paired_sensitivity import GROUPS, Parts, Shifted, same, shifted
 from penalized_bandits.claims.parts import (
@@ -196,7 +196,7 @@ def test_a_negligible_difference_stays_undecided() -> None:
 # --- Whole claims --------------------------------------------------------------------
 
 
-def evidence(shift: float = 0.0) -> MadeUp:
+def evidence(shift: float = 0.0) -> Runs:
     """Return Setting 1's policies; the hard threshold's second arm has more pulls by the shift."""
     means = {"hard_threshold_ucb": 60.0, "lfg": 200.0, "fair_learn": 120.0}
     pulls = {policy: alternating(mean, 8, 40) for policy, mean in means.items()}
@@ -207,7 +207,7 @@ def evidence(shift: float = 0.0) -> MadeUp:
         for policy, x in pulls.items()
     ]
     section = PAPER["setting_1"] | {"horizons": [1000]}
-    return MadeUp({"setting_1": runs}, {"setting_1": section})
+    return Runs({"setting_1": runs}, {"setting_1": section})
 
 
 @pytest.mark.parametrize("shift", [0.0, 200.0])

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from made_up import Case, MadeUp, N, cases, check_can_fail, check_case, outcome
+from outcome_factories import Case, N, Runs, cases, check_can_fail, check_case, outcome
 from penalized_bandits.policies import PAPER_POLICY
 
 # --- equal_penalties: C10, C22, C23 ---------------------------------------------------------
 
 
-def equal(*fair: int, share: float = 0.5, swapped: bool = False) -> MadeUp:
+def equal(*fair: int, share: float = 0.5, swapped: bool = False) -> Runs:
     """At three rates the first arms, so many, are fair; others have a share of their level."""
     means, rates = (0.9, 0.7, 0.5), (0.1, 0.3, 0.5)
     runs = []
@@ -25,7 +25,7 @@ def equal(*fair: int, share: float = 0.5, swapped: bool = False) -> MadeUp:
         runs.append(replace(run, pulls=run.pulls[:, [0, 2, 1]]) if swapped else run)
     fixed = {"case_1": {"means": list(means), "fairness": [0.1] * 3}}
     section = {**PAPER["equal_penalties"], "horizons": [1000, 10_000], "cases": fixed}
-    return MadeUp({"equal_penalties": runs}, {"equal_penalties": section})
+    return Runs({"equal_penalties": runs}, {"equal_penalties": section})
 
 
 WHICH_ARMS = [
@@ -45,7 +45,7 @@ def one_pull(eta: float, horizon: int) -> float:
     return 1.0
 
 
-def lfg(fair: Callable[[float], float], lacks: Shortfall = one_pull) -> MadeUp:
+def lfg(fair: Callable[[float], float], lacks: Shortfall = one_pull) -> Runs:
     """LFG that is fair in a share of replicates, by its tuning; in others arms lack pulls."""
     section = {**PAPER["lfg_fairness"], "horizons": [1000, 10_000]}
     bandit = (0.9, 0.5, 0.4), (0.1,) * 3, 1.0
@@ -57,13 +57,13 @@ def lfg(fair: Callable[[float], float], lacks: Shortfall = one_pull) -> MadeUp:
             others = full.copy()
             others[int(fair(eta) * N) :] -= lacks(eta, horizon)
             runs.append(outcome(others, horizon, *bandit, policy="lfg", tuning=eta))
-    return MadeUp({"lfg_fairness": runs}, {"lfg_fairness": section})
+    return Runs({"lfg_fairness": runs}, {"lfg_fairness": section})
 
 
 # --- crossover: C51 -------------------------------------------------------------------------
 
 
-def soft(*lacks: float, rate: float = 0.8) -> MadeUp:
+def soft(*lacks: float, rate: float = 0.8) -> Runs:
     """A soft threshold whose critical arm lacks a share of its level, in two cases."""
     bandit = (0.9, 0.7), (0.1, 0.1), rate
     runs: dict[str, list[Any]] = {}
@@ -72,7 +72,7 @@ def soft(*lacks: float, rate: float = 0.8) -> MadeUp:
             others = np.full((N, 1), 10_000 * (1 - short))
             run = outcome(others, 100_000, *bandit, case=study, policy=policy)
             runs.setdefault(study, []).append(run)
-    return MadeUp(runs)
+    return Runs(runs)
 
 
 RULES = {
@@ -115,7 +115,7 @@ RULES = {
         Case(lambda: soft(0.3, 0.0), "partly", "hf"),
         # Arms whose penalty rates are near their gaps need not be fair.
         Case(
-            lambda: MadeUp({**soft(0.3).made, "crossover": soft(0.3, rate=0.3).made["crossover"]}),
+            lambda: Runs({**soft(0.3).made, "crossover": soft(0.3, rate=0.3).made["crossover"]}),
             *("reproduced", "h"),
         ),
     ],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import break_points
@@ -23,7 +23,7 @@ def setting_2(
     grid: FloatArray = GRID,
     means: tuple[float, ...] = MEANS,
     remainder: float = 0.0,
-) -> MadeUp:
+) -> Runs:
     """Return runs along a grid of m values whose arms 2 to 4 lack pulls, shape (m, R, 3).
 
     With ``tuned`` the policy has a parameter of its own: that at eta = 0, and 0 at eta = 1.
@@ -35,7 +35,7 @@ def setting_2(
         outcome(level - row, T, means, tau, None, policy=policy, scale=eta, tuning=own)
         for row, eta, own in zip(lacks, grid, tuning, strict=True)
     ]
-    return MadeUp({"setting_2": runs})
+    return Runs({"setting_2": runs})
 
 
 def breaking(places: object, n: int = N, grid: FloatArray = GRID) -> FloatArray:
@@ -51,24 +51,24 @@ def at(eta: float, arm: int, values: FloatArray, n: int = N) -> FloatArray:
     return lacks
 
 
-def together(*evidence: MadeUp) -> MadeUp:
-    return MadeUp({"setting_2": [run for one in evidence for run in one.made["setting_2"]]})
+def together(*evidence: Runs) -> Runs:
+    return Runs({"setting_2": [run for one in evidence for run in one.made["setting_2"]]})
 
 
 # --- C26, C26P --------------------------------------------------------------------
 
 
-def in_order(k: int) -> MadeUp:
+def in_order(k: int) -> Runs:
     """The arm of gap 0.3 turns unfair before that of 0.2 in k replicates, else with it."""
     return setting_2(breaking(np.where(first(k, N)[:, None], (0.1, 0.3, 0.5), (0.3, 0.3, 0.5))))
 
 
-def rising(rise: float, spread: float) -> MadeUp:
+def rising(rise: float, spread: float) -> Runs:
     """Arm 3 lacks pulls again at a large eta; 1 % of its level are 10 pulls."""
     return setting_2(at(0.8, 3, alternating(rise, spread, N)))
 
 
-def broken_at(offset: float) -> MadeUp:
+def broken_at(offset: float) -> Runs:
     """Arm 2 breaks on average at an offset from its prediction: between two steps of the grid."""
     target = break_points(MEANS, TAU, float(T))[1] + offset
     below = np.floor(20 * (target - 0.025)) / 20
@@ -114,20 +114,20 @@ def test_a_prediction_is_told_beside_its_measurement_and_its_limit() -> None:
 # --- C27, C50, C52 ----------------------------------------------------------------
 
 
-def rivals(lfg: FloatArray, tuned: float = 1e4) -> MadeUp:
+def rivals(lfg: FloatArray, tuned: float = 1e4) -> Runs:
     """Flearn has all arms unfair below eta = 1."""
     flearn = setting_2(breaking((1, 1, 1)), FLEARN, tuned=1e3)
     return together(flearn, setting_2(lfg, LFG, tuned=tuned))
 
 
-def at_once(k: int) -> MadeUp:
+def at_once(k: int) -> Runs:
     """LFG has arm 2 unfair at the largest eta below 1 in k replicates."""
     lacks = breaking((1, 1, 1))
     lacks[19, ~first(k, N), 0] = 0
     return rivals(lacks)
 
 
-def keeps(without: int = N, with_tuning: int = 0) -> MadeUp:
+def keeps(without: int = N, with_tuning: int = 0) -> Runs:
     """Flearn keeps all levels in so many replicates, without tuning and at the least one."""
     lacks = breaking((1, 1, 1))
     lacks[20, ~first(without, N)] = 100.0
@@ -135,14 +135,14 @@ def keeps(without: int = N, with_tuning: int = 0) -> MadeUp:
     return setting_2(lacks, FLEARN, tuned=1e3)
 
 
-def ranges(k: int, n: int = N) -> MadeUp:
+def ranges(k: int, n: int = N) -> Runs:
     """The hard threshold keeps arms fair one step longer than LFG in k replicates, else shorter."""
     hard = setting_2(breaking((0.5, 0.5, 0.5), n))
     places = np.where(first(k, n)[:, None], 0.55, 0.45) * np.ones(3)
     return together(hard, *(setting_2(breaking(places, n), p, tuned=1e3) for p in (FLEARN, LFG)))
 
 
-def negligible(sign: int) -> MadeUp:
+def negligible(sign: int) -> Runs:
     """Ranges that differ by a step of the grid in one replicate of ten: 0.5 % of the scale."""
     places = np.where(first(N, 10 * N)[:, None], 0.5 + sign * 0.05, 0.5) * np.ones(3)
     ours = setting_2(breaking((0.5, 0.5, 0.5), 10 * N))
@@ -184,12 +184,12 @@ def test_the_arms_that_stay_fair_are_told() -> None:
 # --- C32 --------------------------------------------------------------------------
 
 
-def leaving(k: int) -> MadeUp:
+def leaving(k: int) -> Runs:
     """Arm 3 leaves the set for one step in k of 400 replicates."""
     return setting_2(at(0.8, 3, np.where(first(k, 400), 100.0, 0.0), 400))
 
 
-def growing(k: int) -> MadeUp:
+def growing(k: int) -> Runs:
     """The set gains arm 4 in k replicates, and loses it in the others."""
     gains = np.where(first(k, N), 1.0, -1.0)
     lacks = np.zeros((21, N, 3))

@@ -7,7 +7,7 @@ import pytest
 
 from case_helpers import info_of
 from config_helpers import PAPER
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.claims.paper.figure_4 import panel_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -18,7 +18,7 @@ from rule_helpers import Case, alternating, check, result_of, table
 N = 40
 
 
-def figure_1(rival: str, pairs: Sequence[tuple[float, float]]) -> MadeUp:
+def figure_1(rival: str, pairs: Sequence[tuple[float, float]]) -> Runs:
     """Return a cell for each pair of a gain and its spread, in pulls of an arm of gap 0.8."""
     section = {"horizons": [1000]}
     runs, bandit = [], ((0.9, 0.1), (0.0, 0.0), 0.4)
@@ -26,7 +26,7 @@ def figure_1(rival: str, pairs: Sequence[tuple[float, float]]) -> MadeUp:
         pulls = np.full(N, 500.0), 500 + alternating(gain, spread, N)
         for policy, count in zip((PAPER_POLICY, rival), pulls, strict=True):
             runs.append(outcome(count[:, None], 1000, *bandit, case=f"cell_{i}", policy=policy))
-    return MadeUp({"setting_1": runs}, {"setting_1": PAPER["setting_1"] | section})
+    return Runs({"setting_1": runs}, {"setting_1": PAPER["setting_1"] | section})
 
 
 def cell(claim: str, rival: str, gain: float, spread: float, status: str, reason: str = "") -> Case:
@@ -66,7 +66,7 @@ def panel(
     n: int = N,
     late: float = 0.0,
     reach: Sequence[float] = REACH.tolist(),
-) -> MadeUp:
+) -> Runs:
     """Return a panel in which rivals waste pulls of arm 2: the gain in reward, and its spread.
 
     Beyond an unfairness of 900 the gain is so much less.
@@ -81,7 +81,7 @@ def panel(
             bandit = MEANS, (0.2,) * 3, None
             run = outcome(others, 10_000, *bandit, case="a", policy=policy, tuning=float(j))
             runs.append(run)
-    return MadeUp({setting: runs})
+    return Runs({setting: runs})
 
 
 APART = "no range of unfairness in common"
@@ -134,7 +134,7 @@ RATE, HORIZON = 0.41, 20_000
 def figure_4(
     claim: str, exponent: float, spread: float = 0.0, *, beside: float = 0.0, factor: float = 1.0,
     n: int = 80,
-) -> MadeUp:  # fmt: skip
+) -> Runs:  # fmt: skip
     """Return a panel whose arms have pulls by a power of the inverse squared distance.
 
     The exponent of replicates alternates by the spread; some more pulls stand beside.
@@ -150,17 +150,17 @@ def figure_4(
     pulls[:, kind] = np.maximum(counts, 1000) if claim == "C30" else np.minimum(counts, 1000)
     tau = (0.05,) * len(means)
     info = info_of(group, tau, group=group)
-    return MadeUp({"setting_4": [outcome(pulls[:, 1:], HORIZON, means, tau, RATE, case=info)]})
+    return Runs({"setting_4": [outcome(pulls[:, 1:], HORIZON, means, tau, RATE, case=info)]})
 
 
-def off_by(error: float, spread: float) -> MadeUp:
+def off_by(error: float, spread: float) -> Runs:
     """Return pulls as predicted but for those of arm 2, off by a share and its spread."""
     group, means, _ = GROUPS["C29"]
     tau = (0.05,) * len(means)
     pulls = np.tile(predicted_pulls(instance_of(means, tau, RATE), HORIZON)[1:], (80, 1))
     pulls[:, 0] *= 1 + alternating(error, spread, 80)
     info = info_of(group, tau, group=group)
-    return MadeUp({"setting_4": [outcome(pulls, HORIZON, means, tau, RATE, case=info)]})
+    return Runs({"setting_4": [outcome(pulls, HORIZON, means, tau, RATE, case=info)]})
 
 
 EXPONENT, LINE = {"quantity": "exponent"}, {"quantity": "R² of a line through the origin"}
@@ -237,6 +237,6 @@ def test_figure_4_without_panels_of_the_row() -> None:
 def test_a_trade_off_without_a_rival(setting: str) -> None:
     runs = panel(setting, 1, 1, 1).made[setting][:11]
     claim = {"setting_3": "C28", "setting_5": "C31"}[setting]
-    assert result_of(claim, MadeUp({setting: runs})).missing.startswith(
+    assert result_of(claim, Runs({setting: runs})).missing.startswith(
         f"{setting} has no policy fair_learn"
     )

@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from made_up import (
+from outcome_factories import (
     THEOREMS,
     Case,
-    MadeUp,
+    Runs,
     cases,
     check_can_fail,
     check_case,
     decided,
 )
-from made_up_series import LATE, all_lack, balanced, laws
 from penalized_bandits.claims import claims_of
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
@@ -26,9 +25,10 @@ from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
+from series_factories import LATE, all_lack, balanced, laws
 
 
-def predicted(instance: str, factor: Callable[[int], float] = lambda _: 1.0) -> MadeUp:
+def predicted(instance: str, factor: Callable[[int], float] = lambda _: 1.0) -> Runs:
     """Arms with the pulls of the fluid prediction, the non-critical ones times a factor.
 
     These are noisy; the others are at their level.
@@ -57,7 +57,7 @@ def rival(shape: Callable[[float], float]) -> Callable[[int], float]:
 RIVALS = (lambda x: x**2, lambda x: x**1.5, lambda x: x * math.log(x), lambda x: math.exp(x / 5))
 
 
-def shrinking(lacking: Callable[[int], float], few: Callable[[int], float]) -> MadeUp:
+def shrinking(lacking: Callable[[int], float], few: Callable[[int], float]) -> Runs:
     """Instance with tau = T^-1/4: arms 2 and 3 lack pulls of their level, 4 and 5 explore."""
 
     def pulls(t: int) -> list[float]:
@@ -116,6 +116,6 @@ def test_the_soft_threshold_under_the_name_of_the_hard_is_found_out() -> None:
     for policy in policies:
         renamed = [replace(run, policy=PAPER_POLICY) for run in simulated if run.policy == policy]
         sections = {"log_laws": {**section, "instances": {"regular": given}}}
-        found[policy] = decided("C07", MadeUp({"log_laws": renamed}, sections))[1]
+        found[policy] = decided("C07", Runs({"log_laws": renamed}, sections))[1]
     assert found[PAPER_POLICY] in {"reproduced", "undecided"}
     assert found["soft_threshold_ucb"] == "not reproduced"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from made_up import MadeUp, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -22,7 +22,7 @@ N = 40
 
 def lfg(
     lacks: Callable[[float, int], np.ndarray], horizons: tuple[int, ...] = (1000, 10_000)
-) -> MadeUp:
+) -> Runs:
     """Return LFG whose arms 2 and 3 lack pulls in each replicate, by tuning and horizon."""
     section = PAPER["lfg_fairness"] | {"horizons": list(horizons)}
     bandit, runs = ((0.9, 0.5, 0.4), (0.1,) * 3, 1.0), []
@@ -32,15 +32,15 @@ def lfg(
         for eta in section["eta_0"]:
             short = full - lacks(eta, horizon)[:, None]
             runs.append(outcome(short, horizon, *bandit, policy="lfg", tuning=eta))
-    return MadeUp({"lfg_fairness": runs}, {"lfg_fairness": section})
+    return Runs({"lfg_fairness": runs}, {"lfg_fairness": section})
 
 
-def fair(k: int) -> MadeUp:
+def fair(k: int) -> Runs:
     """At the largest tuning all arms have their levels in k replicates, at the smaller in all."""
     return lfg(lambda eta, _: np.where(first(k, N) | (eta < 100), 0.0, 1.0))
 
 
-def lacking(last: float, spread: float, before: float = 0.0) -> MadeUp:
+def lacking(last: float, spread: float, before: float = 0.0) -> Runs:
     """Both arms lack so many pulls at the last horizon, and at the horizon before."""
     return lfg(lambda _, t: alternating(last, spread, N) if t > 1000 else np.full(N, before))
 
@@ -83,7 +83,7 @@ def thresholds(
     spread: Callable[[int], float] = lambda _: 0.001,
     policy: str = PAPER_POLICY,
     horizons: tuple[int, ...] = LATE,
-) -> MadeUp:
+) -> Runs:
     """Return both thresholds with regret as predicted, that of one policy times a factor.
 
     Of the hard threshold arm 3 is off its prediction, of the soft one arm 2 that lacks pulls.
@@ -102,7 +102,7 @@ def thresholds(
             else:
                 pulls[:, 1] *= by
             runs.append(outcome(pulls, horizon, *BANDIT, case="a", policy=name))
-    return MadeUp(cells(runs))
+    return Runs(cells(runs))
 
 
 def changing(change: float) -> Callable[[int], float]:
@@ -148,7 +148,7 @@ def test_the_limit_of_the_soft_threshold_s_regret() -> None:
     assert soft.measured == pytest.approx(soft.predicted, rel=0.01)
 
 
-def not_fair(k: int, rate: float = 0.8) -> MadeUp:
+def not_fair(k: int, rate: float = 0.8) -> Runs:
     """The soft threshold has the critical arm's pulls in k replicates, the hard one in all."""
     bandit = (0.9, 0.7), (0.1, 0.1), rate
     lacks = np.where(first(k, N), 0.0, 1.0)
@@ -156,7 +156,7 @@ def not_fair(k: int, rate: float = 0.8) -> MadeUp:
         outcome(10_000 - short[:, None], 100_000, *bandit, case="a", policy=policy)
         for policy, short in ((PAPER_POLICY, np.zeros(N)), (SOFT, lacks))
     ]
-    return MadeUp(cells(runs))
+    return Runs(cells(runs))
 
 
 @table(
@@ -177,7 +177,7 @@ def test_arms_that_theorem_4_1_keeps_fair(above: float, decided: int) -> None:
 HORIZONS = (1000, 3162, 10_000, 31_623, 100_000)
 
 
-def leads(*leads_: float, spread: float = 10.0, rival: str = "ucb1", n: int = N) -> MadeUp:
+def leads(*leads_: float, spread: float = 10.0, rival: str = "ucb1", n: int = N) -> Runs:
     """Return the hard threshold's lead in regret at each horizon; 0.8 a pull of arm 2."""
     runs, bandit = [], ((0.9, 0.1), (0.1, 0.0), 0.4)
     for horizon, lead in zip(HORIZONS, leads_, strict=False):
@@ -185,7 +185,7 @@ def leads(*leads_: float, spread: float = 10.0, rival: str = "ucb1", n: int = N)
         theirs = ours + alternating(lead, spread, n)[:, None] / 0.8
         for policy, pulls in ((PAPER_POLICY, ours), (rival, theirs)):
             runs.append(outcome(pulls, horizon, *bandit, case="a", policy=policy))
-    return MadeUp(cells(runs) | {"setting_1": cells(runs, "c")["movie_crossover"]})
+    return Runs(cells(runs) | {"setting_1": cells(runs, "c")["movie_crossover"]})
 
 
 CHANGES = (
@@ -225,7 +225,7 @@ def test_the_horizon_of_overtaking() -> None:
     assert part.low < part.estimate < part.high
     # More replicates of the same cell, up to shorter horizons, where it is within them.
     for earlier, expected in ((leads(-80, -20, 60), 10**3.625), (leads(-80, -70, -60), 10**4.375)):
-        shared = MadeUp({**made.made, "setting_1": earlier.made["crossover"]})
+        shared = Runs({**made.made, "setting_1": earlier.made["crossover"]})
         part, _ = result_of("C34", shared).parts
         assert part.estimate == pytest.approx(expected, rel=0.01)
         assert ("longer" in part.values) == (expected < 10_000)

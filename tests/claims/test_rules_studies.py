@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from made_up import (
+from outcome_factories import (
     THEOREMS,
     Case,
-    MadeUp,
     N,
+    Runs,
     around,
     cases,
     check_can_fail,
@@ -66,7 +66,7 @@ def as_predicted(factor: float = 1.0, power: float = 0.0) -> Growth:
 # --- worst_case: C14, C15, C20 --------------------------------------------------------------
 
 
-def worst(ours: Growth, etc: Growth, multiple: float = 1.0) -> MadeUp:
+def worst(ours: Growth, etc: Growth, multiple: float = 1.0) -> Runs:
     """Two policies with a given mean regret at a gap of one multiple of its scale."""
     rounds = [3000, 7000, 16_000, 36_000, 80_000]
     chosen = {"horizons": rounds, "gaps": [multiple], "penalty_ratios": [0.5]}
@@ -84,13 +84,13 @@ def worst(ours: Growth, etc: Growth, multiple: float = 1.0) -> MadeUp:
             others = around(count, 4, 10 * i + j, 0.2)
             case = f"T{horizon}_gap{multiple:g}_ratio0.5"
             runs.append(outcome(others, horizon, *bandit, case=case, policy=policy))
-    return MadeUp({"worst_case": runs}, {"worst_case": section})
+    return Runs({"worst_case": runs}, {"worst_case": section})
 
 
 # --- deterministic: C16, C17; two_instances: C18 -------------------------
 
 
-def constructions(explored: float, last: float | None = None) -> MadeUp:
+def constructions(explored: float, last: float | None = None) -> Runs:
     """Both constructions, whose arms have ``explored`` log T / margin^2 pulls; the last ``last``.
 
     In Theorem 4.7's only the two critical arms count.
@@ -109,7 +109,7 @@ def constructions(explored: float, last: float | None = None) -> MadeUp:
         for theorem, others, bandit in (("4_6", few, of_4_6), ("4_7", above_level, of_4_7)):
             case = construction(theorem, horizon)
             runs.append(outcome(np.minimum(others, horizon / 5), horizon, *bandit, case=case))
-    return MadeUp({"deterministic": runs}, {"deterministic": section})
+    return Runs({"deterministic": runs}, {"deterministic": section})
 
 
 TOO_FEW = [
@@ -119,7 +119,7 @@ TOO_FEW = [
 ]
 
 
-def pairs(clairvoyant: bool) -> MadeUp:
+def pairs(clairvoyant: bool) -> Runs:
     """A policy that pulls all arms alike, or one that knows which instance it is in."""
     horizon = 10_000
     section = {**PAPER["two_instances"], "policies": ["ucb1"], "horizons": [horizon]}
@@ -134,13 +134,13 @@ def pairs(clairvoyant: bool) -> MadeUp:
                 others[:, better - 2] = 6000.0
         case = pair(horizon, better)
         runs.append(outcome(others, horizon, means, (0.1,) * 5, 0.5, case=case, policy="ucb1"))
-    return MadeUp({"two_instances": runs}, {"two_instances": section})
+    return Runs({"two_instances": runs}, {"two_instances": section})
 
 
 # --- crossover: C19, C34, C36 ---------------------------------------------------------------
 
 
-def crossover(ours: Growth, other: str, theirs: Growth | None) -> MadeUp:
+def crossover(ours: Growth, other: str, theirs: Growth | None) -> Runs:
     """Two policies with a given mean regret, in two cases; or twins."""
     runs: dict[str, list[Any]] = {"crossover": [], "movie_crossover": []}
     for study, case in zip(runs, ("a", "b"), strict=True):
@@ -153,7 +153,7 @@ def crossover(ours: Growth, other: str, theirs: Growth | None) -> MadeUp:
                 runs[study].append(outcome(counts, horizon, *bandit, case=case, policy=policy))
     # None of the cells of Setting 1.
     elsewhere = [replace(run, info=replace(run.info, id="c")) for run in runs["crossover"]]
-    return MadeUp({**runs, "setting_1": elsewhere})
+    return Runs({**runs, "setting_1": elsewhere})
 
 
 def overtaking(other: str) -> list[Case]:
@@ -168,9 +168,9 @@ def overtaking(other: str) -> list[Case]:
     ]
 
 
-def in_one_case(other: str) -> MadeUp:
+def in_one_case(other: str) -> Runs:
     early, late = crossover(log(100), other, line(0.1)), crossover(log(40), other, log(10))
-    return MadeUp({**early.made, "movie_crossover": late.made["movie_crossover"]})
+    return Runs({**early.made, "movie_crossover": late.made["movie_crossover"]})
 
 
 SOFT = "soft_threshold_ucb"
@@ -178,7 +178,7 @@ SOFT = "soft_threshold_ucb"
 
 def thresholds(
     hard: Growth = lambda _: 1.0, soft: Growth = lambda _: 1.0, *, swapped: bool = False
-) -> MadeUp:
+) -> Runs:
     """Hard and soft threshold with the pulls predicted for them, arm 3's times a factor.
 
     Arm 2 is critical and arm 3 is not; ``swapped`` has each policy pull as the other does.
@@ -194,13 +194,13 @@ def thresholds(
                 counts = around(np.ceil(pulls).tolist(), 2, i, np.array([0.0, 0.3]))
                 bandit = mu, tau, rates
                 runs[study].append(outcome(counts, horizon, *bandit, case=case, policy=policy))
-    return MadeUp(runs)
+    return Runs(runs)
 
 
 # --- setting_1: C24, C25 --------------------------------------------------------------------
 
 
-def figure_1(regrets: Mapping[str, float], *, twins: str = "") -> MadeUp:
+def figure_1(regrets: Mapping[str, float], *, twins: str = "") -> Runs:
     """Policies whose mean regrets differ, on replicates that have much in common.
 
     In the cases whose names have the word ``twins`` all pull the same arms.
@@ -216,11 +216,11 @@ def figure_1(regrets: Mapping[str, float], *, twins: str = "") -> MadeUp:
                 counts = np.maximum(common + (0 if same else mean) + own, 0)
                 bandit = (0.9, 0.1), (0.0, 0.0), 0.4
                 runs.append(outcome(counts, horizon, *bandit, case=case, policy=policy))
-    return MadeUp({"setting_1": runs}, {"setting_1": section})
+    return Runs({"setting_1": runs}, {"setting_1": section})
 
 
 def smaller_than(other: str) -> list[Case]:
-    def regrets(ours: float, theirs: float, twins: str = "") -> MadeUp:
+    def regrets(ours: float, theirs: float, twins: str = "") -> Runs:
         return figure_1({PAPER_POLICY: ours, other: theirs}, twins=twins)
 
     return [
@@ -307,7 +307,7 @@ def test_a_negligible_difference_decides_nothing(sign: int) -> None:
 def test_the_horizon_of_overtaking_is_that_of_more_replicates() -> None:
     made = crossover(log(100), "ucb1", line(0.1))
     early = crossover(log(50), "ucb1", line(0.1)).made["crossover"]
-    finding, _ = decided("C34", MadeUp({**made.made, "setting_1": early}))
+    finding, _ = decided("C34", Runs({**made.made, "setting_1": early}))
     # 50 log T = T / 10 at T = 4,194.
     assert finding.parts[0].estimate == pytest.approx(4194, rel=0.5)
     assert "in Setting 1; the longer runs have" in finding.parts[0].detail
@@ -322,10 +322,10 @@ def test_the_difference_of_regrets_is_found() -> None:
 def test_c01_another_formula(monkeypatch: pytest.MonkeyPatch) -> None:
     from penalized_bandits.claims.paper import c01_prophet as module
 
-    assert decided("C01", MadeUp({}))[1] == "identity"
+    assert decided("C01", Runs({}))[1] == "identity"
     right = module.optimal_loss
     monkeypatch.setattr(module, "optimal_loss", lambda *given: right(*given) * (1 + 1e-6))
-    assert decided("C01", MadeUp({}))[1] == "not reproduced"
+    assert decided("C01", Runs({}))[1] == "not reproduced"
 
 
 def test_c20_another_rival(monkeypatch: pytest.MonkeyPatch) -> None:

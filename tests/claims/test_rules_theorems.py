@@ -12,22 +12,22 @@ from penalized_bandits.claims.paper.c02_fair_with_high_probability import _more_
 from penalized_bandits.claims.paper.c38_nearly_not_improvable import _upper
 
 from config_helpers import PAPER
-from made_up import (
+from outcome_factories import (
     THEOREMS,
     Case,
-    MadeUp,
     N,
+    Runs,
     cases,
     check_can_fail,
     check_case,
     decided,
     outcome,
 )
-from made_up_series import HORIZONS, LATE, Law, all_lack, balanced, laws
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.storage.replicates import Outcome
+from series_factories import HORIZONS, LATE, Law, all_lack, balanced, laws
 
 SECTION = {**PAPER["deterministic"], "horizons": [10_000, 31_623, 100_000]}
 CONSTRUCTED = {"deterministic": SECTION}
@@ -48,11 +48,11 @@ def mended(run: Outcome) -> Outcome:
     return replace(run, pulls=pulls[None])
 
 
-def beside(made: MadeUp, change: Callable[[Outcome], Outcome] | None = None) -> MadeUp:
+def beside(made: Runs, change: Callable[[Outcome], Outcome] | None = None) -> Runs:
     """Outcomes of ``log_laws`` beside those of the constructions, changed or as they are."""
     runs = [change(run) if change else run for run in simulated()]
     sections = {"log_laws": made.section("log_laws").model_dump(), **CONSTRUCTED}
-    return MadeUp({"log_laws": made.made["log_laws"], "deterministic": runs}, sections)
+    return Runs({"log_laws": made.made["log_laws"], "deterministic": runs}, sections)
 
 
 def never(run: Outcome) -> Outcome:
@@ -62,7 +62,7 @@ def never(run: Outcome) -> Outcome:
     return replace(run, pulls=pulls)
 
 
-def with_noise(mean: Callable[[int], float]) -> MadeUp:
+def with_noise(mean: Callable[[int], float]) -> Runs:
     """All arms at their level, less deficits that differ between replicates."""
     generator = np.random.default_rng(5)
 
@@ -75,7 +75,7 @@ def with_noise(mean: Callable[[int], float]) -> MadeUp:
     return made
 
 
-def beside_ucb1(change: int) -> MadeUp:
+def beside_ucb1(change: int) -> Runs:
     """The hard threshold without penalties, and UCB1: the same pulls but for one replicate's."""
 
     def pulls(horizon: int) -> list[float]:
@@ -89,12 +89,12 @@ def beside_ucb1(change: int) -> MadeUp:
     return made
 
 
-def deficits(law: Law, extra: Callable[[int], float] = lambda _: 0.0) -> MadeUp:
+def deficits(law: Law, extra: Callable[[int], float] = lambda _: 0.0) -> Runs:
     """All arms at their level and so many pulls above it, and the largest deficits by a law."""
     return laws("all_critical", lambda t: t / 10 + extra(t), spread=0.0, deficits=law)
 
 
-def lacking(number: float, change: Callable[[Outcome], Outcome] | None = mended) -> MadeUp:
+def lacking(number: float, change: Callable[[Outcome], Outcome] | None = mended) -> Runs:
     """All arms lack so many pulls at every horizon; the constructions have what they should.
 
     There are replicates enough for a share of 0 to be shown.
@@ -106,7 +106,7 @@ def lacking(number: float, change: Callable[[Outcome], Outcome] | None = mended)
     return made
 
 
-def lack(number: float) -> Callable[[], MadeUp]:
+def lack(number: float) -> Callable[[], Runs]:
     return lambda: lacking(number)
 
 
@@ -207,7 +207,7 @@ def test_the_headline_of_c11_is_of_parts_that_are_not_vacuous() -> None:
     names = ("two_arms", "ties")
     instances = {name: PAPER["log_laws"]["instances"][name] for name in names}
     section = {**PAPER["log_laws"], "horizons": list(HORIZONS), "instances": instances}
-    finding, _ = decided("C11", MadeUp({"log_laws": runs}, {"log_laws": section}))
+    finding, _ = decided("C11", Runs({"log_laws": runs}, {"log_laws": section}))
     assert finding.shown.name.startswith("two_arms")
     assert finding.quantity.endswith("in the 1 of 2 parts that are not vacuous")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up import N, outcome
+from outcome_factories import N, outcome
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian, RewardFamily
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws

@@ -10,7 +10,7 @@ from penalized_bandits.claims.ledger.reading import facts, parts_text, tally
 from penalized_bandits.claims.measured import to_json
 from typer.testing import CliRunner
 
-import made_up
+import outcome_factories
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.base import Part, Verdict, verdict_of
 from penalized_bandits.cli import app
@@ -41,7 +41,7 @@ def row(name: str) -> dict[str, Any]:
     assert verdict_of(parts) == VERDICTS[name]
     note = "" if name == "C01" else f"a note on {name} [with brackets]"
     told = {"asked_by": "us" if name in OURS else "the paper", "readings": "log_of"}
-    return made_up.row(name, parts, note, verdict=VERDICTS[name], **told)
+    return outcome_factories.row(name, parts, note, verdict=VERDICTS[name], **told)
 
 
 @pytest.fixture(scope="module")

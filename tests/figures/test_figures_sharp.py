@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
-from made_up import outcome
+from outcome_factories import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings, case_of
 from penalized_bandits.experiments.summaries import summarize

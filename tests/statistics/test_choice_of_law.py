@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from made_up_laws import Growth, T, binomial_bound, replicates
+from law_factories import Growth, T, binomial_bound, replicates
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.choice_of_law import (

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from made_up_laws import binomial_bound
+from law_factories import binomial_bound
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.statistics.estimates import (
     LARGEST_VALUE,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from made_up_laws import T, binomial_bound, replicates
+from law_factories import T, binomial_bound, replicates
 from penalized_bandits.common.errors import BanditError, NotMeasuredError
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD
 from penalized_bandits.statistics.fits import fit_log, fit_plateau, fit_power

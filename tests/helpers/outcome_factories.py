@@ -1,4 +1,4 @@
-"""Replicates made up for claims, so that what is true of them is known."""
+"""Factories of outcomes and evidence, so that what is true of them is known."""
 
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
@@ -17,13 +17,13 @@ N = 40
 """Replicates."""
 
 
-class MadeUp(Evidence):
+class Runs(Evidence):
     """Evidence from outcomes at hand."""
 
     def __init__(
         self, outcomes: Mapping[str, Sequence[Outcome]], sections: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(sections or {}, {name: ["made up"] for name in outcomes})
+        super().__init__(sections or {}, {name: ["none"] for name in outcomes})
         self.made = self._outcomes
         for name, found in outcomes.items():
             self.made[name] = list(found)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from config_helpers import PAPER
-from made_up import MadeUp, around, outcome
+from outcome_factories import Runs, around, outcome
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.log_laws import case_of
@@ -21,7 +21,7 @@ def laws(
     spread: float | FloatArray = 1.0,
     deficits: Law | None = None,
     horizons: Sequence[int] = HORIZONS,
-) -> MadeUp:
+) -> Runs:
     """Outcomes of an instance of ``log_laws`` whose arms have pulls by a law in T."""
     given = PAPER["log_laws"]["instances"][instance]
     section = {**PAPER["log_laws"], "horizons": list(horizons), "instances": {instance: given}}
@@ -33,17 +33,17 @@ def laws(
         worst = None if deficits is None else around(deficits(horizon), arms, 100 + i, 0.1)
         case = case_of(instance, horizon)
         found.append(outcome(others, horizon, *bandit, case=case, max_deficit=worst))
-    return MadeUp({"log_laws": found}, {"log_laws": section})
+    return Runs({"log_laws": found}, {"log_laws": section})
 
 
-def all_lack(deficit: Callable[[int], float]) -> MadeUp:
+def all_lack(deficit: Callable[[int], float]) -> Runs:
     """All arms at their level of T / 10, less what they lack."""
     return laws("all_critical", lambda t: t / 10 - deficit(t), spread=0.0)
 
 
 def balanced(
     constant: float, horizons: Sequence[int] = HORIZONS, deficits: Law | None = None
-) -> MadeUp:
+) -> Runs:
     """The non-critical arm of ``two_arms`` has a multiple of log T / 0.15^2 pulls.
 
     At most nearly its level, which it is below as long as it is rightly given up.
