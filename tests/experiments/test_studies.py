@@ -14,7 +14,7 @@ from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
