@@ -161,8 +161,8 @@ def play(
                     b = first_largest(values, n_blocks)
                 choice = b * size + whole[known.WINNER, b]
 
-        n_pulls, mean = flat[row.PULLS, choice] + 1.0, flat[row.EXPECTED, choice]
-        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = flat[row.PULLS, choice] + 1.0
+        reward = reward_of(key, choice, count, flat[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, flat)
         set_root_and_fall(choice, count, flat)
         if not COMMITS or n <= rules.scheduled:

@@ -123,8 +123,8 @@ def play(
                 known[choice] = n
                 looked_at = choice
 
-        n_pulls, mean = arms[row.PULLS, choice] + 1.0, arms[row.EXPECTED, choice]
-        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = arms[row.PULLS, choice] + 1.0
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, arms)
         set_root_and_fall(choice, count, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count

@@ -72,7 +72,7 @@ def play(
             choice = int(choose(state) | 0)
             if choice < 0 or choice >= n_arms:
                 return
-        n_pulls, mean = pulls[choice] + 1.0, arms[row.EXPECTED, choice]
-        reward = reward_of(key, choice, n_pulls, mean, code)
+        count = pulls[choice] + 1.0
+        reward = reward_of(key, choice, count, arms[row.EXPECTED, choice], code)
         count = record_pull(choice, n, reward, arms)
         arms[row.MEAN, choice] = arms[row.TOTAL, choice] / count
