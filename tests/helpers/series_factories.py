@@ -1,55 +1,93 @@
-"""Outcomes of ``log_laws`` made up for claims, arm by arm."""
+"""Factories of outcomes of ``log_laws`` and of the constructions beside them."""
 
-import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
 
 from config_helpers import PAPER
-from outcome_factories import Runs, around, outcome
+from outcome_factories import Runs, outcome
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.theory.log_laws import case_of
+from penalized_bandits.experiments.simulate import simulate_experiment
+from penalized_bandits.experiments.theory.log_laws import LawInstance, case_of
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+from rule_helpers import first
 
-LATE = (31_623, 100_000, 316_228, 1_000_000, 3_162_278)
-HORIZONS = (1000, 3162, 10_000, 31_623, 100_000, 316_228, 1_000_000)
-Law = Callable[[int], float | Sequence[float]]
+N = 40
+LATE = (10_000, 31_623, 100_000, 316_228, 1_000_000)
+LAST = LATE[-1:]
+Values = Callable[[int], Sequence[FloatArray | float]]
+"""Values of arms by horizon: one for each replicate, or one number."""
+CONSTRUCTED = {**PAPER["deterministic"], "horizons": [10_000, 31_623, 100_000]}
 
 
-def laws(
+def whole(mean: float, n: int = N) -> FloatArray:
+    """Return n whole numbers, next to each other, of a given mean."""
+    return np.floor(mean) + first(round((mean - np.floor(mean)) * n), n)
+
+
+def instance_model(instance: str) -> LawInstance:
+    """Return an instance of ``log_laws`` as the config has it."""
+    return LawInstance.model_validate(PAPER["log_laws"]["instances"][instance])
+
+
+def log_laws(
     instance: str,
-    pulls: Law,
+    pulls: Values,
     *,
-    spread: float | FloatArray = 1.0,
-    deficits: Law | None = None,
-    horizons: Sequence[int] = HORIZONS,
+    deficits: Values | None = None,
+    horizons: Sequence[int] = LAST,
+    n: int = N,
+    policy: str = PAPER_POLICY,
 ) -> Runs:
-    """Outcomes of an instance of ``log_laws`` whose arms have pulls by a law in T."""
+    """Return n replicates of an instance: pulls of arms 2 to K, and largest deficits of all."""
     given = PAPER["log_laws"]["instances"][instance]
     section = {**PAPER["log_laws"], "horizons": list(horizons), "instances": {instance: given}}
-    model = STUDIES["log_laws"].section.model_validate(section).instances[instance]
-    arms, found = len(model.means), []
-    for i, horizon in enumerate(horizons):
-        others = around(pulls(horizon), arms - 1, i, spread)
+    model, runs = instance_model(instance), []
+
+    def columns(values: Sequence[FloatArray | float]) -> FloatArray:
+        return np.column_stack([np.broadcast_to(value, n) for value in values])
+
+    for horizon in horizons:
         bandit = (model.means, model.fairness_at(horizon), model.penalties_at(horizon))
-        worst = None if deficits is None else around(deficits(horizon), arms, 100 + i, 0.1)
+        largest = None if deficits is None else columns(deficits(horizon))
         case = case_of(instance, horizon)
-        found.append(outcome(others, horizon, *bandit, case=case, max_deficit=worst))
-    return Runs({"log_laws": found}, {"log_laws": section})
+        more = {"case": case, "policy": policy, "max_deficit": largest}
+        runs.append(outcome(columns(pulls(horizon)), horizon, *bandit, **more))
+    return Runs({"log_laws": runs}, {"log_laws": section})
 
 
-def all_lack(deficit: Callable[[int], float]) -> Runs:
-    """All arms at their level of T / 10, less what they lack."""
-    return laws("all_critical", lambda t: t / 10 - deficit(t), spread=0.0)
+def lacking(deficit: Callable[[int], FloatArray | float], *, n: int = N, **more: object) -> Runs:
+    """Return ``all_critical`` at its levels of T / 10, but for what arm 2 lacks."""
+
+    def pulls(t: int) -> list[FloatArray | float]:
+        return [t / 10 - deficit(t), t / 10, t / 10, t / 10]
+
+    horizons = (10_000, 1_000_000)
+    return log_laws("all_critical", pulls, n=n, **{"horizons": horizons, **more})  # type: ignore[arg-type]
 
 
-def balanced(
-    constant: float, horizons: Sequence[int] = HORIZONS, deficits: Law | None = None
-) -> Runs:
-    """The non-critical arm of ``two_arms`` has a multiple of log T / 0.15^2 pulls.
+@cache
+def _simulated() -> tuple[Outcome, ...]:
+    """Return the constructions under the hard threshold, at three horizons."""
+    study = STUDIES["deterministic"]
+    model = study.section.model_validate(CONSTRUCTED)
+    return tuple(simulate_experiment(study, model, Context(1, Readings(), 0, 1)))
 
-    At most nearly its level, which it is below as long as it is rightly given up.
-    """
 
-    def pulls(t: int) -> float:
-        return min(constant * math.log(t) / 0.15**2, 0.28 * t)
+def levels_reached(run: Outcome) -> Outcome:
+    """Every arm has its level, rounded up, and an arm with the largest mean has the rest."""
+    pulls = np.ceil(run.fairness * run.horizon - 1e-6).astype(np.int32)
+    pulls[int(np.argmax(run.means[0]))] += run.horizon - pulls.sum()
+    return replace(run, pulls=pulls[None])
 
-    return laws("two_arms", pulls, horizons=horizons, deficits=deficits)
+
+def with_constructions(laws: Runs, change: Callable[[Outcome], Outcome] = levels_reached) -> Runs:
+    """Return outcomes of ``log_laws`` with those of the constructions, which are changed."""
+    sections = {"log_laws": laws.section("log_laws").model_dump(), "deterministic": CONSTRUCTED}
+    runs = [change(run) for run in _simulated()]
+    return Runs({"log_laws": laws.made["log_laws"], "deterministic": runs}, sections)
