@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from penalized_bandits.claims.paper.c01_prophet import _prophet
 
 from penalized_bandits.bandit.regret import (
     expected_reward,
@@ -19,7 +18,9 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
+from penalized_bandits.claims.paper.section_2 import prophet_loss_by_program
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import instance_of
 
 # Sums of K <= 40 terms of the size of T times the largest rate, each with a few roundings.
 ROUNDING = 100 * np.finfo(float).eps
@@ -49,7 +50,7 @@ def random_allocations(seed: int, n_arms: int, rows: int) -> Any:
 def test_optimal_loss_is_that_of_the_linear_program(seed: int) -> None:
     means, fairness, penalties = random_problem(seed)
     for horizon in (1.0, 5000.0):
-        expected = _prophet(means, fairness, penalties, horizon)
+        expected = prophet_loss_by_program(instance_of(means, fairness, penalties), horizon)
         ours = float(optimal_loss(means, fairness, penalties, horizon))
         assert abs(ours - expected) < 1e-9 * horizon
 

@@ -1,7 +1,9 @@
 """The confirmation: bandits drawn anew, a frozen register, verdicts of all seeds together."""
 
 import csv
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from config_helpers import PAPER, ROOT
 from extended_helpers import TINY_EXTENDED
 from git_history import brought, out_of_order, skip_without_history
 from penalized_bandits.bandit.rewards import Gaussian
-from penalized_bandits.claims import claim, decided, ledger, measured
-from penalized_bandits.claims.base import Claim, Finding, below
+from penalized_bandits.claims import claim
+from penalized_bandits.claims.base import DECLARED
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended import confirmation
 from penalized_bandits.claims.extended.confirmation import (
     CONFIRMED,
@@ -22,13 +25,14 @@ from penalized_bandits.claims.extended.confirmation import (
     side_by_side,
     write_confirmed,
 )
-from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
+from penalized_bandits.claims.parts import Part, below
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
+from result_factories import result
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
 FROZEN = CONFIRMED.with_name("frozen.csv")
@@ -131,41 +135,33 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
     assert [one.level for one in evidence.values()] == [pytest.approx(0.05 / 3)] * 3
     highs = {id(one): high for one, high in zip(evidence.values(), (-1.0, 2.0, -1.0), strict=True)}
 
-    def measure(one: ExtendedEvidence) -> Finding:
-        return Finding("what", (below("a", -2.0, -3.0, highs[id(one)], 0.0),))
+    def measure(one: Evidence) -> Iterator[Part]:
+        yield below((-2.0, -3.0, highs[id(one)]), 0.0, case="a", label="a")
 
-    made = Claim("here", "says", "by", measure)  # type: ignore[arg-type]
-    for module in (confirmation, ledger, measured, decided):
-        monkeypatch.setattr(module, "claim", lambda *_: made)
-    row = confirm("E08", evidence)
-    assert row["by_seed"] == "reproduced, undecided, reproduced"
-    assert (row["verdict"], row["hold"], row["undecided"]) == ("partly", 2, 1)
-    assert [part["name"] for part in row["all_parts"]] == [f"seed {s}: a" for s in (5, 6, 7)]
+    measured = replace(claim("E08"), measure=measure)
+    monkeypatch.setitem(DECLARED, "E08", measured)
+    result = confirm("E08", evidence, "f" * 12)
+    assert result.facts["by_seed"] == ["reproduced", "undecided", "reproduced"]
+    assert (result.verdict, result.statuses["holds"]) == ("partly", 2)
+    assert [part.name for part in result.parts] == [f"seed {s}, a" for s in (5, 6, 7)]
 
 
-def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(confirmation, "CONFIRMED", tmp_path / "confirmed.csv")
-    found = [{"id": "E06", "verdict": "partly"}, {"id": "E08", "verdict": "reproduced"}]
     assert in_short("E06") == "not yet confirmed"
-    row = {
-        **dict.fromkeys(("hold", "fail", "undecided"), 1),
-        "id": "E06",
-        "verdict": "not reproduced",
-        "by_seed": "a, b",
-        "vacuous": 0,
-        "quantity": 'regret "x", less (a|b)',
-        "estimate": 2.0,
-        "ci_low": 1.0,
-        "ci_high": 3.0,
-        "rule_digest": rule_digest_of(claim("E06")),
-        "frozen": "f" * 12,
-    }
-    write_confirmed([row])
-    assert confirmed()["E06"]["worst"] == 'regret "x", less (a|b): 2.0 [1.0, 3.0]'
-    lines = side_by_side(found)
-    assert lines[2].startswith("| E06 | partly | **not reproduced** | a, b | 1 / 1 / 1 | regret")
+    facts = {"by_seed": ["a", "b"], "frozen": "f" * 12}
+    part = below((2.0, 1.0, 3.0), 0.0, case="a|b")
+    texts = {"quantity": 'regret "x"', "verdict": "not reproduced"}
+    digests = {"rule_digest": rule_digest_of(claim("E06"))}
+    write_confirmed([result("E06", part, facts=facts | digests, **texts)])
+    assert confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
+    explored = [result("E06", verdict="partly"), result("E08", verdict="reproduced")]
+    lines = side_by_side(explored)
+    assert lines[2].startswith(
+        "| E06 | partly | **not reproduced** | a, b | 0 / 1 / 0 (0) | regret"
+    )
     assert lines[3].startswith("| E08 | reproduced | **not yet confirmed** |")
-    write_confirmed([{**row, "rule_digest": "0" * 12}])
+    write_confirmed([result("E06", part, facts=facts | {"rule_digest": "0" * 12}, **texts)])
     assert in_short("E06") == "not reproduced (by an earlier rule)"
 
 

@@ -3,29 +3,29 @@
 import math
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
-from penalized_bandits.claims.ledger.reading import facts, parts_text, tally
-from penalized_bandits.claims.measured import to_json
 from typer.testing import CliRunner
 
-import outcome_factories
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.base import Part, Verdict, verdict_of
+from penalized_bandits.claims.base import Verdict, verdict_of
+from penalized_bandits.claims.ledger.render import facts_of, parts_text
+from penalized_bandits.claims.ledger.tables import tally
+from penalized_bandits.claims.parts import Part, below, unknown
+from penalized_bandits.claims.results import ClaimResult, to_json
 from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import estimate, format_number
-from penalized_bandits.experiments.names import in_words
 from penalized_bandits.storage.files import write_text
+from result_factories import result
 
+HOLDS = below((1.25, 1.2, 1.3), 2.0, case="one", label="K = 5, τ = 0.2", horizon=500)
+FAILS = below((9.0, 8.0, 10.0), 7.0, label="[odd] case")
 PARTS: dict[Verdict, tuple[Part, ...]] = {
-    "reproduced": (
-        Part("K5_tau0.2 T=500", 1.25, 1.2, 1.3, "holds", 2.0),
-        Part("[odd] case", 3.0, 3.0, 3.0, "vacuous", detail="the bound is above T"),
-    ),
-    "partly": (Part("a", 1.0, 0.5, 1.5, "holds"), Part("b", 9.0, 8.0, 10.0, "fails", 7.0)),
-    "not reproduced": (Part("a", 1.0, 0.5, 1.5, "fails", 0.25),),
-    "undecided": (Part("a", math.nan, math.nan, math.nan, "undecided", detail="no data"),),
+    "reproduced": (HOLDS,),
+    "partly": (HOLDS, FAILS),
+    "not reproduced": (FAILS,),
+    "undecided": (unknown("no data", label="a"),),
 }
 VERDICTS: dict[str, Verdict] = {
     name: tuple(PARTS)[number % len(PARTS)] for number, name in enumerate(CLAIMS)
@@ -35,19 +35,20 @@ ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
 """As they are shown: our own questions in a table of their own."""
 
 
-def row(name: str) -> dict[str, Any]:
-    """Return a row of the ledger made up for a claim, with the claim's own words."""
+def told(name: str) -> ClaimResult:
+    """Return the result of a claim with the claim's own words."""
     parts = PARTS[VERDICTS[name]]
     assert verdict_of(parts) == VERDICTS[name]
     note = "" if name == "C01" else f"a note on {name} [with brackets]"
-    told = {"asked_by": "us" if name in OURS else "the paper", "readings": "log_of"}
-    return outcome_factories.row(name, parts, note, verdict=VERDICTS[name], **told)
+    asked_by = "us" if name in OURS else "the paper"
+    fields = {"asked_by": asked_by, "readings": "log_of", "verdict": VERDICTS[name]}
+    return result(name, *parts, note=note, **fields)
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
-    write_text(folder / "claims" / "claims.json", to_json([row(name) for name in CLAIMS]))
+    write_text(folder / "claims" / "claims.json", to_json([told(name) for name in CLAIMS]))
     return folder
 
 
@@ -69,19 +70,13 @@ def test_all_claims_one_a_line(results: Path) -> None:
     for name in CLAIMS:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
         cells = re.split(r" {2,}", line)
-        wanted = row(name)
-        assert cells == [
-            name,
-            wanted["verdict"],
-            parts_text(wanted),
-            wanted["where"],
-            in_words(wanted["statement"]),
-        ]
+        one = told(name)
+        assert cells == [name, one.verdict, parts_text(one), one.where, one.statement]
     for title, names in (
         ("The paper's claims", ORDER[: -len(OURS)]),
         ("Our own questions", OURS),
     ):
-        assert f"\n{title}: {tally([row(name) for name in names])}.\n" in text
+        assert f"\n{title}: {tally([told(name) for name in names])}.\n" in text
         assert f"{title}\n" in text
 
 
@@ -97,29 +92,24 @@ def test_by_verdicts_and_ids(results: Path) -> None:
 @pytest.mark.parametrize("name", ["C01", "c02", "C03", "C04"])
 def test_one_claim_in_full(results: Path, name: str) -> None:
     text = run(results, name)
-    wanted = row(name.upper())
-    told, table = text.split("\n\n")
+    one = told(name.upper())
+    facts, table = text.split("\n\n")
     expected = [
-        f"{wanted['id']} ({wanted['where']}): {wanted['verdict']}",
-        f"Statement: {in_words(wanted['statement'])}",
-        *(f"{name}: {fact}" for name, fact in facts(wanted).items()),
-        f"Evidence: {wanted['evidence']}",
+        f"{one.id} ({one.where}): {one.verdict}",
+        f"Statement: {one.statement}",
+        *(f"{heading}: {fact}" for heading, fact in facts_of(one).items()),
+        f"Evidence: {one.evidence}",
         "Readings: log_of",
     ]
-    assert told.split("\n") == expected
-    assert expected[2:4] == [
-        f"Rule: {in_words(wanted['rule'])}",
-        "Declared: 2026-11-21 (wording 0123456789ab)",
-    ]
+    assert facts.split("\n") == expected
     lines = table.splitlines()[2:]
-    for part, line in zip(PARTS[VERDICTS[wanted["id"]]], lines, strict=True):
-        cells = [in_words(part.name)]
+    for part, line in zip(one.parts, lines, strict=True):
+        cells = [part.name]
         if not math.isnan(part.estimate):
             cells.append(estimate(part.estimate, part.low, part.high))
         cells += [] if math.isnan(part.limit) else [format_number(part.limit)]
         cells += [part.status, *([part.detail] if part.detail else [])]
         assert re.split(r" {2,}", line) == cells
-        assert "_tau" not in line
 
 
 def test_several_in_full(results: Path) -> None:
@@ -140,6 +130,7 @@ def test_help_names_every_verdict() -> None:
     [
         (None, r"claims\.json is missing: make it with 'snakemake --cores all claims'"),
         ("{", r"claims\.json is not JSON .*: delete it and run again"),
+        ('[{"parts": 1}]', r"claims\.json holds no results of claims .* --forcerun write_ledger'"),
         ("[]", r"claims\.json has no claims: make it with 'snakemake --cores all claims'"),
     ],
 )

@@ -8,8 +8,16 @@ import pytest
 from config_helpers import ROOT
 
 RULES = "src/penalized_bandits/claims/ledger/rules.csv"
-RULES_BEFORE = "src/penalized_bandits/claims/rules.csv"
-"""Where the register was until 2026-11-24."""
+EARLIER = {
+    RULES: ("src/penalized_bandits/claims/rules.csv",),
+    **{
+        f"src/penalized_bandits/claims/extended/{name}.csv": (
+            f"src/penalized_bandits/claims/beyond/{name}.csv",
+        )
+        for name in ("confirmed", "frozen")
+    },
+}
+"""Earlier paths of files that were moved."""
 
 
 def skip_without_history() -> None:
@@ -32,7 +40,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 def brought(folder: Path, digest: str, file: str) -> str:
     """Return the first commit that brought a digest to a file; empty if none has."""
-    files = (RULES, RULES_BEFORE) if file == RULES else (file,)
+    files = (file, *EARLIER.get(file, ()))
     commits = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
     return commits.partition("\n")[0]
 

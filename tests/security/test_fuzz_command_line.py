@@ -1,15 +1,11 @@
 """The command line under fuzzing: an exit code and one line, never a traceback."""
 
-from typing import Any
-
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
-from penalized_bandits.claims.measured import to_json
 from typer.testing import CliRunner
 
-from fuzz_helpers import JUNK, TEXTS, fuzz
-from penalized_bandits.claims import CLAIMS
+from fuzz_helpers import TEXTS, fuzz
 from penalized_bandits.cli import app
 from penalized_bandits.policies import POLICIES
 
@@ -87,49 +83,3 @@ def test_simulate(
 @given(arguments_of({"--horizon": "99"}, PENALTIES))
 def test_penalties(options: list[str]) -> None:
     check(["penalties", *options])
-
-
-# --- Damaged ledgers ---------------------------------------------------------------
-
-ROW: dict[str, Any] = {
-    "id": "C01", "where": "", "statement": "", "rule": "", "estimate": 1.0, "ci_low": 0.5,
-    "ci_high": 1.5, "verdict": "reproduced", "evidence": "", "quantity": "", "parts": 1, "hold": 1,
-    "fail": 0, "undecided": 0, "vacuous": 0, "readings": "", "note": "",
-    "all_parts": [
-        {"name": "", "estimate": 1.0, "low": 0.5, "high": 1.5, "status": "holds", "limit": 2.0,
-         "detail": ""}
-    ],
-}  # fmt: skip
-
-
-def is_json(value: Any) -> bool:
-    """Return whether JSON can hold a value."""
-    try:
-        to_json([{"value": value}])
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-PLAIN = JUNK.map(lambda value: value if is_json(value) else None)
-
-
-@fuzz(30)
-@example(key="where", value=[], full=False, whole=None)
-@example(key="all_parts", value=None, full=True, whole=None)
-@given(key=st.sampled_from([*ROW, None]), value=PLAIN, full=st.booleans(), whole=PLAIN)
-def test_claims_of_a_damaged_ledger(
-    tmp_path_factory: pytest.TempPathFactory, key: str | None, value: Any, full: bool, whole: Any
-) -> None:
-    results = tmp_path_factory.getbasetemp() / "ledger"
-    rows: list[Any] = [{**ROW, "id": name} for name in CLAIMS]
-    if key is None:
-        rows = whole if isinstance(whole, list) else [whole]
-    elif value is None:
-        del rows[0][key]
-    else:
-        rows[0] = {**rows[0], key: value}
-    path = results / "claims" / "claims.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(to_json(rows), encoding="utf-8", errors="replace")
-    check(["claims", "--results", str(results), *(["C07"] if full else [])])

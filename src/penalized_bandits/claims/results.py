@@ -235,8 +235,9 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
     """
     results = []
     for path in paths:
+        rows = rows_of(path)
         try:
-            results += [ClaimResult.from_json(row) for row in rows_of(path)]
+            results += [ClaimResult.from_json(row) for row in rows]
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ClaimError(
                 f"{path} holds no results of claims ({error!r}): make it again with 'snakemake "

@@ -14,7 +14,7 @@ INSTANCES = 200
 TOLERANCE = 1e-9
 
 
-def _prophet(bandit: Instance, horizon: int) -> float:
+def prophet_loss_by_program(bandit: Instance, horizon: float) -> float:
     """Return the least Delta'N + A's over N, s >= 0 with sum N = T and s_k >= tau_k T - N_k."""
     from scipy.optimize import linprog
 
@@ -52,6 +52,6 @@ def prophet_loss(evidence: Evidence) -> Iterator[Part]:
         horizon = int(generator.integers(100, 100_000))
         loss = float(optimal_loss(means, fairness, penalties, horizon))
         bandit = instance_of(means, fairness, penalties)
-        errors.append(abs(loss - _prophet(bandit, horizon)) / horizon)
+        errors.append(abs(loss - prophet_loss_by_program(bandit, horizon)) / horizon)
     label = f"{INSTANCES} random instances"
     yield below(exact(max(errors)), TOLERANCE, case="random", label=label)
