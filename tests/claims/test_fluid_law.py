@@ -1,87 +1,102 @@
-"""Agreement with the fluid prediction: how often it is found, and how often rivals are noticed."""
+"""Agreement with the fluid prediction: its limits, its power, its errors."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from penalized_bandits.claims.measures.fluid_law import Track, agreement, rivals_noticed
+from penalized_bandits.claims.measures.fluid_law import (
+    FluidComparison,
+    agreement,
+    detection_of_rivals,
+)
 from penalized_bandits.common.typing import FloatArray
+from rule_helpers import alternating
 
 HORIZONS = np.array([1e4, 31_623, 1e5, 316_228, 1e6])
+CURVE = 20 * np.log(HORIZONS)
+ALONG = (np.log10(HORIZONS) - 5) / 2
+"""From -1/2 to 1/2 along log T."""
 RUNS = 400
 
 
-def track(generator: np.random.Generator, spread: float, factor: FloatArray | float = 1.0) -> Track:
-    """Thirty replicates around a curve that grows like log T, times a factor."""
-    curve = 20 * np.log(HORIZONS)
-    centres = curve * factor
-    seen = [generator.normal(centre, spread * centre, 30) for centre in centres]
-    return Track("made up", HORIZONS, seen, list(curve))
+def around(factor: FloatArray | float, spread: float, n: int = 30) -> FluidComparison:
+    """Return values around a curve that grows like log T times a factor, half above, half below."""
+    measured = [alternating(centre, spread * centre, n) for centre in CURVE * factor]
+    return FluidComparison(HORIZONS, measured, list(CURVE))
 
 
-def shares(spread: float, factor: FloatArray | float) -> dict[str, float]:
-    """How often agreement is found, and how often it is refuted."""
-    generator = np.random.default_rng(4)
-    found = [agreement(track(generator, spread, factor)).status for _ in range(RUNS)]
-    return {status: found.count(status) / RUNS for status in ("holds", "fails")}
+def drawn(generator: np.random.Generator, spread: float, factor: FloatArray) -> FluidComparison:
+    """Return thirty normal values around the curve times a factor."""
+    measured = [generator.normal(x, spread * x, 30) for x in CURVE * factor]
+    return FluidComparison(HORIZONS, measured, list(CURVE))
 
 
-def test_what_agrees_is_found_to_agree() -> None:
-    assert shares(0.05, 1.0)["holds"] == 1
-    # Too noisy to say: an interval wider than the margin decides nothing.
-    assert shares(0.6, 1.0)["holds"] == 0
-    assert shares(0.6, 1.0)["fails"] < 0.05 + 3 * np.sqrt(0.05 * 0.95 / RUNS)
-
-
-@pytest.mark.parametrize("factor", [1.1, 0.9])
-def test_another_constant_is_refuted(factor: float) -> None:
-    assert shares(0.05, factor)["fails"] > 0.99
+@pytest.mark.parametrize(
+    ("level", "change", "spread", "status"),
+    [
+        # The mean over horizons, within 5 % of 1.
+        *((x, 0.0, s, status) for x, s, status in (
+            (1.049, 0.005, "holds"), (1.049, 0.02, "undecided"), (1.051, 0.02, "undecided"),
+            (1.051, 0.005, "fails"), (0.951, 0.005, "holds"), (0.949, 0.005, "fails"))),
+        # The change over the range, within 10 %.
+        *((1.0, x, s, status) for x, s, status in (
+            (0.09, 0.01, "holds"), (0.09, 0.08, "undecided"), (0.11, 0.08, "undecided"),
+            (0.11, 0.01, "fails"), (-0.09, 0.01, "holds"), (-0.11, 0.01, "fails"))),
+        # One of the two is enough to fail; both have to hold.
+        (1.06, 0.0, 0.02, "fails"),
+        (1.049, 0.11, 0.01, "fails"),
+    ],
+)  # fmt: skip
+def test_limits_of_agreement(level: float, change: float, spread: float, status: str) -> None:
+    assert agreement(around(level + change * ALONG, spread)).status == status
 
 
 @pytest.mark.parametrize(
     ("rival", "factor"),
-    [
-        ("log² T", np.log(HORIZONS)),
-        ("log T log log T", np.log(np.log(HORIZONS))),
-    ],
+    [("log² T", np.log(HORIZONS)), ("log T log log T", np.log(np.log(HORIZONS)))],
 )
 @pytest.mark.parametrize("spread", [0.05, 0.3])
-def test_rivals_are_noticed_as_often_as_said(rival: str, factor: FloatArray, spread: float) -> None:
-    said = np.mean(
-        [rivals_noticed(track(np.random.default_rng(i), spread))[rival] for i in range(20)]
-    )
-    noticed = 1 - shares(spread, factor / factor.mean())["holds"]
+def test_rivals_are_detected_as_often_as_computed(
+    rival: str, factor: FloatArray, spread: float
+) -> None:
+    generator = np.random.default_rng(4)
+    computed = np.mean(
+        [detection_of_rivals(drawn(np.random.default_rng(i), spread, CURVE**0))[rival]
+         for i in range(20)]
+    )  # fmt: skip
+    shape = factor / factor.mean()
+    statuses = [agreement(drawn(generator, spread, shape)).status for _ in range(RUNS)]
     # Three standard errors, and the error of normal quantiles with 29 degrees of freedom.
-    assert noticed == pytest.approx(said, abs=3 * np.sqrt(0.25 / RUNS) + 0.02)
+    margin = 3 * np.sqrt(0.25 / RUNS) + 0.02
+    assert 1 - statuses.count("holds") / RUNS == pytest.approx(computed, abs=margin)
 
 
 def test_the_ratio_of_means_weighs_bandits_by_what_they_cost() -> None:
     """Replicates of which half cost ten times as much, each exactly as predicted."""
-    wanted = np.tile([1.0, 10.0], 15)
-    found = Track("two kinds", HORIZONS, [wanted.copy()] * 5, [wanted] * 5)
-    assert found.ratios() == pytest.approx(1)
-    assert found.error_of(np.eye(5)) == pytest.approx(0, abs=1e-12)
-    assert agreement(found).status == "holds"
+    costs = np.tile([1.0, 10.0], 15)
+    exact = FluidComparison(HORIZONS, [costs.copy()] * 5, [costs] * 5)
+    assert exact.ratios() == pytest.approx(1)
+    assert exact.error_of(np.eye(5)) == pytest.approx(0, abs=1e-12)
+    assert agreement(exact).status == "holds"
 
 
 def test_horizons_of_the_same_runs_are_not_independent() -> None:
-    """Runs that are off by one share throughout: five horizons say no more than one."""
-    generator, curve = np.random.default_rng(3), 20 * np.log(HORIZONS)
-    off = generator.normal(1.0, 0.1, 30)
-    same = Track("same", HORIZONS, [c * off for c in curve], list(curve), same_runs=True)
+    """Runs that are off by one share throughout: five horizons show no more than one."""
+    off = np.random.default_rng(3).normal(1.0, 0.1, 30)
+    same = FluidComparison(HORIZONS, [c * off for c in CURVE], list(CURVE), same_runs=True)
     both = np.stack([np.full(5, 0.2), np.array([-1.0, 0, 0, 0, 1.0])])
     of_one = off.std(ddof=1) / np.sqrt(30)
     assert same.error_of(both) == pytest.approx([of_one, 0.0], abs=1e-12)
-    apart = replace(same, same_runs=False)
-    assert apart.error_of(both)[0] == pytest.approx(of_one / np.sqrt(5))
-    half = same.quantile * of_one
+    assert replace(same, same_runs=False).error_of(both)[0] == pytest.approx(of_one / np.sqrt(5))
+    half = 2.0452 * of_one
     part = agreement(same)
-    assert (part.low, part.high) == pytest.approx((off.mean() - half, off.mean() + half))
-    assert same.quantile == pytest.approx(2.045, abs=5e-4)
+    assert (part.low, part.high) == pytest.approx((off.mean() - half, off.mean() + half), abs=1e-5)
 
 
-def test_two_horizons_make_no_law() -> None:
-    made = track(np.random.default_rng(0), 0.1)
-    short = Track("short", HORIZONS[:2], made.measured[:2], made.predicted[:2])
-    assert agreement(short).status == "undecided"
+def test_a_law_takes_three_horizons() -> None:
+    whole = around(1.0, 0.01)
+    two, three = (
+        FluidComparison(HORIZONS[:m], whole.measured[:m], whole.predicted[:m]) for m in (2, 3)
+    )
+    assert (agreement(two).status, agreement(three).status) == ("undecided", "holds")

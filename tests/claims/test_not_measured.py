@@ -1,26 +1,26 @@
 """Configs that hold too little for some claims: these are not measured, the rest is made."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
-from penalized_bandits.claims.ledger.reading import facts
 
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
+from penalized_bandits.claims.deciding import check
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page, laws_by_policy
-from penalized_bandits.claims.ledger import check, claims_table, parts_table
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.render import facts_of
+from penalized_bandits.claims.ledger.tables import claims_table, parts_table
 from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS
 from penalized_bandits.experiments.extended import EXTENSIONS
-from penalized_bandits.experiments.names import in_words
 from penalized_bandits.pages.verdicts import views
 from penalized_bandits.policies import PAPER_POLICY
 from tiny_tables import RATINGS
@@ -44,7 +44,7 @@ FEW: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
     "one replicate": ({name: {"replicates": 1} for name in EXPERIMENTS}, {}),
     "one horizon": (
         {n: {"horizons": SMALL[n]["horizons"][-1:]} for n in EXPERIMENTS if "horizons" in SMALL[n]},
-        {"C11": "nothing in log_laws is what it speaks of"},
+        {"C11": "no case of log_laws meets the statement's conditions"},
     ),
     "fits of one replicate": (
         {
@@ -52,7 +52,7 @@ FEW: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
             "worst_case": {"replicates": 1, "horizons": WORST},
         },
         {
-            "C15": "a standard error takes two replicates, not one (it stands on worst_case)",
+            "C15": "a standard error takes two replicates, not one (it is measured on worst_case)",
         },
     ),
 }
@@ -77,61 +77,61 @@ def made(changes: dict[str, dict[str, Any]], unchanged: Tables, folder: Path) ->
 def test_one_policy_alone(policy: str, unchanged: Tables, tmp_path: Path) -> None:
     names, measured = ALONE[policy]
     done = made({name: {"policies": [policy]} for name in sorted(names)}, unchanged, tmp_path)
-    on_them = {claim for name in names for claim in claims_on(name)} - measured
-    assert on_them <= set(done.reasons)
-    assert not measured & set(done.reasons) - {"C30"}
-    for claim in on_them:
-        said = re.escape("Not measured under this config: ") + r"(\w+) has no policy "
-        found = re.match(said, done.reasons[claim])
-        assert found, claim
-        assert found[1] in names
+    claims = {claim for name in names for claim in claims_on(name)} - measured
+    assert claims <= set(done.missing)
+    assert not measured & set(done.missing) - {"C30"}
+    for claim in claims:
+        experiment, _, reason = done.missing[claim].partition(" ")
+        assert reason.startswith("has no policy "), claim
+        assert experiment in names
     if policy == PAPER_POLICY:
-        # And a figure's caption says it.
         assert "C34 is not measured under this config" in done.captions["theory_crossover"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("few", FEW)
 def test_too_few(few: str, unchanged: Tables, tmp_path: Path) -> None:
-    changes, lacks = FEW[few]
+    changes, missing = FEW[few]
     done = made(changes, unchanged, tmp_path)
-    assert {claim for name in changes for claim in claims_on(name)} <= set(done.rows)
-    for claim, lack in lacks.items():
-        assert lack in done.reasons[claim]
+    assert {claim for name in changes for claim in claims_on(name)} <= set(done.results)
+    assert {claim: done.missing[claim] for claim in missing} == missing
 
 
-def test_a_row_that_was_not_measured_can_be_shown(unchanged: Tables) -> None:
-    section = {**SMALL["setting_1"], "policies": [PAPER_POLICY, "fair_learn"]}
-    reduced = Evidence({"setting_1": section}, {"setting_1": unchanged["setting_1"]})
+def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
+    policies = [PAPER_POLICY, "fair_learn"]
+    reduced = Evidence(
+        {"setting_1": {**SMALL["setting_1"], "policies": policies}},
+        {"setting_1": unchanged["setting_1"]},
+    )
     kept = [run for run in reduced.outcomes("setting_1") if run.policy != "lfg"]
     reduced._outcomes["setting_1"] = kept
-    row, other = check("C24", reduced), check("C25", reduced)
-    assert (row["verdict"], row["parts"], row["estimate"]) == ("not measured", 0, None)
-    assert other["verdict"] != "not measured"
-    why = "Not measured under this config: setting_1 has no policy lfg (it stands on setting_1)."
-    assert row["note"] == why
-    assert claims_table([row, other])["verdict"].to_list() == ["not measured", other["verdict"]]
-    assert set(parts_table([row, other])["id"]) == {"C25"}
-    assert "Measured" not in facts(row)
-    assert facts(row)["Note"] == in_words(why)
-    (text,) = in_full(row)
-    assert in_words(why) in str(text)
-    (view,) = views([row], pd.DataFrame(), {"setting_1": 3}, lambda _: None)
-    assert view["verdict"].name == "not measured"
-    assert (view["measured"], view["share"], view["parts"]) == ("", 0, [])
+    missing, measured = (check(claim, reduced, tell) for claim in ("C24", "C25"))
+    assert not missing.parts
+    assert missing.verdict == "not measured" != measured.verdict
+    note = (
+        "Not measured under this config: setting_1 has no policy lfg (it is measured on setting_1)."
+    )
+    assert missing.note == note
+    both = [missing, measured]
+    assert claims_table(both)["verdict"].to_list() == ["not measured", measured.verdict]
+    assert set(parts_table(both)["id"]) == {"C25"}
+    assert "Measured" not in facts_of(missing)
+    (text,) = in_full(missing)
+    assert note in str(text)
+    (view,) = views([missing], pd.DataFrame(), {"setting_1": 3}, lambda _: None)
+    assert view.verdict.name == "not measured"
 
 
-def test_beyond_the_paper_with_the_hard_threshold_alone(tmp_path: Path) -> None:
+def test_extended_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     alone = {"policies": [PAPER_POLICY]}
     extended = {name: {**section, **alone} for name, section in TINY_EXTENDED.items()}
     config = parse_config({**SMALL, "extended": extended})
     sections = {name: config.section(name).model_dump() for name in EXTENSIONS}
     readings = {name: config.readings.model_dump() for name in EXTENSIONS}
     tables = {name: simulated(config, name, tmp_path) for name in EXTENSIONS}
-    laws = Laws(sections, config.seed, readings, RATINGS)
-    evidence = ExtendedEvidence(sections, tables, laws)
-    rows = check_all(evidence)
-    lacking = [row["id"] for row in rows if row["verdict"] == "not measured"]
-    assert lacking == ["E01", "E03", "E05", "E06", "E09", "E10"]
+    evidence = ExtendedEvidence(sections, tables, Laws(sections, config.seed, readings, RATINGS))
+    verdicts = {result.id: result.verdict for result in check_all(evidence)}
+    missing = [claim for claim, verdict in verdicts.items() if verdict == "not measured"]
+    assert missing == ["E01", "E03", "E05", "E06", "E09", "E10"]
     table = comparison(by_case(evidence), laws_by_policy(evidence))
     assert "Hard-threshold UCB" in comparison_page(table)
