@@ -46,7 +46,7 @@ def unchanged(run: Outcome) -> Outcome:
 
 def short(k: int, before: int = 0, lack: float = 2.0) -> Runs:
     """Arm 2 lacks pulls in k of 400 replicates at the last horizon, and in some before."""
-    runs = lacking(lambda t: lack * first(k if t == T else before, 400), n=400)
+    runs = lacking(lambda t: np.where(first(k if t == T else before, 400), lack, 0.0), n=400)
     return with_constructions(runs)
 
 
@@ -226,7 +226,8 @@ def test_observation_1_is_true_of_every_policy(instance: str) -> None:
 
 # --- C42, C45: rounds of the proofs -----------------------------------------------
 NONE = np.zeros((100, 2))
-ROUNDS = ProofSteps(*[np.zeros(100, np.int64)] * 4, NONE.astype(np.int64), NONE, NONE)
+NO_ROUND = np.zeros(100, np.int64)
+ROUNDS = ProofSteps(NO_ROUND, NO_ROUND, NO_ROUND, NO_ROUND, NONE.astype(np.int64), NONE, NONE)
 WAITS = 8 / 1.15**2 * math.log(10_000) + 10
 """The bound b_1 log T + 10 of ``two_arms``, on T = 10,000 rounds."""
 
