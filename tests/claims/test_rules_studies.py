@@ -69,8 +69,7 @@ def largest(ratio: float, spread: float, t: int = T) -> Runs:
     """Return the bound of Theorem 4.5 with C = 0 and τ_k = 0.01, times a ratio, at a gap of 1/2."""
     root = math.sqrt(t * math.log(t))
     bound = 8 * root * 5 * math.sqrt(0.01) + 8 * root * math.sqrt(0.99 * 5)
-    options = {"multiple": 32.0, "fairness": 0.05, "horizons": (t,)}
-    return worst(lambda _: ratio * bound, spread, **options)  # type: ignore[arg-type]
+    return worst(lambda _: ratio * bound, spread, multiple=32.0, fairness=0.05, horizons=(t,))
 
 
 EXPONENT, OVER = {"quantity": "exponent in T"}, {"quantity": "over prediction", "horizon": T}

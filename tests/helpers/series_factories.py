@@ -61,14 +61,16 @@ def log_laws(
     return Runs({"log_laws": runs}, {"log_laws": section})
 
 
-def lacking(deficit: Callable[[int], FloatArray | float], *, n: int = N, **more: object) -> Runs:
+def lacking(
+    deficit: Callable[[int], FloatArray | float],
+    *,
+    n: int = N,
+    horizons: Sequence[int] = (10_000, 1_000_000),
+) -> Runs:
     """Return ``all_critical`` at its levels of T / 10, but for what arm 2 lacks."""
-
-    def pulls(t: int) -> list[FloatArray | float]:
-        return [t / 10 - deficit(t), t / 10, t / 10, t / 10]
-
-    horizons = (10_000, 1_000_000)
-    return log_laws("all_critical", pulls, n=n, **{"horizons": horizons, **more})  # type: ignore[arg-type]
+    return log_laws(
+        "all_critical", lambda t: [t / 10 - deficit(t), *[t / 10] * 3], n=n, horizons=horizons
+    )
 
 
 @cache
