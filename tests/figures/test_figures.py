@@ -111,7 +111,7 @@ def test_letters_and_panels(tmp_path: Path, figure: str, *, column: bool) -> Non
     assert drawing.get_figwidth() == (COLUMN_WIDTH if column else TEXT_WIDTH)
     # The narrow form is 340 pixels wide, 1 % more than its 252 pt.
     texts = [text for text in drawing.findobj(Text) if text.get_visible() and text.get_text()]
-    assert min(text.get_fontsize() for text in texts) >= 6
+    assert min(float(text.get_fontsize()) for text in texts) >= 6
     titles = [axes.get_title("left") for axes in drawing.axes if axes.axison]
     letters = sorted(title[1] for title in titles if title.startswith("("))
     assert letters == list(ascii_lowercase[: len(letters)])

@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from matplotlib.figure import Figure as Drawing
 
 from config_helpers import CONFIG
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims import measured
+from penalized_bandits.claims.paper.figure_4 import EXPONENT, LINE
+from penalized_bandits.claims.parts import EstimateSeries, Part, Status, unknown
+from penalized_bandits.claims.results import ClaimResult, to_json
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import draw_figure
@@ -125,7 +128,7 @@ def log_laws(horizons: tuple[int, ...]) -> Iterator[Row]:
             deficits["arm_unfairness"] = [0.0, 0.0, horizon / 12]
             policies = (HARD, "ucb1") if name == "broken" else (HARD,)
             for policy in policies:
-                case = {"case": f"{name}_T{horizon}", "instance": name}
+                case: Row = {"case": f"{name}_T{horizon}", "instance": name}
                 yield from run(
                     case, policy, horizon, regret, (means, fairness, penalties), **deficits
                 )
@@ -146,35 +149,10 @@ def worst_case(horizons: tuple[int, ...]) -> Iterator[Row]:
                     yield from run(case, policy, horizon, regret, bandit)
 
 
-def deterministic(horizons: tuple[int, ...]) -> Iterator[Row]:
-    for horizon in horizons:
-        log = math.log(horizon)
-        noncritical = ([0.5, 0, 0, 0, 0], [0.15] * 5, [0.3] * 5)
-        level = 0.5 * log / 0.2**2 / horizon
-        tau = [0.05, level, level, 0.05, 0.05]
-        critical = ([0.6, 0.4, 0.4, 0.2, 0.2], tau, [0.5, 0.5, 0.5, 0.2, 0.2])
-        for theorem, bandit in (("4_6", noncritical), ("4_7", critical)):
-            case = {"case": f"theorem_{theorem}_T{horizon}", "group": f"theorem_{theorem}"}
-            yield from run(case, HARD, horizon, values(50 * log, n=1), bandit)
-        yield from run(f"theorem_4_1_T{horizon}", HARD, horizon, values(9.0, n=1), critical)
-
-
 def instances(horizons: tuple[int, ...]) -> Iterator[Row]:
-    for horizon in horizons:
-        gap = math.sqrt(1 / horizon)
-        for policy in (HARD, "lfg"):
-            for better in (None, 2, 3):
-                means = [gap, 0.0, 0.0]
-                regret = 5 * math.sqrt(horizon)
-                if better is not None:
-                    means[better - 1] = 2 * gap
-                    # Arm 3 is pulled least, so that the instance of arm 2 does not count.
-                    regret *= 100 if better == 2 else 3
-                instance = "first" if better is None else f"arm{better}"
-                case = {"case": f"T{horizon}_{instance}", "instance": instance}
-                bandit = (means, [0.1] * 3, [0.5] * 3)
-                pulls = [horizon - 30.0, 20.0, 10.0]
-                yield from run(case, policy, horizon, values(regret), bandit, pulls=pulls)
+    for horizon, policy in itertools.product(horizons, (HARD, "lfg")):
+        regret = values(5 * math.sqrt(horizon))
+        yield from run(f"T{horizon}_first", policy, horizon, regret, REGULAR)
 
 
 PENALTIES = {HARD: 0.0, "ucb1": 0.75, "explore_then_commit": 0.0}
@@ -208,50 +186,65 @@ PAPERS = {
 STUDIES = {
     "log_laws": log_laws,
     "worst_case": worst_case,
-    "deterministic": deterministic,
     "two_instances": instances,
     "crossover": crossover,
     "movie_crossover": partial(crossover, cells=CELLS[-1:]),
 }
 
 
-def checked() -> list[dict[str, Any]]:
-    """Return claims as the job of the study writes them."""
-    nan = math.nan
-    found = [
-        (42_929.3, 34_401.8, 59_175.7, "holds", "overtakes there"),
-        (nan, 0, 1000, "holds", "ahead from T = 1000 or before"),
-        (3000.0, 0.0, math.inf, "fails", "is overtaken there"),
-        (nan, 1e6, math.inf, "fails", "behind up to T = 1000000"),
+def crossings() -> list[ClaimResult]:
+    """Return claims on overtaking: of UCB1 in C34, of another policy in C36."""
+    nan, inf = math.nan, math.inf
+    found: list[tuple[float, float, float, Status, str]] = [
+        (42_929.3, 34_401.8, 59_175.7, "holds", "overtakes"),
+        (nan, 0, 1000, "holds", "ahead"),
+        (3000.0, 0.0, inf, "fails", "is overtaken"),
+        (nan, 1e6, inf, "fails", "behind"),
     ]
-    names = ("name", "estimate", "low", "high", "status", "detail")
-    rows = [
-        dict(zip(names, (f"{case} against ucb1", *part), strict=True))
-        for case, part in zip(CELLS, found, strict=True)
-    ]
-    other = {**rows[0], "name": f"{CELLS[0]} against explore_then_commit"}
-    return [{"id": "C36", "all_parts": [other]}, {"id": "C34", "all_parts": rows}]
+    parts = []
+    for case, (at, low, high, status, change) in zip(CELLS, found, strict=True):
+        numbers: Row = {"estimate": at, "low": low, "high": high, "status": status}
+        about: Row = {"case": case, "policy": HARD, "rival": "ucb1"}
+        parts.append(Part(**numbers, **about, values={"change": change, "last": 1_000_000}))
+    other = replace(parts[0], rival="explore_then_commit")
+    return [ClaimResult("C36", (other,)), ClaimResult("C34", tuple(parts))]
 
 
-def gains(claim: str, cases: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a claim on a trade-off as its job writes it: the hard threshold ahead by 2 to 4 %."""
-    found = {"at": [100.0, 200.0, 300.0], "estimate": [0.02, 0.03, 0.04]}
-    found |= {"low": [0.01, 0.02, 0.03], "high": [0.03, 0.04, math.nan]}
+def gains(claim: str, cases: Sequence[str]) -> list[ClaimResult]:
+    """Return a claim on a trade-off: the hard threshold ahead by 2 to 4 %."""
+    values = (100.0, 200.0, 300.0), (0.02, 0.03, 0.04), (0.01, 0.02, 0.03), (0.03, 0.04, math.nan)
     pairs = itertools.product(cases, ("fair_learn", "lfg"))
-    series = [{"name": f"{case} against {rival}", **found} for case, rival in pairs]
-    return [{"id": claim, "all_parts": [], "series": series}]
+    series = (EstimateSeries("gain", case, HARD, rival, *values) for case, rival in pairs)
+    return [ClaimResult(claim, series=tuple(series))]
 
 
-def powers() -> list[dict[str, Any]]:
-    """Return the claims on Figure 4 as their job writes them."""
-    names = ("name", "estimate", "low", "high")
-    parts = [
-        ("noncritical_1 exponent", 1.0, 0.98, 1.02),
-        ("noncritical_1 line through the origin", 0.99, 0.98, 1.0),
-        ("noncritical_2 exponent", None, None, None),
+def powers() -> list[ClaimResult]:
+    """Return the claims on Figure 4: an exponent of 1 in one panel, too few arms in another."""
+    case: Row = {"case": "noncritical_1", "status": "holds"}
+    used = {"arms": [2, 3, 4, 5], "used": [False, True, True, True], "factor": 20.0}
+    exponent = Part(estimate=1.0, low=0.98, high=1.02, quantity=EXPONENT, values=used, **case)
+    line = Part(estimate=0.99, low=0.98, high=1.0, quantity=LINE, **case)
+    few = unknown("too few arms", case="noncritical_2", quantity=EXPONENT)
+    return [ClaimResult("C29", (exponent, line, few)), ClaimResult("C30")]
+
+
+def bounds() -> list[ClaimResult]:
+    """Return the claims on lower bounds: ratios at some horizons, vacuous at the first."""
+    claims = []
+    for claim, asymptote in (("C16", 2.0), ("C17", 3.0)):
+        parts = []
+        for place, horizon in enumerate(HORIZONS):
+            status: Status = "holds" if place else "vacuous"
+            numbers: Row = {"estimate": 1.0 + place / 10, "low": 1.0, "high": 1.0, "status": status}
+            parts.append(Part(**numbers, horizon=horizon, asymptote=asymptote))
+        claims.append(ClaimResult(claim, tuple(parts)))
+    least = Part(estimate=7.0, low=7.0, high=7.0, status="holds", case="least_regret")
+    of_policies = [
+        Part(estimate=20.0, low=19.0, high=21.0, status="holds", policy=policy, horizon=horizon)
+        for policy in (HARD, "lfg")
+        for horizon in HORIZONS
     ]
-    upper = [dict(zip(names, part, strict=True)) for part in parts]
-    return [{"id": "C29", "all_parts": upper}, {"id": "C30", "all_parts": []}]
+    return [*claims, ClaimResult("C18", (least, *of_policies))]
 
 
 def verdicts(claims: int = 4) -> pd.DataFrame:
@@ -313,14 +306,15 @@ def tables_for(
         Path(tables["provenance"]).write_text(json.dumps(known), encoding="utf-8")
     if "sensitivity" in tables:
         verdicts().to_csv(tables["sensitivity"], index=False)
-    rows_of = {
-        "crossover_claims": checked,
+    results_of = {
+        "crossover_claims": crossings,
+        "small_studies_claims": bounds,
         "setting_3_claims": partial(gains, "C28", SETTING_3),
         "setting_4_claims": powers,
         "setting_5_claims": partial(gains, "C31", SETTING_5),
     }
-    for name in set(rows_of) & set(tables):
-        Path(tables[name]).write_text(measured.to_json(rows_of[name]()), encoding="utf-8")
+    for name in set(results_of) & set(tables):
+        Path(tables[name]).write_text(to_json(results_of[name]()), encoding="utf-8")
     return tables
 
 

@@ -160,8 +160,13 @@ class EstimateSeries:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
-        """Return the series that `to_json` wrote."""
-        fields: Fields = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
+        """Return the series that `to_json` wrote; None stands for NaN."""
+        fields: Fields = {
+            name: tuple(math.nan if x is None else x for x in value)
+            if isinstance(value, list)
+            else value
+            for name, value in values.items()
+        }
         return cls(**fields)
 
 

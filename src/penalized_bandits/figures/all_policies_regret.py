@@ -27,7 +27,7 @@ PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
 def _panel_of(row: pd.Series) -> str:
     if row["experiment"] == "extended_1":
         return PANELS[0]
-    return PANELS[2] if str(row["case"]).startswith("m0_") else PANELS[1]
+    return PANELS[2] if row["law"] == "categorical" else PANELS[1]
 
 
 def _table(path: str) -> pd.DataFrame:

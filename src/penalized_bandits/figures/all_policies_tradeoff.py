@@ -22,9 +22,7 @@ PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
 
 def _panel_of(row: pd.Series) -> str:
-    if row["experiment"] == "extended_3":
-        return PANELS[0]
-    return str(row["case"]).rpartition("_")[2].capitalize()
+    return PANELS[0] if row["law"] == "categorical" else str(row["law"]).capitalize()
 
 
 def _table(path: str) -> pd.DataFrame:

@@ -58,7 +58,7 @@ def read_table(path: str) -> pd.DataFrame:
 
 
 def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the readings flipped, with what they were flipped to."""
+    """Return the alternative readings, with what they were flipped to."""
     pairs = table[["reading", "value"]].drop_duplicates()
     return [(str(reading), str(value)) for reading, value in pairs.itertuples(index=False)]
 
@@ -127,12 +127,12 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
-    """Return the readings flipped, the number of verdicts, and the claims whose verdict changes."""
+    """Return the alternative readings, the number of verdicts, and the claims whose verdict changes."""
     table = read_table(tables["sensitivity"])
     found = [READINGS[column] for column in _columns(table)]
     changed = table[table["verdict"] != table["default_verdict"]]
     return {
-        "flipped": [f"{' '.join(words.split())} ({number})" for number, words in found],
+        "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],
         "pairs": len(table),
         "changed": in_order(changed["id"]),
     }

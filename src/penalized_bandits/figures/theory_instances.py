@@ -13,8 +13,6 @@ from penalized_bandits.theory.inputs import instance_of
 
 GUIDE_COLOUR = "#555555"
 """Fitted laws and guide lines; no colour of a policy."""
-SETTLED = 10_000
-"""Laws are fitted from this horizon on, as in the ledger."""
 FEWEST = 3
 """Horizons that a fit takes."""
 VARYING = ("τ depends on T", "A depends on T")

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import draw_means, horizon_axis, with_interval
@@ -18,7 +19,6 @@ from penalized_bandits.figures.style import entry, policy_handle, tidy
 from penalized_bandits.figures.theory_instances import (
     FEWEST,
     GUIDE_COLOUR,
-    SETTLED,
     LawInstance,
     errors_of,
     law_instances,

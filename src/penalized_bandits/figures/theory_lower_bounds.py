@@ -19,9 +19,7 @@ from penalized_bandits.figures.panels import (
     say,
 )
 from penalized_bandits.figures.style import LEVEL_COLOUR, entry, look_of, tidy
-from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.theory.bounds import lower_bound_4_8
 
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (4, 2))}
 _LIMIT: dict[str, Any] = {"color": LEVEL_COLOUR, "linewidth": 0.9, "linestyle": (0, (1, 1.5))}
@@ -40,24 +38,13 @@ def construction(tables: Mapping[str, str], theorem: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["horizon", "ratio", "limit", "assumed"])
 
 
-def two_instances(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the worse of the two instances of Theorem 4.8, over the bound.
-
-    The second is that in which the arm that the policy pulls least in the first is better.
-    """
-    rows = []
-    for (policy, horizon), found in table.groupby(["policy", "horizon"], sort=False):
-        first = select(found, instance="first")
-        pulls = select(first, metric="pulls").sort_values("arm")
-        others = pulls[pulls["arm"] >= 2]
-        least = int(others.sort_values("mean", kind="stable")["arm"].iloc[0])
-        second = select(found, instance=f"arm{least}")
-        both = select(pd.concat([first, second]), metric="penalized_regret")
-        worse = both.sort_values("mean").iloc[-1]
-        bound = float(lower_bound_4_8(bandit_of(first).fairness, float(str(horizon))))
-        values = {name: worse[name] / bound for name in ("mean", "ci_low", "ci_high")}
-        rows.append({"policy": policy, "horizon": horizon, **values})
-    return pd.DataFrame(rows)
+def two_instances(tables: Mapping[str, str]) -> pd.DataFrame:
+    """Return by policy and horizon the larger regret in two instances over its bound."""
+    parts = claim_of(tables, "small_studies_claims", "C18").parts
+    rows = [(p.policy, p.horizon, p.estimate, p.low, p.high) for p in parts if p.policy]
+    points = pd.DataFrame(rows, columns=["policy", "horizon", "mean", "ci_low", "ci_high"])
+    # One replicate has an infinite interval, which is drawn as none.
+    return points.replace([math.inf, -math.inf], math.nan)
 
 
 def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
@@ -88,8 +75,10 @@ def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
     tidy(axes)
 
 
-def _policies(axes: Axes, table: pd.DataFrame) -> None:
-    points = two_instances(table)
+def _policies(axes: Axes, points: pd.DataFrame) -> None:
+    if points.empty:
+        say(axes, 0.5, 0.5, "not measured", va="center")
+        return
     policies = in_order(points["policy"])
     for place, policy in enumerate(policies):
         rows = select(points, policy=policy)
@@ -124,7 +113,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
             _deterministic(axes, construction(tables, theorem))
             grid.title(axes, f"Theorem {theorem}")
         else:
-            _policies(axes, noisy)
+            _policies(axes, two_instances(tables))
             grid.title(axes, f"Theorem {theorem}, two instances")
     for axes, _ in grid:
         axes.axhline(1, **_BOUND, zorder=2)

@@ -13,6 +13,7 @@ from matplotlib.gridspec import SubplotSpec
 from matplotlib.ticker import FuncFormatter
 
 from penalized_bandits.claims.base import FAR
+from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.common.numbers import shown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import select, summary_of
@@ -28,7 +29,6 @@ from penalized_bandits.figures.style import (
 )
 from penalized_bandits.figures.theory_instances import (
     GUIDE_COLOUR,
-    SETTLED,
     LawInstance,
     law_instances,
 )

@@ -42,7 +42,7 @@ class Row:
     """Which tuning was best on each half of the replicates; where a trade-off was compared."""
 
 
-COLUMNS = tuple(Row.__dataclass_fields__)
+COLUMNS = (*Row.__dataclass_fields__, "law")
 
 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
@@ -170,7 +170,7 @@ def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator
 def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
     """Return every measure of every policy in every case, in the columns ``COLUMNS``."""
     rows = [
-        asdict(row)
+        asdict(row) | {"law": evidence.outcomes(name, case=case)[0].info.law}
         for names, rows_of in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
         for name in names
         for case in evidence.cases(name)
