@@ -3,18 +3,18 @@
 import json
 import warnings
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from penalized_bandits.claims.decided import decided
-from penalized_bandits.claims.ledger.reading import facts
-from penalized_bandits.claims.measured import measure_topic, to_json
 
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
+from penalized_bandits.claims.deciding import decide, measure_topic
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import told
+from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.render import facts_of
+from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
@@ -47,15 +47,15 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
 class Judged:
     """Ledger and captions of a config."""
 
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """The ledger's rows, by claim."""
+    results: dict[str, ClaimResult] = field(default_factory=dict)
+    """The ledger, by claim."""
     captions: dict[str, str] = field(default_factory=dict)
     """Of the figures drawn."""
 
     @property
-    def reasons(self) -> dict[str, str]:
+    def missing(self) -> dict[str, str]:
         """Why claims were not measured, by claim."""
-        return {n: r["note"] for n, r in self.rows.items() if r["verdict"] == "not measured"}
+        return {n: r.missing for n, r in self.results.items() if r.verdict == "not measured"}
 
 
 def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path) -> Judged:
@@ -66,16 +66,19 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
     tables = {**unchanged, **{name: simulated(config, name, folder) for name in names}}
     done = Judged()
     for topic in TOPICS:
-        wanted = experiments_of(topic)
-        if not set(wanted) & set(names):
+        experiments = experiments_of(topic)
+        if not set(experiments) & set(names):
             continue
-        sections = {name: config.section(name).model_dump() for name in wanted}
-        measured = measure_topic(topic, Evidence(sections, {name: tables[name] for name in wanted}))
-        (folder / f"{topic}.json").write_text(to_json(measured), encoding="utf-8")
-        rows = [told(decided(row)) for row in json.loads(to_json(measured))]
-        done.rows |= {row["id"]: row for row in rows if facts(row)}
+        sections = {name: config.section(name).model_dump() for name in experiments}
+        evidence = Evidence(sections, {name: tables[name] for name in experiments})
+        path = folder / f"{topic}.json"
+        path.write_text(to_json(measure_topic(topic, evidence)), encoding="utf-8")
+        results = [tell(decide(result)) for result in read_results(path)]
+        assert all(map(facts_of, results))
+        done.results |= by_id(results)
     for figure in ALL_FIGURES.values():
-        if set(figure.experiments) & set(names):
+        behind = {*figure.experiments, *chain(*map(experiments_of, figure.topics))}
+        if behind & set(names):
             done.captions[figure.id] = _drawn(figure, config, tables, folder)
     return done
 

@@ -194,4 +194,4 @@ def test_cases_with_different_numbers_of_arms_and_no_regret(
     names = ["setting_2", "crossover", "deterministic", "setting_3"]
     done = judged(parse_config(changed(edits)), names, unchanged, tmp_path)
     assert {"figure_2", "figure_3", "theory_crossover"} <= set(done.captions)
-    assert {"C16", "C19", "C26", "C28"} <= set(done.rows)
+    assert {"C16", "C19", "C26", "C28"} <= set(done.results)
