@@ -8,10 +8,9 @@ import ast
 import csv
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
-from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims import CLAIMS, claim
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src/penalized_bandits"
@@ -75,10 +74,9 @@ def places() -> dict[Reference, dict[str, list[str]]]:
 def claims() -> dict[Reference, list[str]]:
     """Return the claims about each part of the paper."""
     found: dict[Reference, list[str]] = {}
-    for claim, entry in CLAIMS.items():
-        where = import_module(f"penalized_bandits.claims.paper.{entry.module}").CLAIM.where
-        for reference in references(where):
-            found.setdefault(reference, []).append(claim)
+    for identifier in CLAIMS:
+        for reference in references(claim(identifier).where):
+            found.setdefault(reference, []).append(identifier)
     return found
 
 

@@ -131,11 +131,11 @@ def test_exceptions_have_a_reason() -> None:
 
 
 SHOW = """
-from penalized_bandits.cli.claims import in_full, ledger_rows
+from penalized_bandits.cli.claims import in_full, ledger_results
 from pathlib import Path
 
-rows = ledger_rows(Path("results"))
-print(*in_full(next(row for row in rows if row["id"] == "{claim}")), sep="\\n\\n")
+results = ledger_results(Path("results"))
+print(*in_full(next(result for result in results if result.id == "{claim}")), sep="\\n\\n")
 """
 
 

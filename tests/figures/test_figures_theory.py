@@ -191,6 +191,9 @@ def test_ratios_to_lower_bounds(drawn: Drawn) -> None:
         # At the first horizon the proof assumes too much.
         (hollow,) = (line for line in axes.lines if line.get_markerfacecolor() == "white")
         assert np.asarray(hollow.get_xdata()).tolist() == [HORIZONS[0]]
+    # In (c) the ratios of two policies; the best of all policies is not drawn.
+    ratios = [np.asarray(line.get_ydata()).tolist() for line in drawing.axes[2].lines]
+    assert ratios.count([20.0] * len(HORIZONS)) == 2
     assert "limit is 2 in (a) and 3 in (b)" in caption("theory_lower_bounds", tables)
 
 
@@ -199,9 +202,9 @@ def test_crossings_are_marked(drawn: Drawn) -> None:
     said = words(drawing)
     assert "(a) K5_tau0.2 in words\n" in said
     assert "T = 42,900 [34,400, 59,200]" in said
-    assert "ahead by T = 1,000,000" in said
+    assert "always ahead by T = 1,000,000" in said
     assert "T = 3,000, is overtaken" in said
-    assert "behind by T = 1,000,000\n\n(d) movies_m0_2500 in words" in said
+    assert "not yet by T = 1,000,000\n\n(d) movies_m0_2500 in words" in said
     # Panels beyond (f) are of bandits that Figure 1 does not have.
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     # C36 is another claim.

@@ -4,7 +4,6 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,28 +13,26 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
 from config_helpers import CONFIG
+from figure_results import CELLS, HARD, HORIZONS, SETTING_3, SETTING_5, results_of
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims.paper.figure_4 import EXPONENT, LINE
-from penalized_bandits.claims.parts import EstimateSeries, Part, Status, unknown
-from penalized_bandits.claims.results import ClaimResult, to_json
+from penalized_bandits.claims.results import to_json
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.summaries import COLUMNS
+from smoke_run import config_with
+from tiny_tables import make_table
 
 REPLICATES = 1234
 SHOWN = "1,234"
-HARD = "hard_threshold_ucb"
 PAPER = [HARD, "lfg", "fair_learn"]
 MEANS = np.array([0.9, 0.7, 0.5, 0.3, 0.1])
 HORIZON = 10_000
 LEVEL = 0.05 * HORIZON
-HORIZONS = (1000, 3000, 10_000, 30_000, 100_000, 300_000)
 REGULAR = ([0.9, 0.8, 0.3], [0.1, 0.1, 0.1], [1.0, 1.0, 0.45])
 BROKEN = ([0.9, 0.6, 0.3], [0.1, 0.1, 0.1], [1.0, 0.3, 0.1])
-CELLS = ("K5_tau0.2", "K20_tau0.8", "setting_2_case_1", "movies_m0_2500")
 
 Row = dict[str, Any]
 
@@ -174,8 +171,6 @@ def crossover(horizons: tuple[int, ...], cells: tuple[str, ...] = CELLS[:-1]) ->
                 yield from run(head, policy, horizon, values(regret), REGULAR, **known)
 
 
-SETTING_3 = ["m0_2500", "m0_1250"]
-SETTING_5 = ["K5_tau0.2_gaussian", "K5_tau0.2_beta", "K20_tau0.5_gaussian", "K20_tau0.5_beta"]
 PAPERS = {
     "setting_1": (regrets, [*PAPER, "ucb1", "soft_threshold_ucb"]),
     "setting_2": (paths, PAPER),
@@ -190,61 +185,6 @@ STUDIES = {
     "crossover": crossover,
     "movie_crossover": partial(crossover, cells=CELLS[-1:]),
 }
-
-
-def crossings() -> list[ClaimResult]:
-    """Return claims on overtaking: of UCB1 in C34, of another policy in C36."""
-    nan, inf = math.nan, math.inf
-    found: list[tuple[float, float, float, Status, str]] = [
-        (42_929.3, 34_401.8, 59_175.7, "holds", "overtakes"),
-        (nan, 0, 1000, "holds", "ahead"),
-        (3000.0, 0.0, inf, "fails", "is overtaken"),
-        (nan, 1e6, inf, "fails", "behind"),
-    ]
-    parts = []
-    for case, (at, low, high, status, change) in zip(CELLS, found, strict=True):
-        numbers: Row = {"estimate": at, "low": low, "high": high, "status": status}
-        about: Row = {"case": case, "policy": HARD, "rival": "ucb1"}
-        parts.append(Part(**numbers, **about, values={"change": change, "last": 1_000_000}))
-    other = replace(parts[0], rival="explore_then_commit")
-    return [ClaimResult("C36", (other,)), ClaimResult("C34", tuple(parts))]
-
-
-def gains(claim: str, cases: Sequence[str]) -> list[ClaimResult]:
-    """Return a claim on a trade-off: the hard threshold ahead by 2 to 4 %."""
-    values = (100.0, 200.0, 300.0), (0.02, 0.03, 0.04), (0.01, 0.02, 0.03), (0.03, 0.04, math.nan)
-    pairs = itertools.product(cases, ("fair_learn", "lfg"))
-    series = (EstimateSeries("gain", case, HARD, rival, *values) for case, rival in pairs)
-    return [ClaimResult(claim, series=tuple(series))]
-
-
-def powers() -> list[ClaimResult]:
-    """Return the claims on Figure 4: an exponent of 1 in one panel, too few arms in another."""
-    case: Row = {"case": "noncritical_1", "status": "holds"}
-    used = {"arms": [2, 3, 4, 5], "used": [False, True, True, True], "factor": 20.0}
-    exponent = Part(estimate=1.0, low=0.98, high=1.02, quantity=EXPONENT, values=used, **case)
-    line = Part(estimate=0.99, low=0.98, high=1.0, quantity=LINE, **case)
-    few = unknown("too few arms", case="noncritical_2", quantity=EXPONENT)
-    return [ClaimResult("C29", (exponent, line, few)), ClaimResult("C30")]
-
-
-def bounds() -> list[ClaimResult]:
-    """Return the claims on lower bounds: ratios at some horizons, vacuous at the first."""
-    claims = []
-    for claim, asymptote in (("C16", 2.0), ("C17", 3.0)):
-        parts = []
-        for place, horizon in enumerate(HORIZONS):
-            status: Status = "holds" if place else "vacuous"
-            numbers: Row = {"estimate": 1.0 + place / 10, "low": 1.0, "high": 1.0, "status": status}
-            parts.append(Part(**numbers, horizon=horizon, asymptote=asymptote))
-        claims.append(ClaimResult(claim, tuple(parts)))
-    least = Part(estimate=7.0, low=7.0, high=7.0, status="holds", case="least_regret")
-    of_policies = [
-        Part(estimate=20.0, low=19.0, high=21.0, status="holds", policy=policy, horizon=horizon)
-        for policy in (HARD, "lfg")
-        for horizon in HORIZONS
-    ]
-    return [*claims, ClaimResult("C18", (least, *of_policies))]
 
 
 def verdicts(claims: int = 4) -> pd.DataFrame:
@@ -279,6 +219,13 @@ def frontier_of(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([pd.DataFrame({"case": case, **curve}) for case in cases])
 
 
+def simulated(experiment: str, folder: Path) -> None:
+    """Write the tables of an experiment for which no rows are made up: of its smoke run."""
+    make_table(experiment, config_with({experiment: {"replicates": 8}}), folder)
+    path = folder / f"{experiment}.csv"
+    pd.read_csv(path).assign(n_replicates=REPLICATES).to_csv(path, index=False)
+
+
 def tables_for(
     figure: str,
     folder: Path,
@@ -298,23 +245,18 @@ def tables_for(
             table.to_csv(tables["summary"], index=False)
             if "frontier" in tables:
                 frontier_of(table).to_csv(tables["frontier"], index=False)
-        else:
+        elif name in STUDIES:
             summary(STUDIES[name](horizons), name).to_csv(tables[name], index=False)
+        else:
+            simulated(name, folder)
     if "provenance" in tables:
         data = {"dataset": "movielens_1m", "title": "MovieLens 1M"}
         known = {"source_used": "download", "reason": None, **data, **origin}
         Path(tables["provenance"]).write_text(json.dumps(known), encoding="utf-8")
     if "sensitivity" in tables:
         verdicts().to_csv(tables["sensitivity"], index=False)
-    results_of = {
-        "crossover_claims": crossings,
-        "small_studies_claims": bounds,
-        "setting_3_claims": partial(gains, "C28", SETTING_3),
-        "setting_4_claims": powers,
-        "setting_5_claims": partial(gains, "C31", SETTING_5),
-    }
-    for name in set(results_of) & set(tables):
-        Path(tables[name]).write_text(to_json(results_of[name]()), encoding="utf-8")
+    for topic in about.topics:
+        Path(tables[f"{topic}_claims"]).write_text(to_json(results_of(topic)), encoding="utf-8")
     return tables
 
 

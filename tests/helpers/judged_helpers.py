@@ -3,6 +3,7 @@
 import json
 import warnings
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -76,7 +77,8 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         assert all(map(facts_of, results))
         done.results |= by_id(results)
     for figure in ALL_FIGURES.values():
-        if set(figure.experiments) & set(names):
+        behind = {*figure.experiments, *chain(*map(experiments_of, figure.topics))}
+        if behind & set(names):
             done.captions[figure.id] = _drawn(figure, config, tables, folder)
     return done
 

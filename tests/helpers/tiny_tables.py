@@ -10,7 +10,7 @@ import logging
 import sys
 from pathlib import Path
 
-from penalized_bandits.config import load_config
+from penalized_bandits.config import BaseConfig, load_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.simulate import simulate_experiment
@@ -27,13 +27,18 @@ def make_tables(folder: Path, configs: list[str]) -> None:
     """Write ``<experiment>.parquet``, ``<experiment>.csv`` and frontiers."""
     folder.mkdir(parents=True, exist_ok=True)
     config = load_config(*configs)
-    for name, experiment in EXPERIMENTS.items():
-        section = config.section(name)
-        ratings = RATINGS if experiment.needs_ratings else None
-        context = Context(config.seed, config.readings, 0, section.replicates, ratings)
-        path = folder / f"{name}.parquet"
-        write_replicates(path, simulate_experiment(experiment, section, context), {})
-        write_summaries(name, [path], folder)
+    for name in EXPERIMENTS:
+        make_table(name, config, folder)
+
+
+def make_table(name: str, config: BaseConfig, folder: Path) -> None:
+    """Write the tables of one experiment."""
+    experiment, section = EXPERIMENTS[name], config.section(name)
+    ratings = RATINGS if experiment.needs_ratings else None
+    context = Context(config.seed, config.readings, 0, section.replicates, ratings)
+    path = folder / f"{name}.parquet"
+    write_replicates(path, simulate_experiment(experiment, section, context), {})
+    write_summaries(name, [path], folder)
 
 
 def write_summaries(name: str, paths: list[Path], folder: Path) -> None:

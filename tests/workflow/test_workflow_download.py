@@ -18,15 +18,15 @@ def project(fresh: Project, tmp_path: Path) -> Project:
     return fresh.copy(tmp_path / "project")
 
 
-def get_ratings(project: Project, **movielens: object) -> Outcome:
-    project.configure({"movielens": movielens, "setting_3": {"m0": [8]}}, CONFIG)
+def get_ratings(project: Project, m0: int = 8, **movielens: object) -> Outcome:
+    project.configure({"movielens": movielens, "setting_3": {"m0": [m0]}}, CONFIG)
     return project.run("movielens", config=CONFIG)
 
 
 @pytest.mark.sample
 def test_without_a_network_the_bundled_counts_are_used_with_a_warning(project: Project) -> None:
     url = f"http://127.0.0.1:{closed_port()}/ml-1m.zip"
-    outcome = get_ratings(project, source="auto", url=url)
+    outcome = get_ratings(project, m0=2500, source="auto", url=url)
     assert outcome.status == 0, outcome.text
     log = (project.folder / "results/logs/get_ratings/movielens.log").read_text("utf-8")
     for text in (outcome.text, log):
