@@ -127,7 +127,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
-    """Return the alternative readings, the number of verdicts, and the changed claims."""
+    """Return the alternative readings, the verdicts counted, and the claims with another one."""
     table = read_table(tables["sensitivity"])
     found = [READINGS[column] for column in _columns(table)]
     changed = table[table["verdict"] != table["default_verdict"]]
