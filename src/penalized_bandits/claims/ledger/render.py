@@ -157,7 +157,7 @@ def why_low_power(result: ClaimResult) -> str:
     if result.low_power:
         return result.low_power
     if result.statuses["fails"]:
-        return "a violation was noticed: parts fail"
+        return "a violation was detected: parts fail"
     reasons = {
         "consistent": f"the bound is at least {FAR:g} times the measured value",
         "identity": "only an error in the code could make a part fail",
