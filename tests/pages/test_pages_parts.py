@@ -13,7 +13,7 @@ from config_helpers import FILE
 from html_reader import Reader
 from pages_helpers import HOSTILE, values_of
 from penalized_bandits.common.errors import PageError
-from penalized_bandits.common.numbers import estimate, percent, shown
+from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
@@ -64,7 +64,7 @@ def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
     ],
 )
 def test_shown(value: Any, text: str) -> None:
-    assert shown(value) == text
+    assert format_number(value) == text
 
 
 @pytest.mark.parametrize(

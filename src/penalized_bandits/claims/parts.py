@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 
@@ -77,7 +77,11 @@ class Part:
         if self.rival:
             text += f" against {name_of(self.rival)}"
         if self.horizon is not None:
-            text += f" at T = {shown(self.horizon)}" if text else f"T = {shown(self.horizon)}"
+            text += (
+                f" at T = {format_number(self.horizon)}"
+                if text
+                else f"T = {format_number(self.horizon)}"
+            )
         if self.quantity:
             text += f": {self.quantity}" if text else self.quantity
         return text

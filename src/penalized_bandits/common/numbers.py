@@ -1,7 +1,6 @@
 """Numbers for reading, in one style: estimates with as many digits as their intervals allow."""
 
 import math
-import re
 from typing import Any
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -56,10 +55,6 @@ def format_number(value: Any, decimals: int | None = None) -> str:
     return _fixed(number, decimals)
 
 
-shown = format_number
-"""The same by its former name."""
-
-
 def interval(low: Any, high: Any, decimals: int | None = None) -> str:
     """Write an interval in brackets; an end at infinity is open."""
     least, most = _finite(low), _finite(high)
@@ -110,22 +105,3 @@ def estimate(value: Any, low: Any, high: Any) -> str:
 def thousands(number: int) -> str:
     """Write a whole number with commas between thousands, as all numbers for reading are."""
     return f"{number:,}"
-
-
-_FLOAT = re.compile(r"(?<![\w.])[-+]?\d(?:\.\d+)?e[-+]?\d+\b")
-_LARGE = re.compile(
-    r"(?<![\w.,/])(?<!\bseed )\d{5,}(?![\w/]|[.,]\d)|(?<=\bT = )\d{4}(?![\w/]|[.,]\d)"
-)
-_NEGATIVE = re.compile(r"(?<![\w)\]/])-(?=\d)")
-
-
-def restyled(text: str) -> str:
-    """Return a sentence with its numbers in the style of `format_number` and `percent`.
-
-    >>> restyled("from T=1000 to 1e+09: -0.5%, +31623 pulls (seed 20250301)")
-    'from T = 1,000 to 10⁹: −0.5 %, +31,623 pulls (seed 20250301)'
-    """
-    text = re.sub(r"(?<=\b[A-Za-zΑ-Ωα-ω])=(?=[\d−-])", " = ", text)
-    text = _FLOAT.sub(lambda match: format_number(float(match[0])).removeprefix("1.00 × "), text)
-    text = _LARGE.sub(lambda match: thousands(int(match[0])), text)
-    return re.sub(r"(?<=\d)%", " %", _NEGATIVE.sub(_MINUS, text))

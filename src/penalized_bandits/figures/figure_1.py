@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import draw_policies, plain_ticks, policy_handles
@@ -26,7 +26,7 @@ def _panel(axes: Axes, table: pd.DataFrame) -> None:
     # Every second one has its number: there is no room for more.
     axes.xaxis.set_major_locator(FixedLocator(horizons[::-2]))
     axes.xaxis.set_minor_locator(FixedLocator(horizons))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: shown(x)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: format_number(x)))
     axes.xaxis.set_minor_formatter(NullFormatter())
     plain_ticks(axes.yaxis)
     tidy(axes)

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import in_order, select
 from penalized_bandits.figures.style import look_of, policy_handle, tidy
@@ -97,7 +97,7 @@ def plain_ticks(axis: Any, *, few: bool = False) -> None:
 
     subs = next(filter(enough, TICKS[0 if few else 2 :]), TICKS[-1])
     axis.set_major_locator(LogLocator(subs=subs))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
     axis.set_minor_locator(NullLocator())
 
 

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import POLICIES
 
 mpl.use("Agg")
@@ -170,7 +170,7 @@ def tidy(axes: Axes) -> None:
     """Drop the frame's upper and right side; add a faint grid; write numbers as everywhere."""
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "linear" and isinstance(axis.get_major_formatter(), ScalarFormatter):
-            axis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.common.numbers import interval, shown, thousands
+from penalized_bandits.common.numbers import format_number, interval, thousands
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.panels import bars_of, draw_means, log_axes, policy_handles
@@ -144,7 +144,7 @@ def _exponents(axes: Axes, table: pd.DataFrame, policies: list[str]) -> None:
                 zorder=3,
             )
             axes.annotate(
-                f"{shown(found.value, 3)} {interval(found.low, found.high, 3)}",
+                f"{format_number(found.value, 3)} {interval(found.low, found.high, 3)}",
                 (found.value, place + shift),
                 (0, 4 if shift < 0 else -4),
                 textcoords="offset points",

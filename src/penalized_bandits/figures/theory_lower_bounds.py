@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import (
@@ -133,4 +133,8 @@ def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return what the ratios of the constructions tend to."""
     ratios = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
     limits = zip("ab", ratios, strict=True)
-    return {"limits": [f"{shown(limit.iloc[-1])} in ({at})" for at, limit in limits if len(limit)]}
+    return {
+        "limits": [
+            f"{format_number(limit.iloc[-1])} in ({at})" for at, limit in limits if len(limit)
+        ]
+    }

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter
 
 from penalized_bandits.claims.base import FAR
 from penalized_bandits.claims.horizon_series import SETTLED
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.base import select, summary_of
 from penalized_bandits.figures.panels import bars_of, horizon_axis
@@ -126,7 +126,7 @@ def _paths(axes: Axes, arms: list[Arm], looks: dict[int, dict[str, Any]]) -> Non
     largest = largest_of(arms)
     if largest > LARGE:
         axes.set_yscale("symlog", linthresh=LINEAR)
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: shown(value)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
         axes.set_ylim(-0.1, 2 * largest)
     else:
         axes.set_ylim(bottom=-0.06 * axes.get_ylim()[1])
@@ -203,7 +203,7 @@ def _at_most(value: float) -> str:
     if value <= 0:
         return "0"
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return shown(math.ceil(round(value / step, 6)) * step)
+    return format_number(math.ceil(round(value / step, 6)) * step)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from penalized_bandits.claims.ledger.render import bound_text, measured_text
 from penalized_bandits.claims.ledger.tables import groups, tally
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
-from penalized_bandits.common.numbers import estimate, percent, shown
+from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
 from penalized_bandits.storage.files import digest_of, read_json
@@ -78,14 +78,14 @@ def gather(sources: Sources) -> dict[str, Any]:
             for name, row in confirmed().items()
         },
         "sensitivity": {
-            "pairs": shown(len(alternatives)),
-            "readings": shown(len({row["reading"] for row in alternatives})),
+            "pairs": format_number(len(alternatives)),
+            "readings": format_number(len({row["reading"] for row in alternatives})),
             "changed": sorted({row["id"] for row in alternatives if row["changed"] == "True"}),
         },
         "seeds": {
-            "claims": shown(len(seeds)),
-            "stable": shown(sum(row["stable"] == "True" for row in seeds)),
-            "seeds": shown(sum(column.startswith("seed_") for column in seeds[0])),
+            "claims": format_number(len(seeds)),
+            "stable": format_number(sum(row["stable"] == "True" for row in seeds)),
+            "seeds": format_number(sum(column.startswith("seed_") for column in seeds[0])),
         },
         "ratings": read_json(sources.ratings),
         "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),
@@ -117,8 +117,11 @@ def _part(part: Part) -> dict[str, Any]:
         "text": estimate(part.estimate, part.low, part.high),
         "value": _number(part.estimate),
         "share": _number(part.effect),
-        "T": shown(horizon),
-        **{name: shown(getattr(part, name)) for name in ("measured", "predicted", "asymptote")},
+        "T": format_number(horizon),
+        **{
+            name: format_number(getattr(part, name))
+            for name in ("measured", "predicted", "asymptote")
+        },
     }
 
 
@@ -126,7 +129,7 @@ def _number(value: float) -> dict[str, Any] | None:
     """Return a number as the text shows it, with three digits and in per cent; None if unknown."""
     if not math.isfinite(value):
         return None
-    short = shown(float(f"{value:.3g}"))
+    short = format_number(float(f"{value:.3g}"))
     return {"is": value, "short": short, "percent": percent(value).replace(" ", "\u00a0")}
 
 

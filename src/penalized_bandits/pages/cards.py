@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.results import ClaimResult, by_id
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.theory_crossover import (
     CLAIM,
     FIGURE_1_ENDS,
@@ -50,7 +50,8 @@ def _named(claims: Sequence[str]) -> tuple[tuple[str, str], ...]:
 def _claims(number: int, of: int = 0) -> str:
     """Count claims: ``1 claim``, ``3 of 41 claims``."""
     several = (of or number) != 1
-    return f"{shown(number)}{f' of {shown(of)}' if of else ''} claim{'s' if several else ''}"
+    total = f" of {format_number(of)}" if of else ""
+    return f"{format_number(number)}{total} claim{'s' if several else ''}"
 
 
 def _card(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Card:
@@ -105,5 +106,5 @@ def crossover(results: Sequence[ClaimResult]) -> str:
         f"{horizon_of(first)}, and hard-threshold UCB loses less from there on. The curves "
         f"cross on {len(crossed)} of {len(by_id(results)[CLAIM].parts)} kinds of bandits, at T "
         f"from {rounded(min(horizons))} to {rounded(max(horizons))}; the paper's Figure 1 ends at "
-        f"{shown(FIGURE_1_ENDS)}."
+        f"{format_number(FIGURE_1_ENDS)}."
     )

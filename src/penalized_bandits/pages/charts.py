@@ -12,7 +12,7 @@ import altair as alt
 import pandas as pd
 
 from penalized_bandits.common.errors import PageError
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.datasets.counts import reward_distributions
 from penalized_bandits.datasets.counts_csv import read_counts_csv
 from penalized_bandits.experiments.catalogue import SETTINGS
@@ -106,7 +106,7 @@ def _ticks(movies: Movies) -> list[int]:
 def _movies_chart(tables: Tables) -> dict[str, Any]:
     movies = movies_of(tables)
     rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
-    lines = [{"m0": m0, "label": f"K = {shown(k)}"} for m0, k in movies.thresholds.items()]
+    lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in movies.thresholds.items()]
     pointed = near()
     rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
     return (

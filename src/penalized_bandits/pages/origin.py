@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.config.files import leaves
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
@@ -110,7 +110,11 @@ def changed_keys(config: "BaseConfig", published: str) -> list[str]:
 
 def _horizons(section: Mapping[str, Any]) -> str:
     values = section.get("horizons") or [section["horizon"]]
-    return shown(values[0]) if len(values) == 1 else f"{shown(values[0])} to {shown(values[-1])}"
+    return (
+        format_number(values[0])
+        if len(values) == 1
+        else f"{format_number(values[0])} to {format_number(values[-1])}"
+    )
 
 
 def _ratings_asked_for(source: str) -> dict[str, str]:

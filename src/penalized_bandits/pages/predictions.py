@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from penalized_bandits.claims.ledger.render import signed_percent
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
-from penalized_bandits.common.numbers import estimate, shown
+from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.pages.forest import worst_first
 
 
@@ -34,9 +34,9 @@ def _prediction(result: ClaimResult, parts: Sequence[Part]) -> Prediction:
         result.id,
         part.quantity or result.quantity,
         part.name + others,
-        shown(part.measured if decides else part.estimate),
-        shown(part.predicted),
-        shown(part.asymptote) or "none",
+        format_number(part.measured if decides else part.estimate),
+        format_number(part.predicted),
+        format_number(part.asymptote) or "none",
         estimate(part.estimate, part.low, part.high) if decides else "",
     )
 

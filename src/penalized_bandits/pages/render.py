@@ -5,7 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.experiments.names import name_of
 from penalized_bandits.pages.forest import axis, scale
 from penalized_bandits.pages.typeset import formula
@@ -22,7 +22,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"shown": shown, "formula": formula, "named": name_of}
+    made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
     made.globals |= {"forest_axis": axis(), "forest_scale": scale()}
     return made
 

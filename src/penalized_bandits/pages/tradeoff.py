@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from penalized_bandits.common.numbers import estimate, shown
+from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.figures.base import select
 from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
 from penalized_bandits.figures.tradeoff import METRICS
@@ -52,7 +52,7 @@ def _tuning(policy: str, value: float) -> str:
     if math.isnan(value):
         return "none"
     tuning = POLICIES[policy].tuning
-    return f"{tuning.symbol if tuning else 'A'} = {shown(value)}"
+    return f"{tuning.symbol if tuning else 'A'} = {format_number(value)}"
 
 
 def _number(value: float) -> float | None:

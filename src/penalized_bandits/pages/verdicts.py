@@ -13,7 +13,7 @@ from penalized_bandits.claims.ledger.render import facts_of, measured_text
 from penalized_bandits.claims.ledger.tables import groups
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
-from penalized_bandits.common.numbers import estimate, shown
+from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.experiments.names import name_of
 from penalized_bandits.pages.forest import MOST_ROWS, margin_text, strip, worst_first
 
@@ -166,7 +166,7 @@ def _tally(result: ClaimResult) -> str:
 
 def _part(part: Part) -> PartView:
     measured = estimate(part.estimate, part.low, part.high)
-    status, limit = STATUSES[part.status], shown(part.limit)
+    status, limit = STATUSES[part.status], format_number(part.limit)
     margin = margin_text(part)
     return PartView(part.name, strip(part), margin, measured, limit, status, part.detail)
 
@@ -185,7 +185,7 @@ def _reading(row: Mapping[Any, Any]) -> ReadingView:
 
 def _basis(claim: str, replicates: Mapping[str, int]) -> str:
     texts = (
-        f"{name_of(name)} ({shown(n)} replicate{'' if n == 1 else 's'})"
+        f"{name_of(name)} ({format_number(n)} replicate{'' if n == 1 else 's'})"
         for name in CLAIMS[claim].experiments
         for n in [replicates[name]]
     )

@@ -16,7 +16,7 @@ from penalized_bandits.claims.base import FAR
 from penalized_bandits.claims.parts import Part, name_of
 from penalized_bandits.claims.power import FACTORS, centre
 from penalized_bandits.claims.results import DETECTION, ClaimResult
-from penalized_bandits.common.numbers import estimate, interval, percent, shown
+from penalized_bandits.common.numbers import estimate, format_number, interval, percent
 
 NOTES = Path(__file__).parents[1] / "notes"
 EVEN = 0.5
@@ -25,13 +25,13 @@ EVEN = 0.5
 
 def signed_percent(share: float, decimals: int | None = None) -> str:
     """Write a share with its sign in per cent: ``+1.3 %``, ``−0.02 %``."""
-    text = percent(share) if decimals is None else f"{shown(100 * share, decimals)} %"
+    text = percent(share) if decimals is None else f"{format_number(100 * share, decimals)} %"
     return f"+{text}" if share > 0 else text
 
 
 def listed(values: Any, digits: int = 4) -> str:
     """Write numbers one after another, with a number of significant digits."""
-    return ", ".join(shown(float(f"{value:.{digits}g}")) for value in values)
+    return ", ".join(format_number(float(f"{value:.{digits}g}")) for value in values)
 
 
 @cache
@@ -44,7 +44,7 @@ def _environment() -> jinja2.Environment:
         autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
     )
     environment.filters |= {
-        "number": shown,
+        "number": format_number,
         "percent": percent,
         "signed_percent": signed_percent,
         "listed": listed,
@@ -94,21 +94,22 @@ def violation(part: Part) -> str:
     upper, lower = part.most < math.inf, part.least > -math.inf
     if part.trials:
         edge = part.most if upper else 1 - part.least
-        what = f"a probability {factors} times {shown(edge)}"
+        what = f"a probability {factors} times {format_number(edge)}"
         return f"{part.name}: {what}{'' if upper else ' short of 1'}"
     if not math.isnan(part.reference_scale):
         *some, last = (f"{100 * (factor - 1):.0f}" for factor in FACTORS)
         edge = part.most if upper else part.least
-        scale = f"{', '.join(some)} or {last} % of {shown(part.reference_scale)}"
-        return f"{part.name}: {shown(edge)} missed by {scale}"
+        scale = f"{', '.join(some)} or {last} % of {format_number(part.reference_scale)}"
+        return f"{part.name}: {format_number(edge)} missed by {scale}"
     if upper and lower:
         if part.least < 0 < part.most:
-            return f"{part.name}: {factors} times {shown(part.least)} or {shown(part.most)}"
-        claimed = f"{factors} times the claimed {shown(centre(part))}"
+            least, most = format_number(part.least), format_number(part.most)
+            return f"{part.name}: {factors} times {least} or {most}"
+        claimed = f"{factors} times the claimed {format_number(centre(part))}"
         return f"{part.name}: true value {claimed}, or that fraction of it"
     if upper:
-        return f"{part.name}: {factors} times {shown(part.most)}"
-    return f"{part.name}: {shown(part.least)} divided by {factors}"
+        return f"{part.name}: {factors} times {format_number(part.most)}"
+    return f"{part.name}: {format_number(part.least)} divided by {factors}"
 
 
 def parts_text(result: ClaimResult) -> str:
@@ -123,7 +124,7 @@ def bound_text(result: ClaimResult) -> str:
     ratio = result.bound_ratio
     if math.isnan(ratio) or result.verdict == "identity" or ratio < 1:
         return ""
-    return f"× {shown(float(f'{ratio:.3g}'))}"
+    return f"× {format_number(float(f'{ratio:.3g}'))}"
 
 
 def effect_text(result: ClaimResult) -> str:

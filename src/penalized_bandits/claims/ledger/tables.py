@@ -8,7 +8,7 @@ from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.ledger import PAPERS, warning
 from penalized_bandits.claims.ledger.render import measured_text, parts_text
 from penalized_bandits.claims.results import COLUMNS, PART_COLUMNS, ClaimResult
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,7 @@ def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
 
 
 def _cell(value: Any) -> str:
-    text = "" if value is None else value if isinstance(value, str) else shown(value)
+    text = "" if value is None else value if isinstance(value, str) else format_number(value)
     return text.replace("|", "\\|").replace("\n", " ")
 
 

@@ -10,7 +10,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.worst_case import worst_outcomes
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.explore_then_commit import (
     best_length,
@@ -84,8 +84,8 @@ def worse_in_the_worst_case(evidence: Evidence) -> Iterator[Part | dict[str, Any
     rule="Two arms without penalties, Δ = 0.2, T = 10^6: holds for each of Δ = 0.1, Δ = 0.4, "
     "T = 10^4, T = 10^8 if the length that is best for it costs more than "
     f"{DEARER:g} times the least regret, fails if less.",
-    quantity=f"regret at the gap {GAP:g} and T = {shown(ROUNDS)} with the length that is best "
-    "elsewhere, over the least regret there",
+    quantity=f"regret at the gap {GAP:g} and T = {format_number(ROUNDS)} with the length that is "
+    "best elsewhere, over the least regret there",
     evidence="results/claims/claims.json",
     kind="identity",
 )
@@ -96,6 +96,6 @@ def best_lengths(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     least = float(commit_regret(GAP, best, ROUNDS))
     for gap, horizon in ELSEWHERE:
         ratio = float(commit_regret(GAP, best_length(gap, horizon), ROUNDS)) / least
-        elsewhere = f"T = {shown(horizon)}" if gap == GAP else f"Δ = {gap:g}"
+        elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
     yield {"best": best}

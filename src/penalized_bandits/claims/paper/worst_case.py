@@ -14,7 +14,7 @@ from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
 from penalized_bandits.claims.measures.worst_case import worst_outcomes
 from penalized_bandits.claims.parts import Fields, Part, below, exact, unknown, vacuous, within
-from penalized_bandits.common.numbers import shown
+from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.fits import fit_power
@@ -157,7 +157,7 @@ def orders_match(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
     for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
-        quantity = f"{symbol} = {shown(ends[0])} to {shown(ends[-1])}"
+        quantity = f"{symbol} = {format_number(ends[0])} to {format_number(ends[-1])}"
         yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
