@@ -44,7 +44,9 @@ def material_of(project: Project) -> Material:
         figures=[file for figure in ALL_FIGURES for file in figure_files(figure)],
         tables=[f"results/{t}" for f in ALL_FIGURES.values() for t in tables_of(f).values()],
         replicates=[path for name in EXPERIMENTS for path in sorted(replicates_of(name))],
-        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).of("write_index"),
+        code=Code(load_config("config/config.yaml"), Path("workflow/scripts")).of(
+            "write_index", claims=CLAIMS
+        ),
         ledger=[f"results/claims/{name}" for name in ("claims.csv", "claims.md", "parts.csv")],
         evidence=[f"results/summaries/{study}.csv" for study in STUDIES],
         notebooks={},
