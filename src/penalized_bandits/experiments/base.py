@@ -144,15 +144,6 @@ def at_horizon(bandit: Case, horizon: int, runs: tuple[Run, ...]) -> Case:
     return replace(bandit, id=identifier, instance=bandit.id, horizon=horizon, runs=runs)
 
 
-def cell_label(n_arms: int, tau: float, law: str | None = None) -> str:
-    """Return the name for reading of a bandit with K arms and total fairness tau.
-
-    >>> cell_label(5, 0.2, "gaussian")
-    'K = 5, τ = 0.2, Gaussian'
-    """
-    return f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}"
-
-
 def part_of(replicates: int, part: int, parts: int) -> tuple[int, int]:
     """Return (first replicate, number of replicates) of a part, parts numbered from 1."""
     first = replicates * (part - 1) // parts

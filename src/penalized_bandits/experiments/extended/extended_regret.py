@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-import numpy as np
-
 from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
-    cell_label,
-    drawn_means,
     half_spread,
 )
+from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
 from penalized_bandits.experiments.extended.budget import Budget, budgeted_runs
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
@@ -23,7 +20,6 @@ from penalized_bandits.experiments.keys import (
     format_for_id,
 )
 from penalized_bandits.experiments.movies import movie_bandit
-from penalized_bandits.experiments.paper.setting_5 import RewardLaws, family_of
 
 
 class ExtendedRegret(RegretSection):
@@ -42,11 +38,7 @@ class ExtendedRegret(RegretSection):
 def _bandits(section: ExtendedRegret, context: Context) -> Iterator[Case]:
     """Yield each bandit, without runs."""
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
-        case = f"K{n_arms}_tau{format_for_id(tau)}_{law}"
-        # Setting 5's own means.
-        means = drawn_means(context, n_arms, "setting_5", case)
-        fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau, law)
-        yield Case(case, means, fairness, family_of(law, n_arms), (), label=label)
+        yield drawn_cell(context, "setting_5", n_arms, tau, law)
     for m0, tau in product(section.m0, section.fairness):
         bandit = movie_bandit(context, m0, tau)
         name = f"{bandit.id}_tau{format_for_id(tau)}"

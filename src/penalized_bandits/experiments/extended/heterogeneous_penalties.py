@@ -1,20 +1,18 @@
 """Penalty rates that differ between arms: drawn from [0, 2 a], a the rate of Setting 1."""
 
+from dataclasses import replace
 from itertools import product
 
-import numpy as np
-
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
-    cell_label,
     drawn_means,
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, format_for_id
+from penalized_bandits.experiments.cells import drawn_cell
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection
 
 
 class HeterogeneousPenalties(RegretSection):
@@ -28,13 +26,11 @@ class HeterogeneousPenalties(RegretSection):
 def _cases(section: HeterogeneousPenalties, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = f"K{n_arms}_tau{format_for_id(tau)}"
-        means = drawn_means(context, n_arms, "setting_1", case)
-        shares = drawn_means(context, n_arms, "heterogeneous_penalties", case)
-        penalties = 2 * shares * half_spread(means)
+        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        shares = drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
+        penalties = 2 * shares * half_spread(cell.means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
-        fairness, label = np.full(n_arms, tau / n_arms), cell_label(n_arms, tau)
-        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=label))
+        cases.append(replace(cell, runs=runs))
     return cases
 
 

@@ -1,20 +1,17 @@
 """Setting 1 (Figure 1): penalized regret against the horizon T."""
 
+from dataclasses import replace
 from itertools import product
 
-import numpy as np
-
-from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
-    cell_label,
-    drawn_means,
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection, format_for_id
+from penalized_bandits.experiments.cells import drawn_cell
+from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection
 
 
 class Setting1(RegretSection):
@@ -29,14 +26,10 @@ class Setting1(RegretSection):
 def _cases(section: Setting1, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = f"K{n_arms}_tau{format_for_id(tau)}"
-        means = drawn_means(context, n_arms, "setting_1", case)
-        penalties = half_spread(means)
+        cell = drawn_cell(context, "setting_1", n_arms, tau)
+        penalties = half_spread(cell.means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
-        fairness = np.full(n_arms, tau / n_arms)
-        cases.append(
-            Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=cell_label(n_arms, tau))
-        )
+        cases.append(replace(cell, runs=runs))
     return cases
 
 

@@ -6,6 +6,7 @@ rewards, so differences are paired.  Explore-then-commit is tuned to each horizo
 an advantage that no other policy here has.
 """
 
+from dataclasses import replace
 from itertools import product
 from typing import Self
 
@@ -19,11 +20,10 @@ from penalized_bandits.experiments.base import (
     Context,
     Experiment,
     Run,
-    cell_label,
-    drawn_means,
     half_spread,
     regret_runs,
 )
+from penalized_bandits.experiments.cells import cell_id, drawn_cell
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
     CaseName,
@@ -32,7 +32,6 @@ from penalized_bandits.experiments.keys import (
     LongRegretSection,
     NamedCase,
     Rate,
-    format_for_id,
 )
 
 
@@ -56,16 +55,11 @@ class Crossover(LongRegretSection):
 
     @model_validator(mode="after")
     def _no_name_of_a_cell(self) -> Self:
-        cells = {_cell(n_arms, tau) for n_arms in self.arms for tau in self.fairness}
+        cells = {cell_id(n_arms, tau) for n_arms in self.arms for tau in self.fairness}
         for name in self.cases:
             if name in cells:
                 raise ValueError(f"cases.{name} has the name of a cell of the grid: rename it")
         return self
-
-
-def _cell(n_arms: int, tau: float) -> str:
-    """Name the case of a number of arms and a total."""
-    return f"K{n_arms}_tau{format_for_id(tau)}"
 
 
 def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:
@@ -77,12 +71,8 @@ def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[
 def _cases(section: Crossover, context: Context) -> list[Case]:
     cases = []
     for n_arms, tau in product(section.arms, section.fairness):
-        case = _cell(n_arms, tau)
-        means = drawn_means(context, n_arms, "crossover", case)
-        fairness = np.full(n_arms, tau / n_arms)
-        runs = _runs(section, context, half_spread(means))
-        label = cell_label(n_arms, tau)
-        cases.append(Case(case, means, fairness, Gaussian(1 / n_arms), runs, label=label))
+        cell = drawn_cell(context, "crossover", n_arms, tau)
+        cases.append(replace(cell, runs=_runs(section, context, half_spread(cell.means))))
     for name, given in section.cases.items():
         means = np.array(given.means)
         penalties = (

@@ -1,0 +1,47 @@
+"""Cells of the grids of Settings 1 and 5: K arms with equal fractions and means drawn for each."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.experiments.base import Case, Context, drawn_means
+from penalized_bandits.experiments.keys import distinct, format_for_id
+
+RewardLaw = Literal["gaussian", "beta", "bernoulli"]
+RewardLaws = Annotated[list[RewardLaw], Field(min_length=1), AfterValidator(distinct)]
+
+
+def cell_id(n_arms: int, tau: float, law: RewardLaw | None = None) -> str:
+    """Return the id of a cell.
+
+    >>> cell_id(5, 0.2), cell_id(20, 0.5, "beta")
+    ('K5_tau0.2', 'K20_tau0.5_beta')
+    """
+    return f"K{n_arms}_tau{format_for_id(tau)}{f'_{law}' if law else ''}"
+
+
+def drawn_cell(
+    context: Context, setting: str, n_arms: int, tau: float, law: RewardLaw | None = None
+) -> Case:
+    """Return a cell without runs: K arms with tau_k = tau / K and the means of ``setting``.
+
+    Rewards are Gaussian where no law is named.
+    """
+    identifier = cell_id(n_arms, tau, law)
+    return Case(
+        identifier,
+        drawn_means(context, n_arms, setting, identifier),
+        np.full(n_arms, tau / n_arms),
+        _rewards(law, n_arms),
+        (),
+        label=f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}",
+    )
+
+
+def _rewards(law: RewardLaw | None, n_arms: int) -> RewardFamily:
+    """Return a reward law by its name; Gaussian errors have variance 1 / K^2."""
+    if law == "beta":
+        return Beta()
+    return Bernoulli() if law == "bernoulli" else Gaussian(1 / n_arms)
