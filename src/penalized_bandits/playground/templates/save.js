@@ -15,13 +15,14 @@ const lawInPython = (law) => {
 const asPython = (state) => {
   const [name, rewards] = lawInPython(state.law);
   const law = fullLaw(state.law);
-  const names = [name, "Instance", "penalized_regret", "simulate"].sort();
+  const names = [name, "Instance", "penalized_regret"].sort();
   const table = state.law.movies
     ? `support = ${listed(law.support)}\nprobabilities = [\n${law.probabilities.map((row) => `    ${listed(row)},\n`).join("")}]\n`
     : "";
   const means = state.law.movies ? `${rewards}.means` : listed(state.means);
   const tunings = state.policies.map((one) => `    "${one.id}": ${tuningOf(state, one) ?? "None"},\n`).join("");
   return `from penalized_bandits import ${names.join(", ")}
+from penalized_bandits.engine.simulate import simulate_part
 
 ${table}bandit = Instance(
     means=${means},
@@ -32,7 +33,7 @@ ${table}bandit = Instance(
 tunings = {
 ${tunings}}
 runs = {
-    policy: simulate(
+    policy: simulate_part(
         policy,
         bandit,
         horizon=${state.horizon},
