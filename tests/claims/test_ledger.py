@@ -16,7 +16,6 @@ from outcome_factories import Runs, outcome
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
 from penalized_bandits.claims.deciding import check, decide
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import (
     NOTES,
@@ -33,6 +32,7 @@ from penalized_bandits.claims.ledger.tables import (
     tally,
     to_markdown,
 )
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.parts import Part, Status, above, below, exact, unknown
 from penalized_bandits.claims.results import (
     COLUMNS,

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger import PAPERS, config_name, warning, warning_on
 from penalized_bandits.claims.ledger.tables import to_markdown
+from penalized_bandits.claims.ledger.tell import PAPERS, config_name, warning, warning_on
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config

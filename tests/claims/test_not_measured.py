@@ -14,9 +14,9 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.extended.ledger import check_all, comparison_page, laws_by_policy
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.cli.claims import in_full
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS

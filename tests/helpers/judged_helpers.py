@@ -12,8 +12,8 @@ import numpy as np
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.deciding import decide, measure_topic
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.render import facts_of
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from penalized_bandits.claims.deciding import decide
-from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 

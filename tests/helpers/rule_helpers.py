@@ -11,7 +11,7 @@ import pytest
 
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.ledger import tell
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.common.typing import BoolArray, FloatArray
 

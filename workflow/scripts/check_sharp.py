@@ -3,8 +3,8 @@
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.deciding import check
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.tables import claims_table, claims_tables, tally
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.config import parse_config

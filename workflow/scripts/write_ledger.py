@@ -1,8 +1,8 @@
 """Write the ledger of claims: as tables, as JSON, and for reading."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table, to_markdown
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text

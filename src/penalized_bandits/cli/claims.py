@@ -48,7 +48,7 @@ def ledger_results(results: Path) -> "list[ClaimResult]":
     Raises ClaimError if there are none.
     """
     from penalized_bandits.claims.deciding import decide
-    from penalized_bandits.claims.ledger import tell
+    from penalized_bandits.claims.ledger.tell import tell
     from penalized_bandits.claims.results import read_results
     from penalized_bandits.common.errors import ClaimError
 
@@ -97,7 +97,7 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
 
 def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
     """Return the text on the results that were asked for, the warning on the config first."""
-    from penalized_bandits.claims.ledger import warning
+    from penalized_bandits.claims.ledger.tell import warning
 
     chosen = _chosen(results, claims) if claims else results
     chosen = [result for result in chosen if not verdicts or result.verdict in verdicts]

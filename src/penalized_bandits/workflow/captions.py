@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from penalized_bandits.claims.ledger import config_name, warning_on
+from penalized_bandits.claims.ledger.tell import config_name, warning_on
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EXTENDED_FIGURES, Figure

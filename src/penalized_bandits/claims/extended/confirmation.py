@@ -15,10 +15,10 @@ from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.register import digest_of
 from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.ledger.tables import markdown_table
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.storage.files import write_text
 

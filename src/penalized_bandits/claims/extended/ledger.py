@@ -12,9 +12,9 @@ from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.extended.long_runs import followed, laws_decided
-from penalized_bandits.claims.ledger import tell
 from penalized_bandits.claims.ledger.register import dates_of
 from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
+from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import percent
 

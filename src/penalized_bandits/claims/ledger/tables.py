@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from penalized_bandits.claims.base import Verdict
-from penalized_bandits.claims.ledger import PAPERS, warning
 from penalized_bandits.claims.ledger.render import measured_text, parts_text
+from penalized_bandits.claims.ledger.tell import PAPERS, warning
 from penalized_bandits.claims.results import COLUMNS, PART_COLUMNS, ClaimResult
 from penalized_bandits.common.numbers import format_number
 

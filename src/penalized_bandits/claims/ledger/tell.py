@@ -1,0 +1,73 @@
+"""Results of claims with their sentences, and what differs from the paper's config."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from penalized_bandits.claims import claim, entry_of
+from penalized_bandits.claims.ledger.register import dates_of, digest_of
+from penalized_bandits.claims.ledger.render import detail_of, note_of, sized, violation
+from penalized_bandits.claims.results import ClaimResult
+from penalized_bandits.experiments.catalogue import experiment as experiment_of
+
+PAPERS = "config/config.yaml"
+"""The config that verdicts on the paper are of; a result's ``config`` names what differs."""
+KEYS_NAMED = 3
+"""Keys of another config that are named; beyond these, their number."""
+
+
+def config_name(changed: Sequence[str]) -> str:
+    """Name a config by its keys that differ from the paper's."""
+    if not changed:
+        return PAPERS
+    more = len(changed) - KEYS_NAMED
+    named = ", ".join(changed[:KEYS_NAMED]) + (f" and {more} keys more" if more > 0 else "")
+    return f"{PAPERS} with other values of {named}"
+
+
+def warning_on(config: str) -> str:
+    """Return the warning that verdicts are of another config than the paper's, or nothing."""
+    if config in ("", PAPERS):
+        return ""
+    return (
+        f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
+        "or short horizons a claim may fail for that reason alone."
+    )
+
+
+def warning(result: ClaimResult) -> str:
+    """Return the warning on the config of a result, or nothing."""
+    return warning_on(result.config)
+
+
+def tell(result: ClaimResult, config: str = "") -> ClaimResult:
+    """Return a decided result with its texts, and the dates of its rule.
+
+    ``config`` names the config of the run (`config_name`).
+    """
+    declared, entry = claim(result.id), entry_of(result.id)
+    readings = {r for e in entry.experiments for r in experiment_of(e).readings}
+    digest = digest_of(declared)
+    first, changed = dates_of(result.id, digest)
+    told = replace(
+        result,
+        where=declared.where,
+        statement=declared.statement,
+        rule=declared.rule,
+        quantity=declared.quantity if result.parts else "",
+        evidence=declared.evidence or entry.summary,
+        readings=", ".join(sorted(readings)),
+        asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
+        low_power=declared.low_power,
+        declared=first,
+        changed=changed,
+        digest=digest,
+        config=config,
+        parts=tuple(replace(part, detail=detail_of(result.id, part)) for part in result.parts),
+    )
+    weakest = None if told.weakest is None else told.parts[told.weakest]
+    return replace(
+        told,
+        note=note_of(told),
+        best=sized(told.best_part) if told.best_part else "",
+        violation=violation(weakest) if weakest else "",
+    )
