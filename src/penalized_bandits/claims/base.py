@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.parts import EstimateSeries, Part
 
 Verdict = Literal[
     "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
 ]
 Kind = Literal["pattern", "theorem", "bound", "identity"]
-Measure = Callable[[Evidence], Iterable[Part | EstimateSeries | dict[str, Any]]]
-"""A generator of parts, of series for figures, and of facts: numbers for the claim's note."""
+Measure = Callable[[Any], Iterable[Part | EstimateSeries | dict[str, Any]]]
+"""A generator of parts, of series for figures, and of facts (numbers for the claim's note), from the
+evidence: `claims.evidence.Evidence`, or beyond the paper `claims.extended.evidence.ExtendedEvidence`."""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import FEWEST, HorizonSeries, regret_of
 from penalized_bandits.claims.measures.fluid_law import (
@@ -36,16 +35,16 @@ FACTOR = 2.0
 ROUNDING = 1e-6
 
 
-def followed(evidence: Evidence) -> list[str]:
+def followed(evidence: ExtendedEvidence) -> list[str]:
     """Return the policies that were followed to long horizons."""
     return list(dict.fromkeys(p for name in LONG for p in evidence.section(name).policies))
 
 
-def _experiment_of(evidence: Evidence, policy: str) -> str:
+def _experiment_of(evidence: ExtendedEvidence, policy: str) -> str:
     return next(name for name in LONG if policy in evidence.section(name).policies)
 
 
-def long_series(evidence: Evidence, policy: str) -> list[HorizonSeries]:
+def long_series(evidence: ExtendedEvidence, policy: str) -> list[HorizonSeries]:
     """Return a policy's outcomes on each bandit from `SETTLED` on, or the last `FEWEST`."""
     outcomes = evidence.outcomes(_experiment_of(evidence, policy), policy=policy)
     by_bandit: dict[str, list[Any]] = {}
@@ -60,7 +59,7 @@ def long_series(evidence: Evidence, policy: str) -> list[HorizonSeries]:
 
 
 @lru_cache(maxsize=64)
-def laws_of(evidence: Evidence, policy: str) -> dict[str, Decision]:
+def laws_of(evidence: ExtendedEvidence, policy: str) -> dict[str, Decision]:
     """Return the law of a policy's regret on each bandit; with too few horizons it is undecided.
 
     Each law takes fits to a thousand resamples, and the hard threshold's is used repeatedly.
@@ -73,7 +72,7 @@ def laws_of(evidence: Evidence, policy: str) -> dict[str, Decision]:
     }
 
 
-def settled_bandits(evidence: Evidence) -> list[str]:
+def settled_bandits(evidence: ExtendedEvidence) -> list[str]:
     """Return the bandits whose horizons are long enough to identify a law.
 
     The law of the hard threshold is proved.  Where its own regret still looks like a power of T
@@ -82,7 +81,7 @@ def settled_bandits(evidence: Evidence) -> list[str]:
     return [name for name, law in laws_of(evidence, PAPER_POLICY).items() if law != "power"]
 
 
-def laws_decided(evidence: Evidence, policy: str) -> dict[str, int]:
+def laws_decided(evidence: ExtendedEvidence, policy: str) -> dict[str, int]:
     """Return the numbers of settled bandits by the law that was decided for a policy."""
     laws = laws_of(evidence, policy)
     decided = [laws[name] for name in settled_bandits(evidence) if name in laws]
@@ -155,9 +154,8 @@ def _limits(series: HorizonSeries, rule: Exploration) -> _Limits:
     f"on random numbers of its own, mean regret over the prediction: {RULE}",
     quantity="mean regret over its fluid prediction",
 )
-def predicted_laws(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def predicted_laws(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, Any]]:
     """Compare regret with the fluid prediction, policy by policy."""
-    assert isinstance(evidence, ExtendedEvidence)  # noqa: S101
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
     for policy in followed(evidence):
@@ -204,9 +202,8 @@ def _distance_to_bound(evidence: ExtendedEvidence, series: HorizonSeries, consta
     "where regret is linear in T. Undecided where no limit is known.",
     quantity="limit of regret over log T, over the constant of the instance lower bound",
 )
-def near_the_lower_bound(evidence: Evidence) -> Iterator[Part]:
+def near_the_lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the limits of regret with the instance lower bound."""
-    assert isinstance(evidence, ExtendedEvidence)  # noqa: S101
     for policy in followed(evidence):
         for series in long_series(evidence, policy):
             bandit = series.bandit

@@ -8,7 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,
@@ -50,7 +50,7 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
     quantity=LEADING,
     kind="theorem",
 )
-def published_constant(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def published_constant(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, Any]]:
     """Compare the leading term of the published policy with its prediction and limit."""
     comparisons: list[FluidComparison] = []
     for series in sharp_series(evidence, [PAPER_POLICY]):
@@ -81,7 +81,7 @@ def published_constant(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     evidence="results/summaries/sharp_kl.csv",
     kind="theorem",
 )
-def optimal_policies(evidence: Evidence) -> Iterator[Part]:
+def optimal_policies(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the leading terms of the KL and the scaled policy with their predictions."""
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
@@ -119,7 +119,7 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     evidence="results/sharp/claims.json",
     kind="identity",
 )
-def lower_bound(evidence: Evidence) -> Iterator[Part]:
+def lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the limits of the predictions with the lower bound."""
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():

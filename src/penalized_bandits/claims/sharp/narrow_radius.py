@@ -7,7 +7,6 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, above
@@ -47,9 +46,8 @@ def _exponent(sd: float, runs: list[Outcome]) -> Part:
     quantity="exponent of mean regret in T",
     kind="theorem",
 )
-def power_of_t(evidence: Evidence) -> Iterator[Part]:
+def power_of_t(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Return the exponents of regret where the radius is too narrow."""
-    assert isinstance(evidence, ExtendedEvidence)  # noqa: S101
     outcomes: dict[str, list[Outcome]] = {}
     for one in evidence.outcomes(STUDY, policy=PAPER_POLICY):
         outcomes.setdefault(one.info.instance, []).append(one)

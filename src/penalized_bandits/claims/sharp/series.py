@@ -11,7 +11,6 @@ from typing import Self
 import numpy as np
 
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import HorizonSeries
 from penalized_bandits.claims.measures.fluid_law import FluidComparison
@@ -106,12 +105,11 @@ class SharpSeries(HorizonSeries):
         return FluidComparison(self.rounds, measured, predicted, fields=self.about())
 
 
-def sharp_series(evidence: Evidence, policies: Sequence[str]) -> list[SharpSeries]:
+def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[SharpSeries]:
     """Return the series of some policies on every bandit on which they were simulated.
 
     Raises NotMeasuredError if there are none.
     """
-    assert isinstance(evidence, ExtendedEvidence)  # noqa: S101
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     laws: dict[tuple[str, str], RewardFamily] = {}
     for study in STUDIES:

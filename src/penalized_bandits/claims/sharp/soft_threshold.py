@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.base import claim
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.fluid_law import RULE, agreement, regret_comparison
 from penalized_bandits.claims.parts import Part, exact, within
 from penalized_bandits.claims.sharp.constants import AT_FAR, FAR, ROUNDED
@@ -70,7 +70,7 @@ def _shares(series: SharpSeries) -> Iterator[Part]:
     evidence="results/summaries/sharp_long.csv",
     kind="theorem",
 )
-def linear_regret(evidence: Evidence) -> Iterator[Part]:
+def linear_regret(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the soft threshold's regret and pulls with their predictions."""
     for series in sharp_series(evidence, [SOFT]):
         constant = float(linear_constant(series.bandit))
