@@ -15,8 +15,10 @@ Verdict = Literal[
 ]
 Kind = Literal["pattern", "theorem", "bound", "identity"]
 Measure = Callable[[Any], Iterable[Part | EstimateSeries | dict[str, Any]]]
-"""A generator of parts, of series for figures, and of facts (numbers for the claim's note), from the
-evidence: `claims.evidence.Evidence`, or beyond the paper `claims.extended.evidence.ExtendedEvidence`."""
+"""A generator of parts, of series for figures, and of facts: numbers for the claim's note.
+
+It takes `claims.evidence.Evidence`, or beyond the paper `ExtendedEvidence`.
+"""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""

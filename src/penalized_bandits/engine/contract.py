@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -134,8 +135,8 @@ def tunings(policy: Policy, n_arms: int) -> list[float | None]:
     return values
 
 
-def _play(trial: Trial, instance: Instance, tuning: float | None, **options: object) -> Simulation:
-    arguments: dict[str, object] = {
+def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any) -> Simulation:
+    arguments: dict[str, Any] = {
         "replicates": trial.replicates,
         "seed": SEED,
         "stream": ("contract",),
@@ -143,7 +144,7 @@ def _play(trial: Trial, instance: Instance, tuning: float | None, **options: obj
         "checkpoints": [1, trial.horizon // 3, trial.horizon],
         **options,
     }
-    return simulate_part(trial.policy, instance, trial.horizon, **arguments)  # type: ignore[arg-type]
+    return simulate_part(trial.policy, instance, trial.horizon, **arguments)
 
 
 def _all_runs(
