@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -14,19 +14,11 @@ from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 from penalized_bandits.storage.replicates import Outcome, read_replicates
 
-Bandit: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
-"""Mu, tau and A, shape (K,) each, in the order in which the theory takes them."""
-
 
 def penalties_of(outcome: Outcome) -> FloatArray:
     """Return A of each replicate, shape (R, K), of an outcome that has penalty rates."""
     assert outcome.penalties is not None  # noqa: S101
     return outcome.penalties
-
-
-def bandit_of(outcome: Outcome) -> Bandit:
-    """Return the bandit of the first replicate; of most outcomes it is that of all."""
-    return outcome.means[0], outcome.fairness, penalties_of(outcome)[0]
 
 
 def _some(outcome: Outcome, kept: IntArray) -> Outcome:
