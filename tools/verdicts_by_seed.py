@@ -97,9 +97,11 @@ def main() -> None:
     for seed in given.seeds:
         print(f"seed {seed} ...", file=sys.stderr, flush=True)  # noqa: T201
         ledgers[seed] = ledger(seed, given.cores, given.configfile)
+    free = free_of_the_seed(ledgers)
     table = compare(ledgers)
+    table["same_number"] = table["id"].isin(free)
     write_csv(table, str(given.output / "verdicts_by_seed.csv"))
-    write_text(given.output / "verdicts_by_seed.md", page(table, free_of_the_seed(ledgers)))
+    write_text(given.output / "verdicts_by_seed.md", page(table, free))
 
 
 if __name__ == "__main__":

@@ -85,6 +85,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "seeds": {
             "claims": format_number(len(seeds)),
             "stable": format_number(sum(row["stable"] == "True" for row in seeds)),
+            "same": format_number(sum(row["same_number"] == "True" for row in seeds)),
             "seeds": format_number(sum(column.startswith("seed_") for column in seeds[0])),
         },
         "ratings": read_json(sources.ratings),

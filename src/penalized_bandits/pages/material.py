@@ -18,9 +18,9 @@ DOCS = {
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
 TEXTS = (
-    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "claims")),
-    *(f"{name}.typ" for name in ("methods", "figures", "theory", "new", "optimal", "practice")),
-    *("reproducibility.typ", "metadata.yaml", "references.bib"),
+    *(f"{name}.typ" for name in ("article", "style", "ledger", "problem", "related")),
+    *(f"{name}.typ" for name in ("claims", "methods", "figures", "theory", "new", "optimal")),
+    *("practice.typ", "reproducibility.typ", "metadata.yaml", "references.bib"),
 )
 """The files of ``workflow/article``."""
 
