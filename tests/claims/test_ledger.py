@@ -148,9 +148,9 @@ def test_a_claim_without_parts_is_not_measured() -> None:
 
 
 def test_parts_are_counted_by_status() -> None:
-    parts = [replace(HOLDS, status=status) for status in ("holds", "fails", "fails", "vacuous")]
+    parts = [replace(HOLDS, status=status) for status in ("holds", "fails", "fails", "negligible")]
     row = result("C24", *parts, UNDECIDED).row()
-    assert [row[key] for key in ("parts", "hold", "fail", "undecided", "vacuous")] == [
+    assert [row[key] for key in ("parts", "hold", "fail", "negligible", "undecided")] == [
         *(5, 1, 2, 1, 1),
     ]
     assert row["verdict"] == "partly"
@@ -224,6 +224,10 @@ def test_two_tables_in_markdown_with_a_tally_each() -> None:
         ("Our own questions", ["C34"]),
     ]
     assert tally(results) == "2 reproduced, 1 partly"
+    repeated = [replace(results[0], id="C22", repeats="C10"), replace(results[0], mended=True)]
+    assert tally(repeated) == (
+        "1 reproduced (1 of them mended before it was judged); not counted: C22 repeats C10"
+    )
     text = to_markdown(results)
     assert "\n- The paper's claims: 1 reproduced, 1 partly.\n" in text
     lines = claims_tables(results)

@@ -186,11 +186,11 @@ def test_families_are_decided_again(shift: float, status: str) -> None:
     assert [one.part.status for one in results] == ["holds"] * 19 + [status]
 
 
-def test_a_negligible_difference_stays_undecided() -> None:
-    negligible = replace(HELD, status="undecided", reason="negligible")
+def test_a_negligible_difference_stays_negligible() -> None:
+    negligible = replace(HELD, status="negligible")
     parts = by_key(negligible), by_key(negligible), by_key(below((-2.1, -3.0, -1.0), 0.0))
     (result,) = shifted(*parts, lambda: [parts[1:]] * GROUPS, 0.1)
-    assert (result.part.estimate, result.part.status) == (-2.1, "undecided")
+    assert (result.part.estimate, result.part.status) == (-2.1, "negligible")
 
 
 # --- Whole claims --------------------------------------------------------------------

@@ -14,7 +14,7 @@ from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import Case, alternating, check, result_of, table
 
-# --- Figure 1: C24, C25 -------------------------------------------------------------
+# --- Figure 1: C24, C25, C25H -------------------------------------------------------------
 N = 40
 
 
@@ -37,14 +37,14 @@ def cell(claim: str, rival: str, gain: float, spread: float, status: str, reason
 
 FIGURE_1 = [
     cell(claim, rival, sign * gain, spread, status if sign > 0 else status.replace("h", "f"), why)
-    for claim, rival in (("C24", "lfg"), ("C25", "fair_learn"))
+    for claim, rival in (("C24", "lfg"), ("C25", "fair_learn"), ("C25H", "fair_learn"))
     for sign in (1, -1)
     for gain, spread, status, why in (
         # Regret is 400 or so, of which 1 % are 5 pulls; a standard error is spread/6.2.
         (10, 20, "h", ""),
         (10, 40, "u", ""),
         (4, 5, "h", ""),
-        (4, 2, "u", "negligible"),
+        (4, 2, "n", ""),
     )
 ]
 
@@ -54,13 +54,14 @@ def test_smaller_regret(case: Case) -> None:
     check(case)
 
 
-# --- Figures 3 and 5: C28, C31 ------------------------------------------------------
-RIVALS = ("fair_learn", "lfg", "lfg_original")
+# --- Figures 3 and 5: C28, C28L, C31, C31L ------------------------------------------------------
+RIVALS = {"C28": ("fair_learn", "lfg"), "C28L": ("lfg_original",)}
+RIVALS |= {"C31": RIVALS["C28"], "C31L": RIVALS["C28L"]}
 MEANS, REACH = (0.9, 0.6, 0.2), np.linspace(0, 1200, 11)
 
 
 def panel(
-    setting: str,
+    claim: str,
     *gains: float,
     spread: float = 0.0,
     n: int = N,
@@ -72,7 +73,7 @@ def panel(
     Beyond an unfairness of 900 the gain is so much less.
     """
     runs = []
-    for policy, gain in zip((PAPER_POLICY, *RIVALS), (0.0, *gains), strict=True):
+    for policy, gain in zip((PAPER_POLICY, *RIVALS[claim]), (0.0, *gains), strict=False):
         ours = policy == PAPER_POLICY
         for j, unfair in enumerate(REACH if ours else reach):
             less = late if unfair > 900 and not ours else 0.0
@@ -81,30 +82,30 @@ def panel(
             bandit = MEANS, (0.2,) * 3, None
             run = outcome(others, 10_000, *bandit, case="a", policy=policy, tuning=float(j))
             runs.append(run)
-    return Runs({setting: runs})
+    return Runs({"setting_3" if claim.startswith("C28") else "setting_5": runs})
 
 
 APART = "no range of unfairness in common"
 TRADEOFFS = [
-    Case(claim, lambda m=made, s=setting: m(s), statuses, reason)
-    for claim, setting in (("C28", "setting_3"), ("C31", "setting_5"))
+    Case(claim, lambda m=made, c=claim: m(c), statuses[: len(rivals)], reason)
+    for claim, rivals in RIVALS.items()
     for made, statuses, reason in (
         # The range of reward is 2,000, of which 1 % are 20; a standard error is spread/6.2.
-        (lambda s: panel(s, 30, 30, 30, spread=18), "hhh", ""),
-        (lambda s: panel(s, 15, 15, 15, spread=18), "hhh", ""),
-        (lambda s: panel(s, 15, 15, 15, spread=6), "uuu", "negligible"),
-        # p = 0.017 for each of three.
-        (lambda s: panel(s, 10.5, 10.5, 10.5, spread=30), "uuu", ""),
-        (lambda s: panel(s, -30, -30, -30, spread=18), "fff", ""),
-        (lambda s: panel(s, -15, -15, -15, spread=18), "fff", ""),
-        (lambda s: panel(s, -15, -15, -15, spread=6), "uuu", "negligible"),
-        # p = 0.01 for each of three, and at each of nine levels.
-        (lambda s: panel(s, -12, -12, -12, spread=30), "uuu", ""),
-        (lambda s: panel(s, 30, -30, 0, spread=18), "hfu", ""),
+        (lambda c: panel(c, 30, 30, spread=18), "hh", ""),
+        (lambda c: panel(c, 15, 15, spread=18), "hh", ""),
+        (lambda c: panel(c, 15, 15, spread=6), "nn", ""),
+        # The interval has 0 and more than 1 % of the range.
+        (lambda c: panel(c, 25, 25, spread=120), "uu", ""),
+        (lambda c: panel(c, -30, -30, spread=18), "ff", ""),
+        (lambda c: panel(c, -15, -15, spread=18), "ff", ""),
+        (lambda c: panel(c, -15, -15, spread=6), "nn", ""),
+        # p = 0.01 for each, and at each of nine levels.
+        (lambda c: panel(c, -24, -24, spread=60), "uu", ""),
+        (lambda c: panel(c, 30, -30, spread=18), "hf", ""),
         # Less at one level of nine.
-        (lambda s: panel(s, 30, 90, 60, spread=18, late=60), "fhu", ""),
-        (lambda s: panel(s, 30, 30, 30, n=1), "uuu", ""),
-        (lambda s: panel(s, 30, 30, 30, reach=[1700, 1900]), "uuu", APART),
+        (lambda c: panel(c, 30, 90, spread=18, late=60), "fh", ""),
+        (lambda c: panel(c, 30, 30, n=1), "uu", ""),
+        (lambda c: panel(c, 30, 30, reach=[1700, 1900]), "uu", APART),
     )
 ]
 
@@ -115,8 +116,8 @@ def test_highest_reward(case: Case) -> None:
 
 
 def test_figures_draw_gains_as_shares_of_the_frontier_s_range() -> None:
-    result = result_of("C28", panel("setting_3", 30, -40, 0, spread=18))
-    for series, part, gain in zip(result.series, result.parts, (30, -40, 0), strict=True):
+    result = result_of("C28", panel("C28", 30, -40, spread=18))
+    for series, part, gain in zip(result.series, result.parts, (30, -40), strict=True):
         assert (series.case, series.rival, part.rival) == ("a", part.rival, series.rival)
         assert series.at == pytest.approx(np.linspace(120, 1080, 9))
         assert series.estimate == pytest.approx([gain / 2000] * 9, abs=1e-4)
@@ -233,10 +234,8 @@ def test_figure_4_without_panels_of_the_row() -> None:
     assert result_of("C29", figure_4("C30", 1)).missing.startswith("no case of setting_4")
 
 
-@pytest.mark.parametrize("setting", ["setting_3", "setting_5"])
-def test_a_trade_off_without_a_rival(setting: str) -> None:
-    runs = panel(setting, 1, 1, 1).made[setting][:11]
-    claim = {"setting_3": "C28", "setting_5": "C31"}[setting]
-    assert result_of(claim, Runs({setting: runs})).missing.startswith(
-        f"{setting} has no policy fair_learn"
-    )
+@pytest.mark.parametrize(("claim", "rivals"), RIVALS.items())
+def test_a_trade_off_without_a_rival(claim: str, rivals: Sequence[str]) -> None:
+    ((setting, runs),) = panel(claim, 1, 1).made.items()
+    missing = result_of(claim, Runs({setting: runs[:11]})).missing
+    assert missing.startswith(f"{setting} has no policy {rivals[0]}")

@@ -198,10 +198,10 @@ COMPUTED = (
       for x, s in ((0.99, "hh"), (1.01, "hf"))),
     *(("C39", "worst_case.lower_bound_4_8", lower_bound(x), f"{s}h")
       for x, s in ((1.99, "h"), (2.01, "f"))),
-    *(("C40", "worst_case._fluid_regret", bound(x), f"f{s * 4}")
+    *(("C40", "worst_case._fluid_regret", bound(x), s * 4)
       for x, s in ((0.999, "h"), (1.001, "f"))),
-    *(("C40", "worst_case._needed", lambda a, x=x: (1.0, 5.0 if a < 1e7 else 5 * x), f"{s}hhhh")
-      for x, s in ((1.99, "h"), (2.01, "f"))),
+    *(("C40A", "worst_case._needed", lambda a, x=x: (1.0, 5.0 if a < 1e7 else 5 * x), s)
+      for x, s in ((1.99, "f"), (2.01, "h"))),
     *(("C41", "explore_then_commit.commit_regret", dear(x), s * 4)
       for x, s in ((1.11, "h"), (1.09, "f"))),
 )  # fmt: skip

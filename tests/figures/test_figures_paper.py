@@ -233,7 +233,7 @@ def test_gains_are_drawn_in_per_cent_with_their_bands(
         # Two bands, and what is negligible.
         assert len(axes.collections) + len(axes.patches) == 3
         assert axes.get_ylabel() in ("", "Gain (%)")
-    assert "(claim C" in caption(figure, tables_for(figure, tmp_path))
+    assert "(claims C" in caption(figure, tables_for(figure, tmp_path))
 
 
 def test_a_tail_of_less_reward_is_cut_off() -> None:

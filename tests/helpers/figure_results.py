@@ -27,11 +27,11 @@ def results_of(topic: str) -> list[ClaimResult]:
     if topic == "small_studies":
         return bounds()
     if topic == "setting_3":
-        return gains("C28", SETTING_3)
+        return [*gains("C28", SETTING_3), ClaimResult("C28L", missing="nothing is made up")]
     if topic == "setting_4":
         return powers()
     if topic == "setting_5":
-        return gains("C31", SETTING_5)
+        return [*gains("C31", SETTING_5), ClaimResult("C31L", missing="nothing is made up")]
     return [ClaimResult(entry.id, missing="nothing is made up") for entry in claims_of(topic)]
 
 

@@ -8,7 +8,7 @@ from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 
-DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab"}
+DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "mended": False}
 
 
 def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:

@@ -49,6 +49,10 @@ class Claim:
     """Why a rule that would often miss a violation by a factor 2 is acceptable."""
     plain: str = ""
     """The statement for somebody who does not know the field."""
+    repeats: str = ""
+    """Id of a claim that is decided on the same numbers; tallies count that one alone."""
+    mended: bool = False
+    """Whether the statement was repaired before it was judged, as it has no meaning as printed."""
 
 
 DECLARED: dict[str, Claim] = {}
@@ -67,6 +71,8 @@ def claim(
     evidence: str = "",
     low_power: str = "",
     plain: str = "",
+    repeats: str = "",
+    mended: bool = False,
 ) -> Callable[[Measure], Measure]:
     """Declare the claim that the decorated function measures; the fields are those of `Claim`."""
 
@@ -83,6 +89,8 @@ def claim(
             evidence,
             low_power,
             plain,
+            repeats,
+            mended,
         )
         return measure
 
@@ -99,12 +107,12 @@ def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
     """Return the verdict that follows from the statuses of the parts.
 
     It depends on which statuses there are, never on their numbers: splitting an easy part in
-    two changes nothing.  Vacuous parts do not count.
+    two changes nothing.  Vacuous parts do not count, and a negligible part is not one that holds.
 
     - ``not measured``: there are no parts;
     - ``not reproduced``: some part fails and none holds; or, of a theorem, a bound or an
       identity, any part fails: one counterexample refutes it;
-    - ``partly``: parts hold, others fail or are undecided;
+    - ``partly``: parts hold, others fail, are undecided or negligible;
     - ``undecided``: none holds and none fails;
     - where all parts hold: ``identity`` if nothing else was possible, ``consistent`` if the
       nearest bound is at least ``FAR`` times the measured value, else ``reproduced``.
@@ -116,7 +124,7 @@ def verdict_of(parts: Sequence[Part], kind: Kind = "pattern") -> Verdict:
         return "not reproduced"
     if "holds" not in statuses:
         return "undecided"
-    if statuses & {"fails", "undecided"}:
+    if statuses & {"fails", "undecided", "negligible"}:
         return "partly"
     if kind == "identity":
         return "identity"

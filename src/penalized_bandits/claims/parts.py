@@ -14,7 +14,7 @@ from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 
-Status = Literal["holds", "fails", "undecided", "vacuous"]
+Status = Literal["holds", "fails", "negligible", "undecided", "vacuous"]
 Interval = tuple[float, float, float]
 """Estimate and the two ends of its interval."""
 Fields = dict[str, Any]
@@ -284,5 +284,5 @@ def by_p_values(
 
 def against(part: Part) -> tuple[int, float]:
     """Return what orders parts by how much they speak against their claim; vacuous ones least."""
-    rank = ("vacuous", "holds", "undecided", "fails").index(part.status)
+    rank = ("vacuous", "holds", "negligible", "undecided", "fails").index(part.status)
     return rank, -math.inf if math.isnan(part.margin) else part.margin

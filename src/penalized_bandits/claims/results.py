@@ -31,6 +31,7 @@ COLUMNS = (
     "parts",
     "hold",
     "fail",
+    "negligible",
     "undecided",
     "vacuous",
     "readings",
@@ -111,20 +112,24 @@ class ClaimResult:
     """Which config the verdict is of."""
     confirmed: str = ""
     """Result of the confirmation, of a claim beyond the paper."""
+    repeats: str = ""
+    """Id of a claim on the same numbers; tallies count that one alone."""
+    mended: bool = False
+    """Whether the statement was repaired before it was judged."""
 
     @property
     def headline(self) -> Part:
         """The part whose numbers stand in the ledger: the one that speaks most against the claim.
 
-        The worst of those that fail; else of those that are undecided; else the one that
-        holds with the smallest margin.
+        The worst of those that fail; else of those that are undecided; else of those that are
+        negligible; else the one that holds with the smallest margin.
         """
         return max(self.parts, key=against) if self.parts else unknown("")
 
     @property
     def best_part(self) -> Part | None:
         """The part that holds with the largest margin, or the nearest to it."""
-        order = (((against(part)[0] or 3, against(part)[1]), part) for part in self.parts)
+        order = (((against(part)[0] or 5, against(part)[1]), part) for part in self.parts)
         return min(order, key=lambda pair: pair[0])[1] if self.parts else None
 
     @property
@@ -148,6 +153,7 @@ class ClaimResult:
             "parts": len(self.parts),
             "hold": count["holds"],
             "fail": count["fails"],
+            "negligible": count["negligible"],
             "undecided": count["undecided"],
             "vacuous": count["vacuous"],
             "bound_ratio": self.bound_ratio,

@@ -109,7 +109,7 @@ def difference_panel(axes: Axes, gains: Sequence[EstimateSeries]) -> None:
 
 
 def tradeoff_figure(
-    tables: Mapping[str, str], claim: str, heights: tuple[float, float], *, column: bool
+    tables: Mapping[str, str], claims: Sequence[str], heights: tuple[float, float], *, column: bool
 ) -> Figure:
     """Draw two panels for each case, the curves and below them the differences in reward.
 
@@ -122,7 +122,7 @@ def tradeoff_figure(
     margin = 0.9 if column else 0.5
     grid = CaseGrid([row for row in rows for _ in heights], *heights, margin=margin, column=column)
     (name,) = (name for name in tables if name.endswith("_claims"))
-    series = claim_of(tables, name, claim).series
+    series = [one for claim in claims for one in claim_of(tables, name, claim).series]
     uppers, lowers = list(grid.axes[::2].flat), list(grid.axes[1::2].flat)
     for case, upper, lower in zip(cases, uppers, lowers, strict=False):
         rows = select(table, case=case)

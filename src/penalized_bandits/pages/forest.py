@@ -116,6 +116,7 @@ def scale() -> Markup:
     shapes = {
         "mark-holds": '<circle r="4.5"/>',
         "mark-fails": '<path d="M-4 -4L4 4M4 -4L-4 4"/>',
+        "mark-negligible": '<path d="M-4 -2H4M-4 2H4"/>',
         "mark-undecided": '<circle r="4" class="forest-open"/>',
         "mark-vacuous": '<path d="M-4 0H4"/>',
         "mark-left": '<path d="M4 -4L0 0L4 4"/>',

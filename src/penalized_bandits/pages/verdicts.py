@@ -37,7 +37,7 @@ VERDICTS: dict[str, Badge] = {
     for badge in (
         Badge("reproduced", "●", "every part that is not vacuous holds"),
         Badge("consistent", "▲", "every part holds, but the bound is at least twice as far away"),
-        Badge("partly", "◆", "some parts hold, others fail or stay undecided"),
+        Badge("partly", "◆", "some parts hold, others fail, stay undecided or are negligible"),
         Badge(
             "not reproduced",
             "✕",
@@ -55,6 +55,7 @@ STATUSES: dict[str, Badge] = {
     for badge in (
         Badge("holds", "●", "the whole interval is on the claim's side"),
         Badge("fails", "✕", "the whole interval is on the other side"),
+        Badge("negligible", "≈", "the whole interval lies within 1 % of the reference scale"),
         Badge("undecided", "○", "the interval has both sides, or nothing is known"),
         Badge("vacuous", "–", "could not have failed, so it does not count"),
     )
@@ -157,9 +158,9 @@ def tables(claims: Sequence[ClaimView]) -> list[Group]:
 
 
 def _tally(result: ClaimResult) -> str:
-    words = (("holds", "hold"), ("fails", "fail"), ("undecided",) * 2, ("vacuous",) * 2)
+    words = {"holds": "hold", "fails": "fail"}
     count = result.statuses
-    text = ", ".join(f"{count[status]} {word}" for status, word in words if count[status])
+    text = ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
     number = len(result.parts)
     return f"{number} part{'s' if number != 1 else ''}: {text}" if text else "none"
 

@@ -116,7 +116,8 @@ def parts_text(result: ClaimResult) -> str:
     """Return the numbers of parts that hold, fail and are undecided: ``9 / 1 / 0``."""
     count = result.statuses
     text = f"{count['holds']} / {count['fails']} / {count['undecided']}"
-    return f"{text} (+ {count['vacuous']} vacuous)" if count["vacuous"] else text
+    more = [f"{count[word]} {word}" for word in ("negligible", "vacuous") if count[word]]
+    return f"{text} (+ {', '.join(more)})" if more else text
 
 
 def bound_text(result: ClaimResult) -> str:
@@ -137,6 +138,16 @@ def measured_text(result: ClaimResult) -> str:
     """Return the headline estimate with its interval."""
     part = result.headline
     return estimate(part.estimate, part.low, part.high) if result.parts else ""
+
+
+def headline_text(result: ClaimResult) -> str:
+    """Return the headline estimate, what it is and of which part: ``case 1: exponent: 0.86``."""
+    part, measured = result.headline, measured_text(result) or "no estimate"
+    if not result.parts:
+        return ""
+    what = part.name if part.quantity else f"{result.quantity} ({part.name})"
+    vacuous = " (vacuous)" if part.status == "vacuous" else ""
+    return f"{what}: {measured}{vacuous}"
 
 
 def detection_of(result: ClaimResult) -> dict[str, float]:
@@ -186,12 +197,11 @@ def _declared(result: ClaimResult) -> str:
 
 def facts_of(result: ClaimResult) -> dict[str, str]:
     """Return what the ledger tells of a claim, by heading; without the empty ones."""
-    bound, headline = bound_text(result), result.headline.name
-    measured = f"{result.quantity} ({headline}): {measured_text(result) or 'no estimate'}"
+    bound = bound_text(result)
     facts = {
         "Rule": result.rule,
         "Declared": _declared(result),
-        "Measured": measured if result.parts else "",
+        "Measured": headline_text(result),
         "Best": result.best if result.verdict == "partly" else "",
         "Size": effect_text(result),
         "Bound": f"{bound} away" if bound else "",

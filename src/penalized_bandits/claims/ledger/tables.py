@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from penalized_bandits.claims.base import Verdict
-from penalized_bandits.claims.ledger.render import measured_text, parts_text
+from penalized_bandits.claims.ledger.render import headline_text, parts_text
 from penalized_bandits.claims.ledger.tell import PAPERS, warning
 from penalized_bandits.claims.results import COLUMNS, PART_COLUMNS, ClaimResult
 from penalized_bandits.common.numbers import format_number
@@ -24,9 +24,20 @@ def groups(results: Sequence[ClaimResult]) -> list[tuple[str, list[ClaimResult]]
 
 
 def tally(results: Sequence[ClaimResult]) -> str:
-    """Count the verdicts: ``24 reproduced, 11 partly``."""
-    counts = Counter(result.verdict for result in results)
-    return ", ".join(f"{counts[word]} {word}" for word in get_args(Verdict) if counts[word])
+    """Count the verdicts: ``24 reproduced (1 of them mended before it was judged), 11 partly``.
+
+    A claim that repeats another one's numbers is named and not counted.
+    """
+    counted = [result for result in results if not result.repeats]
+    counts = Counter(result.verdict for result in counted)
+    mended = Counter(result.verdict for result in counted if result.mended)
+    words = []
+    for word in get_args(Verdict):
+        judged = "it was" if mended[word] == 1 else "they were"
+        repaired = f" ({mended[word]} of them mended before {judged} judged)" * bool(mended[word])
+        words += [f"{counts[word]} {word}{repaired}"] * bool(counts[word])
+    repeated = [f"{result.id} repeats {result.repeats}" for result in results if result.repeats]
+    return ", ".join(words) + (f"; not counted: {', '.join(repeated)}" if repeated else "")
 
 
 def claims_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
@@ -89,9 +100,7 @@ def claims_tables(results: Sequence[ClaimResult]) -> list[str]:
                 r.statement,
                 f"**{r.verdict}**",
                 parts_text(r),
-                f"{r.quantity} ({r.headline.name}): {measured}"
-                if (measured := measured_text(r))
-                else "",
+                headline_text(r),
             )
             for r in listed
         )

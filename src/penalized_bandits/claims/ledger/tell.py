@@ -58,6 +58,8 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
         low_power=declared.low_power,
+        repeats=declared.repeats,
+        mended=declared.mended,
         declared=first,
         changed=changed,
         digest=digest,

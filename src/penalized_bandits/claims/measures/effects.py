@@ -2,19 +2,20 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from penalized_bandits.claims.parts import Part
+from penalized_bandits.common.typing import FloatArray
 
 NEGLIGIBLE = 0.01
 """A difference is negligible if its whole interval is within this share of its scale."""
 
 
-def is_negligible(low: float, high: float, scale: float) -> bool:
-    """Whether an interval is within 1 % of the reference scale."""
-    return max(abs(low), abs(high)) < NEGLIGIBLE * scale
+def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
+    """Return the part on a difference; as negligible if all its intervals are within 1 %.
 
-
-def unless_negligible(part: Part) -> Part:
-    """Return the part on a difference; a negligible one decides nothing."""
-    if part.reference_scale and is_negligible(part.low, part.high, part.reference_scale):
-        return replace(part, status="undecided", reason="negligible")
-    return part
+    ``intervals`` has the ends wherever the difference is taken; by default they are the part's.
+    """
+    ends = np.array([part.low, part.high]) if intervals is None else intervals
+    small = np.abs(ends).max() < NEGLIGIBLE * part.reference_scale
+    return replace(part, status="negligible") if small else part

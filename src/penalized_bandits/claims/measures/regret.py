@@ -11,9 +11,9 @@ from penalized_bandits.statistics.estimates import paired_difference
 
 SMALLER_REGRET = (
     "A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it is "
-    "above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is undecided where the "
-    f"difference is negligible: where its 95 % interval is within {100 * NEGLIGIBLE:g} % of the "
-    "rival's mean regret."
+    "above 0, each at Holm-adjusted one-sided p < 0.05 over all cells. It is negligible, and "
+    "counts neither as holding nor as failing, where the 95 % interval of the difference is within "
+    f"{100 * NEGLIGIBLE:g} % of the rival's mean regret."
 )
 
 
@@ -30,11 +30,13 @@ def smaller_of(pairs: Sequence[tuple[FloatArray, FloatArray, Fields]]) -> tuple[
     return by_p_values(parts, [one.p_less for one in found], [one.p_greater for one in found])
 
 
-def smaller_regret(evidence: Evidence, experiment: str, policy: str, rival: str) -> Iterator[Part]:
-    """Compare the mean regret of two policies in each case and at each horizon."""
+def smaller_regret(
+    evidence: Evidence, experiment: str, policy: str, rival: str, *, last: bool = False
+) -> Iterator[Part]:
+    """Compare the mean regret of two policies in each case and at each horizon, or the last."""
     pairs = []
     for case in evidence.cases(experiment):
-        for horizon in evidence.section(experiment).horizons:
+        for horizon in evidence.section(experiment).horizons[-1 if last else 0 :]:
             ours = evidence.outcome(experiment, case, policy, horizon)
             theirs = evidence.outcome(experiment, case, rival, horizon)
             pairs.append((regret_of(ours), regret_of(theirs), about(ours) | {"rival": rival}))

@@ -1,7 +1,7 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.special import stdtr
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE, is_negligible
+from penalized_bandits.claims.measures.effects import NEGLIGIBLE, unless_negligible
 from penalized_bandits.claims.parts import (
     EstimateSeries,
     Fields,
@@ -25,8 +25,10 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 
-RIVALS = ("fair_learn", "lfg", "lfg_original")
-"""LFG as this paper has it, with a wider radius, and as its authors published it."""
+RIVALS = ("fair_learn", "lfg")
+"""Those that the paper compares; its LFG has a wider radius than the published one."""
+PUBLISHED_LFG = ("lfg_original",)
+"""LFG as its authors published it."""
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
 RESAMPLES = 999
@@ -36,15 +38,14 @@ QUANTITY = (
     "level where it is least"
 )
 RULE = (
-    "For each panel and rival (Flearn, LFG as in this paper, LFG as its authors published it), at "
-    "nine levels of unfairness (10 %, ..., 90 % of the range that both policies reach), each "
-    "policy's mean reward interpolated along its curve: holds if the hard threshold's is larger "
-    "at every level, fails if it is smaller at some level (largest one-sided p for the one, "
-    "Bonferroni over levels for the other), at Holm-adjusted p < 0.05 over all panels and rivals. "
-    "Errors are from a bootstrap of replicates, the same ones for both policies. Undecided where "
-    "the curves have no range in common, and where the difference is negligible: a gain whose "
-    f"95 % interval is within {100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at "
-    "every level, a loss for which it is so where the loss is largest."
+    "For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range that "
+    "both policies reach), each policy's mean reward interpolated along its curve: holds if the "
+    "hard threshold's is larger at every level, fails if it is smaller at some level (largest "
+    "one-sided p for the one, Bonferroni over levels for the other), at Holm-adjusted p < 0.05 "
+    "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
+    "both policies. Undecided where the curves have no range in common. Negligible, and so "
+    "neither holding nor failing, where the 95 % interval of the difference is within "
+    f"{100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level."
 )
 
 
@@ -198,18 +199,6 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
 
 
-def _unless_negligible(part: Part, comparison: Comparison) -> Part:
-    """Return the part; one whose gain, or loss, is negligible decides nothing."""
-    low, high, worst = comparison.low, comparison.high, comparison.worst
-    if part.status == "holds":
-        negligible = is_negligible(low.min(), high.max(), part.reference_scale)
-    else:
-        negligible = is_negligible(low[worst], high[worst], part.reference_scale)
-    if part.status == "undecided" or not negligible:
-        return part
-    return replace(part, status="undecided", reason="negligible")
-
-
 def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
     """Return the part on the least difference over the levels, not decided yet."""
     worst, levels, sizes = comparison.worst, comparison.levels, comparison.difference / span
@@ -234,7 +223,7 @@ def _series(comparison: Comparison, part: Part) -> EstimateSeries:
 
 
 def highest_reward(
-    evidence: Evidence, setting: str
+    evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS
 ) -> Iterator[Part | EstimateSeries | dict[str, Any]]:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     parts: list[Part] = []
@@ -242,11 +231,11 @@ def highest_reward(
     distances: list[dict[str, float]] = []
     coarser: list[bool] = []
     for case in evidence.cases(setting):
-        curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *RIVALS)}
+        curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
         frontier = frontier_of(outcome)
         distances.append(_distances(frontier, curves))
-        for rival in RIVALS:
+        for rival in rivals:
             fields = about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
             levels = common_levels([*pair])
@@ -265,8 +254,10 @@ def highest_reward(
         [1.0 if one is None else one.p_somewhere_less for one in comparisons],
     )
     for part, comparison in zip(decided, comparisons, strict=True):
-        yield part if comparison is None else _unless_negligible(part, comparison)
-        if comparison is not None:
+        if comparison is None:
+            yield part
+        else:
+            yield unless_negligible(part, np.stack([comparison.low, comparison.high]))
             yield _series(comparison, part)
     yield {"same_sign": [sum(coarser), len(coarser)], **_distance_facts(distances)}
 

@@ -216,8 +216,8 @@ def _fair_range(paths: Paths) -> FloatArray:
     "than Flearn and LFG do over theirs.",
     rule="For each case, suboptimal arm and rival: holds if the mean paired difference of the "
     "shares of the grid of η at which the arm is fair is above 0, fails if below, at "
-    "Holm-adjusted one-sided p < 0.05 over all parts. Undecided where it is negligible: where its "
-    f"95 % interval is within {100 * NEGLIGIBLE:g} % of the scale.",
+    "Holm-adjusted one-sided p < 0.05 over all parts. Negligible, and so neither, where the 95 % "
+    f"interval is within {100 * NEGLIGIBLE:g} % of the scale.",
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
 )
 def wider_range(evidence: Evidence) -> Iterator[Part]:

@@ -108,6 +108,7 @@ def two_instances(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     "is said.",
     quantity="least of the arms' pulls over log T/(Δ_k − A_k)² (4.6) or log T/Δ_k² (4.7)",
     kind="bound",
+    repeats="C16",
 )
 def pulls_in_the_constructions(evidence: Evidence) -> Iterator[Part]:
     """Compare pulls of arms with those of the proofs."""

@@ -95,6 +95,8 @@ def best_arms_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     f"1 % of their level, or one pull) lies above {SURE:g}, fails if below. Whether there is one "
     "more is in the note.",
     quantity="probability that K_exploit arms or more are fair",
+    repeats="C10",
+    mended=True,
 )
 def number_of_fair_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     """Measure how often enough arms are fair."""
@@ -118,6 +120,7 @@ def number_of_fair_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     "if above.",
     quantity="mean unfairness Σ (τ_k T − N_k)₊ per round",
     kind="bound",
+    mended=True,
 )
 def tolerated_unfairness(evidence: Evidence) -> Iterator[Part]:
     """Compare unfairness with the least tolerance for which the rule gives this A."""

@@ -46,7 +46,7 @@ def _regret(series: HorizonSeries) -> Part:
     "C21",
     where='section 5, "When τ_k is not constant"',
     statement="For τ_k = T^−b, 0 < b < 1, the deficits of optimal and critical arms stay O(1) and "
-    "regret stays below the bound of Theorem 4.2d as proved.",
+    "regret stays below the bound of Theorem 4.2d with the term that part b implies.",
     rule="For each b, from T = 10,000 on: the largest ratio, over horizons, of the mean deficit of "
     "these arms to one pull an arm, and of mean regret to the bound plus K, holds if below 1 and "
     "fails if above it with its whole interval (Bonferroni over horizons). Nothing is said of "
