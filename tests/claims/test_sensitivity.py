@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from penalized_bandits.claims.sensitivity import (
     decide_reading,
     dependent,
     sensitivity_table,
+    undecided_on_few,
 )
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments import simulate as module
@@ -184,6 +186,10 @@ def test_undecided_on_few_replicates_is_no_change(status: Status, way: Way, verd
     row = decide_reading(ReadingResult("lfg", "C31", parts), before)
     assert (row["verdict"], row["changed"]) == (verdict, verdict == "partly")
     assert row["undecided"] == (status == "undecided")
+    # Named where the verdict stays for want of replicates alone.
+    few = status == "undecided" and way != "all"
+    named = undecided_on_few(pd.DataFrame([row | {"value": "original"}]))
+    assert named == ["C31 (lfg = original): 1 of 2"] * few
 
 
 def test_sensitivity_table(monkeypatch: pytest.MonkeyPatch) -> None:

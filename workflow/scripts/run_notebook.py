@@ -15,6 +15,8 @@ CONFIG = Config()
 # A page shows no cell of parameters and no code of pictures, and loads nothing from a host.
 CONFIG.TagRemovePreprocessor.remove_cell_tags = {"injected-parameters"}
 CONFIG.TagRemovePreprocessor.remove_input_tags = {"drawing"}
+# A kernel reports the interrupt that ends it as an error.
+CONFIG.NotebookClient.extra_arguments = ["--IPKernelApp.log_level=50"]
 NO_HOSTS = dict.fromkeys(("require_js_url", "mathjax_url", "mermaid_js_url"), "")
 
 params, output, path = snakemake.params, snakemake.output, snakemake.input.notebook

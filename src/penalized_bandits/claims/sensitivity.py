@@ -37,7 +37,9 @@ COLUMNS = (
     "ci_high",
     "hold",
     "fail",
+    "negligible",
     "undecided",
+    "undecided_on_few",
     "default_verdict",
     "default_estimate",
     "full_verdict",
@@ -48,7 +50,8 @@ COLUMNS = (
     "paired",
     "alone",
 )
-"""``part`` is the one that the numbers are of; ``paired`` and ``alone`` count parts."""
+"""``part`` is the one that the numbers are of; ``undecided_on_few``, ``paired`` and ``alone``
+count parts."""
 
 
 class Repeats:
@@ -194,7 +197,9 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
         "ci_high": shown.high,
         "hold": statuses["holds"],
         "fail": statuses["fails"],
+        "negligible": statuses["negligible"],
         "undecided": statuses["undecided"],
+        "undecided_on_few": sum(a.status != b.status for a, b in zip(parts, kept, strict=True)),
         "default_verdict": ledger.verdict,
         "default_estimate": told.estimate if told else np.nan,
         "full_verdict": ledger.verdict,
@@ -234,3 +239,11 @@ def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
         ]
         for identifier, rows in changed.groupby("id", sort=False)
     }
+
+
+def undecided_on_few(table: "pd.DataFrame") -> list[str]:
+    """Return the pairs without a changed verdict of which few replicates leave parts undecided."""
+    rows = table[~table["changed"] & (table["undecided_on_few"] > 0)]
+    parts = rows[["hold", "fail", "negligible", "undecided"]].sum(axis=1)
+    pairs = rows["id"] + " (" + rows["reading"] + " = " + rows["value"] + "): "
+    return (pairs + rows["undecided_on_few"].astype(str) + " of " + parts.astype(str)).tolist()
