@@ -33,6 +33,7 @@ SHARED = {
     "performance.md": "docs/performance.md",
     "sharp.md": "docs/sharp.md",
     "verdicts_by_seed.md": "docs/verdicts_by_seed.md",
+    "correspondence.md": "docs/correspondence.md",
     "reference/config.md": "config/README.md",
     "reference/results.md": "results/README.md",
 }
