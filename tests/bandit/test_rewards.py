@@ -102,7 +102,7 @@ def test_beta(mean: float) -> None:
 
 
 def test_beta_near_one_mirrors_beta_near_zero() -> None:
-    # 1 - X of Beta(1 - a, a) has the law Beta(a, 1 - a), as far as 1 - X can be told apart.
+    # 1 - X of Beta(1 - a, a) has the law Beta(a, 1 - a), as far as 1 - X can be distinguished.
     near = stats.beta(0.001, 0.999)
     x = 1 - rewards(Beta(), [0.999], 0, 400_000)
     edges = [1e-9, 1e-6, 1e-3, 0.1, 0.5]

@@ -1,4 +1,4 @@
-"""Evidence: replicates read from tables, in part, in fewer, and with a reading flipped."""
+"""Evidence: replicates read from tables, in part, in fewer, and under an alternative reading."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_evidence_of_an_unknown_experiment(path: Path) -> None:
 def test_evidence_that_is_not_there(path: Path, wanted: dict[str, Any], words: str) -> None:
     with pytest.raises(ClaimError, match=f"^equal_penalties has {words}") as caught:
         evidence_of(path).outcomes(NAME, **wanted)
-    # What the config asks for and is not there is no reason to go on without it.
+    # A case of the config without replicates is an error.
     assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)
 
 

@@ -331,7 +331,7 @@ def test_the_tables_and_the_page() -> None:
     )
     results = check_all(made)
     assert [result.id for result in results] == list(EXTENDED_CLAIMS)
-    assert page(results).startswith("# Claims beyond the paper\n")
+    assert page(results).startswith("# Extended claims\n")
 
 
 @pytest.mark.parametrize(("policy", "known"), [("ucb1", ""), ("lfg", "T"), ("ucb_sigma", "σ")])

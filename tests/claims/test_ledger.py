@@ -1,4 +1,4 @@
-"""The registry of claims, and the ledger: results, tables and what is told of a claim."""
+"""The registry of claims, and the ledger: results, tables and its texts."""
 
 import ast
 import json
@@ -128,23 +128,23 @@ def c23() -> Runs:
 
 
 def test_a_measured_claim_is_told_with_its_declaration() -> None:
-    told = check("C23", c23(), tell)
-    assert (told.readings, told.asked_by) == ("log_of", "the paper")
-    assert told.verdict in {"reproduced", "consistent"}
-    assert len(told.parts) == told.statuses["holds"] == 1
-    assert told.digest == digest_of(claim("C23"))
-    assert (told.declared, told.changed) == dates_of("C23", told.digest)
-    assert tuple(told.row()) == COLUMNS
+    described = check("C23", c23(), tell)
+    assert (described.readings, described.asked_by) == ("log_of", "the paper")
+    assert described.verdict in {"reproduced", "consistent"}
+    assert len(described.parts) == described.statuses["holds"] == 1
+    assert described.digest == digest_of(claim("C23"))
+    assert (described.declared, described.changed) == dates_of("C23", described.digest)
+    assert tuple(described.row()) == COLUMNS
     assert COLUMNS[: len(CONTRACT) + 1] == (*CONTRACT, "evidence")
     with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S08$"):
         check("C99", c23(), tell)
 
 
 def test_a_claim_without_parts_is_not_measured() -> None:
-    told = tell(decide(ClaimResult("C23", missing="no case meets the conditions")))
-    assert told.verdict == "not measured"
-    assert told.note == "Not measured under this config: no case meets the conditions."
-    assert math.isnan(told.row()["estimate"])
+    described = tell(decide(ClaimResult("C23", missing="no case meets the conditions")))
+    assert described.verdict == "not measured"
+    assert described.note == "Not measured under this config: no case meets the conditions."
+    assert math.isnan(described.row()["estimate"])
 
 
 def test_parts_are_counted_by_status() -> None:
@@ -293,5 +293,5 @@ def test_low_power_has_a_reason(
     detection: tuple[float, ...], fields: dict[str, str], reason: str
 ) -> None:
     verdict = fields.pop("verdict", "reproduced")
-    told = result("C07", HOLDS, verdict=verdict, detection=detection, **fields)
-    assert why_low_power(told) == reason
+    described = result("C07", HOLDS, verdict=verdict, detection=detection, **fields)
+    assert why_low_power(described) == reason

@@ -64,7 +64,7 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
         result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
         assert result.exit_code == 0, result.stderr
         assert " ".join(result.stdout.split()).startswith(SAID)
-    # Of the paper's config only its name is told.
+    # Of the paper's config only its name is shown.
     papers = [replace(r, config=PAPERS) for r in read_results(results / "claims/claims.json")]
     assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."
     assert "Not the paper's" not in to_markdown(papers)

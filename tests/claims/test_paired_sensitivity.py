@@ -45,17 +45,17 @@ def by_key(*parts: Part | None) -> Parts:
 
 
 def moved(
-    default: FloatArray, flipped: FloatArray, measure: Callable[[FloatArray], Part] = a_mean
+    default: FloatArray, alternative: FloatArray, measure: Callable[[FloatArray], Part] = a_mean
 ) -> Shifted:
-    """Return the default's part shifted by the difference that ``flipped`` makes on as many."""
-    few = default[: flipped.size]
+    """Return the default's part shifted by the difference that ``alternative`` makes on as many."""
+    few = default[: alternative.size]
 
     def left_out() -> Repeated:
-        kept = [np.arange(flipped.size) % GROUPS != group for group in range(GROUPS)]
-        return [(by_key(measure(few[k])), by_key(measure(flipped[k]))) for k in kept]
+        kept = [np.arange(alternative.size) % GROUPS != group for group in range(GROUPS)]
+        return [(by_key(measure(few[k])), by_key(measure(alternative[k]))) for k in kept]
 
-    whole, part, other = (by_key(measure(values)) for values in (default, few, flipped))
-    (result,) = shifted(whole, part, other, left_out, flipped.size / default.size)
+    whole, part, other = (by_key(measure(values)) for values in (default, few, alternative))
+    (result,) = shifted(whole, part, other, left_out, alternative.size / default.size)
     return result
 
 
@@ -74,8 +74,8 @@ def test_intervals_cover(slope: float, noise: float, size: int) -> None:
     hits, widths, alone = 0, [], []
     for _ in range(TRIALS):
         default = rng.normal(0, 1, ALL)
-        flipped = slope * default[:size] + noise * rng.normal(0, 1, size) + 0.3
-        part, own = moved(default, flipped).part, mean_estimate(flipped)
+        alternative = slope * default[:size] + noise * rng.normal(0, 1, size) + 0.3
+        part, own = moved(default, alternative).part, mean_estimate(alternative)
         hits += part.low <= 0.3 <= part.high
         widths.append(part.high - part.low)
         alone.append(own.high - own.low)
@@ -92,8 +92,8 @@ def test_intervals_of_probabilities_cover(share: float, differ: float) -> None:
     hits = 0
     for _ in range(TRIALS):
         default = rng.random(ALL) < share
-        flipped = default[:FEW] ^ (rng.random(FEW) < differ)
-        part = moved(default.astype(float), flipped.astype(float), a_share).part
+        alternative = default[:FEW] ^ (rng.random(FEW) < differ)
+        part = moved(default.astype(float), alternative.astype(float), a_share).part
         assert 0 <= part.low <= part.high <= 1
         hits += part.low <= truth <= part.high
     assert hits / TRIALS > 0.95 - SURE * math.sqrt(0.05 * 0.95 / TRIALS)
@@ -137,7 +137,7 @@ OTHER_LAW = replace(LIMITLESS, status="fails")
 
 
 @pytest.mark.parametrize(
-    ("whole", "few", "flipped", "expected"),
+    ("whole", "few", "alternative", "expected"),
     [
         # No limits: as the ledger has it, unless few replicates distinguish the readings.
         (LIMITLESS, OTHER_LAW, OTHER_LAW, same(LIMITLESS)),
@@ -156,9 +156,9 @@ OTHER_LAW = replace(LIMITLESS, status="fails")
     ],
 )
 def test_parts_without_a_difference(
-    whole: Part | None, few: Part | None, flipped: Part | None, expected: Shifted | None
+    whole: Part | None, few: Part | None, alternative: Part | None, expected: Shifted | None
 ) -> None:
-    results = shifted(by_key(whole), by_key(few), by_key(flipped), list, 0.1)
+    results = shifted(by_key(whole), by_key(few), by_key(alternative), list, 0.1)
     # As texts: since Python 3.13 a part with a NaN in it does not equal itself.
     assert [repr(one) for one in results] == [repr(expected)] * (expected is not None)
 
@@ -181,8 +181,8 @@ def test_families_are_decided_again(shift: float, status: str) -> None:
         p_values = [1e-20] * 19 + [0.02]
         return by_key(*by_p_values(parts, p_values, [1 - p for p in p_values]))
 
-    few, flipped = family(2.0), family(2.0 + shift)
-    results = shifted(family(4.0), few, flipped, lambda: [(few, flipped)] * GROUPS, 0.1)
+    few, alternative = family(2.0), family(2.0 + shift)
+    results = shifted(family(4.0), few, alternative, lambda: [(few, alternative)] * GROUPS, 0.1)
     assert [one.part.status for one in results] == ["holds"] * 19 + [status]
 
 
@@ -213,7 +213,7 @@ def evidence(shift: float = 0.0) -> Runs:
 @pytest.mark.parametrize("shift", [0.0, 200.0])
 def test_a_claim_under_another_reading(monkeypatch: pytest.MonkeyPatch, shift: float) -> None:
     ids = ["C24", "C25"]
-    monkeypatch.setattr(sensitivity, "claims_touched", lambda _: ids)
+    monkeypatch.setattr(sensitivity, "claims_affected", lambda _: ids)
     full = evidence()
     ledger = [result_of(name, full) for name in ids]
     assert [result.verdict for result in ledger] == ["reproduced"] * 2

@@ -9,7 +9,7 @@ import pytest
 
 from penalized_bandits.claims.ledger.render import violation
 from penalized_bandits.claims.parts import Part, above, below, exactly, probability, unknown, within
-from penalized_bandits.claims.power import FACTORS, broken, noticed, power_of, weakest
+from penalized_bandits.claims.power import FACTORS, broken, detected, power_of, weakest
 from penalized_bandits.statistics.estimates import NORMAL
 
 RUNS, SEED = 20_000, 20261122
@@ -59,7 +59,7 @@ def test_detection_of_a_violation(name: str) -> None:
             error = kind.error * (truth / kind.estimate if kind.in_proportion else 1.0)
             draws = np.random.default_rng([SEED, i]).normal(truth, error, RUNS)
             missed.append(np.mean([kind.of(x, error).status == "holds" for x in draws.tolist()]))
-        chances.append(noticed(part, factor))
+        chances.append(detected(part, factor))
         check(chances[-1], 1 - float(max(missed)))
     assert chances == sorted(chances)
 
@@ -74,7 +74,7 @@ def test_detection_of_a_probability(least: float, most: float, successes: int, t
         (truth,) = broken(part, factor)
         draws = np.random.default_rng([SEED, trials]).binomial(trials, truth, RUNS)
         parts = (probability(int(n), trials, least=least, most=most) for n in draws)
-        check(noticed(part, factor), float(np.mean([p.status != "holds" for p in parts])))
+        check(detected(part, factor), float(np.mean([p.status != "holds" for p in parts])))
 
 
 @pytest.mark.parametrize(
@@ -105,19 +105,19 @@ UNLIMITED = exactly(True, 0.0)
 @pytest.mark.parametrize("part", [below((-3.0, -4.0, -2.0), 0.0), UNLIMITED, unknown("no data")])
 def test_parts_that_no_factor_breaks(part: Part) -> None:
     assert broken(part, 2.0) == []
-    assert math.isnan(noticed(part, 2.0))
+    assert math.isnan(detected(part, 2.0))
 
 
 def test_parts_without_error_or_without_an_end() -> None:
-    assert [noticed(below((0.25, 0.25, 0.25), 1.0), factor) for factor in FACTORS] == [1.0] * 3
-    assert noticed(within((4.5, 4.5, 4.5), 1.0, 8.0), 1.5) == 0.0
-    assert math.isnan(noticed(below((1.0, -math.inf, math.inf), 2.0), 2.0))
+    assert [detected(below((0.25, 0.25, 0.25), 1.0), factor) for factor in FACTORS] == [1.0] * 3
+    assert detected(within((4.5, 4.5, 4.5), 1.0, 8.0), 1.5) == 0.0
+    assert math.isnan(detected(below((1.0, -math.inf, math.inf), 2.0), 2.0))
 
 
 def test_the_weakest_part_counts() -> None:
     sharp, blunt = (KINDS["ratio below a bound"].of(*x) for x in ((0.8, 0.01), (0.2, 0.3)))
     parts = (sharp, UNLIMITED, blunt, below((3.0, 2.9, 3.1), 1.0))
-    assert power_of(parts, 2.0) == noticed(blunt, 2.0) < noticed(sharp, 2.0)
+    assert power_of(parts, 2.0) == detected(blunt, 2.0) < detected(sharp, 2.0)
     assert weakest(parts) == 2
     assert weakest(parts[1::2]) is None
     assert math.isnan(power_of(parts[1::2], 2.0))

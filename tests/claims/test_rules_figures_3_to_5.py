@@ -174,7 +174,7 @@ FIGURE_4 = (
     *(Case("C30", lambda x=x: figure_4("C30", *x), s, parts=EXPONENT) for x, s in
       (((0.88, 0.02), "f"), ((0.88, 0.15), "u"), ((0.92, 0.15), "u"), ((0.92, 0.02), "h"),
        ((1.08, 0.02), "h"), ((1.08, 0.15), "u"), ((1.12, 0.15), "u"), ((1.12, 0.02), "f"))),
-    # R² of 0.95: pulls on a line that misses the origin.
+    # R² of 0.95: pulls on a line that does not meet the origin.
     *(Case("C29", lambda b=b: figure_4("C29", 1, 0.05, beside=b, factor=0.5), s, parts=LINE)
       for b, s in ((95, "h"), (101, "u"), (104, "u"), (110, "f"))),
     *(Case("C30", lambda b=b: figure_4("C30", 1, 0.05, beside=b), s, parts=LINE)

@@ -1,4 +1,4 @@
-"""Readings flipped one at a time: what each affects, what is simulated, how verdicts compare."""
+"""Alternative readings, one at a time: what each affects, its simulation, the verdicts."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config_helpers import CONFIG
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of, sensitivity, switches
+from penalized_bandits.claims import CLAIMS, TOPICS, alternatives, experiments_of, sensitivity
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.paired_sensitivity import Shifted, Way, same
 from penalized_bandits.claims.parts import Part, Status
@@ -43,28 +43,30 @@ REPLICATES = 3
 
 @given(in_force=ANY_READINGS, name=st.sampled_from(NAMES))
 def test_flipping_changes_one_reading_and_twice_none(in_force: dict[str, str], name: str) -> None:
-    once = switches.flipped(name, in_force)
+    once = alternatives.alternative(name, in_force)
     assert {key for key in NAMES if once[key] != in_force[key]} == {name}
     assert Readings.model_validate(once).model_dump() == once
-    assert switches.flipped(name, once) == in_force
+    assert alternatives.alternative(name, once) == in_force
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_claims_and_experiments_of_a_reading(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    experiments, claims = set(switches.touched(name)), set(switches.claims_touched(name))
+    experiments, claims = set(alternatives.affected(name)), set(alternatives.claims_affected(name))
     assert {i for i, c in CLAIMS.items() if experiments & set(c.experiments)} == claims
-    assert experiments == {e for t in TOPICS for e in switches.touched(name, experiments_of(t))}
+    assert experiments == {
+        e for t in TOPICS for e in alternatives.affected(name, experiments_of(t))
+    }
     # An experiment that no claim stands on is not simulated again.
     study = replace(EXPERIMENTS["setting_1"], id="of_a_reader")
     monkeypatch.setitem(EXPERIMENTS, study.id, study)
-    assert set(switches.touched(name)) == experiments
+    assert set(alternatives.affected(name)) == experiments
 
 
 # --- What a reading leaves as it was is not simulated again -------------------------
 
 
 def smaller(experiment: str, replicates: int = REPLICATES) -> Any:
-    """Return an experiment's section in miniature."""
+    """Return an experiment's section on few replicates."""
     values = CONFIG.section(experiment).model_dump() | TINY[experiment]
     return EXPERIMENTS[experiment].section.model_validate(values | {"replicates": replicates})
 
@@ -91,12 +93,12 @@ def assert_same(outcomes: list[Outcome], expected: list[Outcome]) -> None:
             np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
 
 
-@pytest.mark.parametrize("experiment", switches.touched("log_of"))
+@pytest.mark.parametrize("experiment", alternatives.affected("log_of"))
 def test_an_experiment_declares_the_readings_that_change_it(experiment: str) -> None:
     declared = {name for name in NAMES if name in EXPERIMENTS[experiment].readings}
     changed = set()
     for name in NAMES:
-        other = Readings.model_validate(switches.flipped(name, IN_FORCE))
+        other = Readings.model_validate(alternatives.alternative(name, IN_FORCE))
         context = Context(3, other, 0, 1, str(BUNDLED_COUNTS))
         default = replace(context, readings=Readings())
         section = smaller(experiment, 1)
@@ -130,7 +132,7 @@ def test_only_what_a_reading_changes_is_simulated(
     tmp_path: Path, reading: str, experiment: str, policies: set[str]
 ) -> None:
     default = Readings()
-    other = Readings.model_validate(switches.flipped(reading, IN_FORCE))
+    other = Readings.model_validate(alternatives.alternative(reading, IN_FORCE))
     changed, full = simulated(experiment, other, default), simulated(experiment, other)
     before = simulated(experiment, default)
     assert {outcome.policy for outcome in changed} == policies
@@ -139,8 +141,8 @@ def test_only_what_a_reading_changes_is_simulated(
     assert any((a.pulls != b.pulls).any() for a, b in pairs)
     # Laid over the default's, it is all that a full simulation would have given.
     evidence = evidence_of(tmp_path / "before.parquet", experiment, *before)
-    flipped = evidence.with_flipped({experiment: changed})
-    assert_same(flipped.outcomes(experiment), full)
+    alternative = evidence.with_alternative({experiment: changed})
+    assert_same(alternative.outcomes(experiment), full)
     assert_same(evidence.outcomes(experiment), before)
 
 
@@ -194,7 +196,7 @@ def test_undecided_on_few_replicates_is_no_change(status: Status, way: Way, verd
 
 def test_sensitivity_table(monkeypatch: pytest.MonkeyPatch) -> None:
     ids, before = ["C24", "C25"], part("holds")
-    monkeypatch.setattr(sensitivity, "claims_touched", lambda _: ids)
+    monkeypatch.setattr(sensitivity, "claims_affected", lambda _: ids)
     ledger = {i: ClaimResult(i, (before,), verdict="reproduced") for i in ids}
     pairs = [(name, i) for name in NAMES for i in ids]
     failing = Shifted(part("fails"), 0.0, 1.0, "all")
@@ -203,7 +205,7 @@ def test_sensitivity_table(monkeypatch: pytest.MonkeyPatch) -> None:
         return failing if claim == "C24" and name in ("lfg", "log_of") else same(before)
 
     results = [ReadingResult(name, i, (of(name, i),)) for name, i in reversed(pairs)]
-    # The value is what was flipped to: here LFG as published is in force.
+    # The value is that of the alternative: here LFG as published is in force.
     table = sensitivity_table(results, ledger, {**IN_FORCE, "lfg": "original"})
     assert tuple(table.columns) == COLUMNS
     assert list(zip(table["reading"], table["id"], strict=True)) == pairs

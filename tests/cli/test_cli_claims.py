@@ -35,7 +35,7 @@ ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
 """As they are shown: our own questions in a table of their own."""
 
 
-def told(name: str) -> ClaimResult:
+def described(name: str) -> ClaimResult:
     """Return the result of a claim with the claim's own words."""
     parts = PARTS[VERDICTS[name]]
     assert verdict_of(parts) == VERDICTS[name]
@@ -48,7 +48,7 @@ def told(name: str) -> ClaimResult:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
-    write_text(folder / "claims" / "claims.json", to_json([told(name) for name in CLAIMS]))
+    write_text(folder / "claims" / "claims.json", to_json([described(name) for name in CLAIMS]))
     return folder
 
 
@@ -70,13 +70,13 @@ def test_all_claims_one_a_line(results: Path) -> None:
     for name in CLAIMS:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
         cells = re.split(r" {2,}", line)
-        one = told(name)
+        one = described(name)
         assert cells == [name, one.verdict, parts_text(one), one.where, one.statement]
     for title, names in (
         ("The paper's claims", ORDER[: -len(OURS)]),
         ("Our own questions", OURS),
     ):
-        assert f"\n{title}: {tally([told(name) for name in names])}.\n" in text
+        assert f"\n{title}: {tally([described(name) for name in names])}.\n" in text
         assert f"{title}\n" in text
 
 
@@ -92,7 +92,7 @@ def test_by_verdicts_and_ids(results: Path) -> None:
 @pytest.mark.parametrize("name", ["C01", "c02", "C03", "C04"])
 def test_one_claim_in_full(results: Path, name: str) -> None:
     text = run(results, name)
-    one = told(name.upper())
+    one = described(name.upper())
     facts, table = text.split("\n\n")
     expected = [
         f"{one.id} ({one.where}): {one.verdict}",

@@ -191,9 +191,9 @@ def test_as_programs(start: list[str]) -> None:
         command = [*start, *arguments]
         return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
-    told = run("--version")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout == f"penalized-bandits {version('penalized-bandits')}\n"
+    described = run("--version")
+    assert (described.returncode, described.stderr) == (0, "")
+    assert described.stdout == f"penalized-bandits {version('penalized-bandits')}\n"
     wrong = run("simulate", "ucb1", "--means", "0.9,abc", "--fairness", "0.1", "--penalties", "0")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr == (
@@ -240,7 +240,7 @@ main()
 
 
 def test_interrupted() -> None:
-    # Far more rounds than anybody waits for: it ends because it was told to.
+    # Far more rounds than anybody waits for: it ends because it was interrupted.
     arguments = ["simulate", "ucb1", *TWO_ARMS.split()]
     arguments += ["--horizon", "1000000000", "--replicates", "16"]
     code = f"import sys\nsys.argv = ['penalized-bandits', *{arguments}]\n{STOPPED}"

@@ -106,7 +106,7 @@ def wrong(value: Any) -> list[Any]:
     """Return values of another type than a value's own."""
     found: list[Any] = [{}, {"a": 1}, None]
     found += [] if isinstance(value, list) else [[], [3]]
-    # Not even a number in quotes: YAML tells "5" from 5, and so do we.
+    # Not even a number in quotes: YAML distinguishes "5" from 5, and so do we.
     found += [3, 0.5, True] if isinstance(value, str) else ["", "text", "5", "0.5"]
     if isinstance(value, int):
         found += [2.0, 0.5]

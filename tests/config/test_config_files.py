@@ -1,4 +1,4 @@
-"""Config files: YAML that is none, that asks for code, that never ends.
+"""Config files: YAML that is none, that names code, that never ends.
 
 Read by the package itself; Snakemake's own reader comes first where a file is named with
 ``--configfile``.

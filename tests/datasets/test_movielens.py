@@ -124,7 +124,7 @@ def _without_ratings(path: Path) -> None:
         archive.writestr(MOVIES, GOOD_MOVIES)
 
 
-HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
+FAULTY: dict[str, tuple[Callable[[Path], object], str]] = {
     "truncated": (lambda p: p.write_bytes(make_archive(p).read_bytes()[:-30]), "cannot be read"),
     "no archive": (lambda p: p.write_bytes(b"ratings"), "cannot be read: File is not a zip file"),
     "missing": (lambda _: None, "cannot be read: .*No such file"),
@@ -151,9 +151,9 @@ HOSTILE: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", FAULTY)
 def test_hostile_archives_are_refused(path: Path, name: str) -> None:
-    make, fault = HOSTILE[name]
+    make, fault = FAULTY[name]
     make(path)
     with pytest.raises(DatasetError, match=rf"a\.zip: .*{fault}"):
         read_movielens_1m(path)

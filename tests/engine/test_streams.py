@@ -206,7 +206,7 @@ def test_ziggurat_layers_have_equal_areas() -> None:
     base = x[1] * y[1] + math.sqrt(2 * math.pi) * stats.norm.sf(x[1])
     # The areas are computed from differences of heights below 1, each rounded to 2^-53:
     # relative to an area of 0.005 that is 4e-14 for the widest layer.  The constants have
-    # 17 digits, and their error adds up from layer to layer: the last one tells.
+    # 17 digits, and their error adds up from layer to layer: the last one shows it.
     np.testing.assert_allclose(areas, base, rtol=1e-12)
     assert x[0] * y[1] == pytest.approx(base, rel=1e-12)
 

@@ -77,7 +77,7 @@ def matrix(text: str) -> FloatArray:
 
 
 def lab(colour: str, sight: str) -> FloatArray:
-    """Return a colour as seen, in CIE L*a*b*, where distance is what the eye tells apart."""
+    """Return a colour as seen, in CIE L*a*b*, where distance is what the eye distinguishes."""
     rgb = np.array(to_rgb(colour))
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     xyz = matrix(TO_XYZ) @ np.clip(matrix(SIGHT[sight]) @ linear, 0, 1)

@@ -1,4 +1,4 @@
-"""The figure of the sharp constants: what it draws of runs that are made up."""
+"""The figure of the sharp constants: on artificial runs."""
 
 from pathlib import Path
 

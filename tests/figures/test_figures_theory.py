@@ -1,4 +1,4 @@
-"""Figures of the theory and of the ledger: what they find in tables made up for it."""
+"""Figures of the theory and of the ledger: on artificial tables."""
 
 import math
 import re
@@ -79,7 +79,7 @@ def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
     assert "(a) regular\n" in said
     assert "(b) broken\n" in said
     assert "(c) tau_power_050" in said
-    # Regret was made up as 5 + 30 log T.
+    # Artificial regret: 5 + 30 log T.
     assert len(re.findall(r"b = 30\.?\d* \[", said)) == 3
     limits = log_slopes(instance_of(*REGULAR))
     slopes = f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}"

@@ -140,7 +140,7 @@ def mutated(draw: st.DrawFn, data: bytes, bits: st.SearchStrategy[bytes], most: 
     for _ in range(draw(st.integers(0, most))):
         at = draw(st.integers(0, len(data)))
         to = min(len(data), at + draw(st.integers(0, 12)))
-        how = draw(st.sampled_from(["put", "take", "replace", "double", "cut", "flip"]))
+        how = draw(st.sampled_from(["put", "take", "replace", "double", "cut", "invert"]))
         if how == "put":
             data = data[:at] + draw(bits) + data[at:]
         elif how == "take":

@@ -1,4 +1,4 @@
-"""Tables of figures made up for tests, and what a figure drawn of them says."""
+"""Artificial tables for tests of figures, and what a figure shows."""
 
 import itertools
 import json
@@ -201,7 +201,7 @@ def verdicts(claims: int = 4) -> pd.DataFrame:
 
 
 def summary(rows: Iterator[Row], experiment: str) -> pd.DataFrame:
-    """Return rows as a summary; what they lack of their case is made up."""
+    """Return rows as a summary; missing fields of the case are artificial."""
     known = {"setting": experiment, "n_arms": len(MEANS), "law": "gaussian"}
     full = []
     for one in rows:
@@ -220,7 +220,7 @@ def frontier_of(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def simulated(experiment: str, folder: Path) -> None:
-    """Write the tables of an experiment for which no rows are made up: of its smoke run."""
+    """Write the tables of an experiment without artificial rows: those of its smoke run."""
     make_table(experiment, config_with({experiment: {"replicates": 8}}), folder)
     path = folder / f"{experiment}.csv"
     pd.read_csv(path).assign(n_replicates=REPLICATES).to_csv(path, index=False)

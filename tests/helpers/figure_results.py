@@ -1,4 +1,4 @@
-"""Results of claims made up for the figures that show them."""
+"""Artificial results of claims for the figures that show them."""
 
 import itertools
 import math
@@ -27,12 +27,12 @@ def results_of(topic: str) -> list[ClaimResult]:
     if topic == "small_studies":
         return bounds()
     if topic == "setting_3":
-        return [*gains("C28", SETTING_3), ClaimResult("C28L", missing="nothing is made up")]
+        return [*gains("C28", SETTING_3), ClaimResult("C28L", missing="not part of this test")]
     if topic == "setting_4":
         return powers()
     if topic == "setting_5":
-        return [*gains("C31", SETTING_5), ClaimResult("C31L", missing="nothing is made up")]
-    return [ClaimResult(entry.id, missing="nothing is made up") for entry in claims_of(topic)]
+        return [*gains("C31", SETTING_5), ClaimResult("C31L", missing="not part of this test")]
+    return [ClaimResult(entry.id, missing="not part of this test") for entry in claims_of(topic)]
 
 
 def crossings() -> list[ClaimResult]:

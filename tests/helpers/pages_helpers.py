@@ -28,7 +28,7 @@ LISTED = sorted(CLAIMS, key=lambda name: claim(name).ours)
 """The claims as the page lists them: the paper's, then our own questions."""
 OPEN_DETAILS = "for (const one of document.querySelectorAll('details')) one.open = true"
 ROWS = "table.ledger > tbody"
-HOSTILE = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
+INJECTION = "</script><img src=x onerror=window.hacked=1><!-- \"&' {{7*7}}"
 """A title that would break out of a script, an attribute, a comment or a template."""
 
 
@@ -65,10 +65,10 @@ def page_of(project: Project, **changes: Any) -> str:
         return build_page(replace(material_of(project), **changes), config)
 
 
-def hostile_page(project: Project, folder: Path) -> str:
-    """Make the page with a hostile title in the table of ratings."""
+def injected_page(project: Project, folder: Path) -> str:
+    """Make the page with an unsafe title in the table of ratings."""
     table = pd.read_csv(project.folder / "results/movielens/rating_counts.csv")
-    table.loc[0, "title"] = HOSTILE
+    table.loc[0, "title"] = INJECTION
     table.to_csv(folder / "counts.csv", index=False)
     return page_of(project, counts=str(folder / "counts.csv"))
 

@@ -1,4 +1,4 @@
-"""Policies written again for tests: a game with all rewards kept, and what many of them use."""
+"""Reference implementations of policies: a game with all rewards kept, and shared formulas."""
 
 import math
 from collections.abc import Callable

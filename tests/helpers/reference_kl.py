@@ -1,4 +1,4 @@
-"""Upper bounds by KL and by K_inf, written again from their sources: slow, and by other ways."""
+"""Upper bounds by KL and by K_inf, reimplemented from their sources: slow, and by other ways."""
 
 import math
 from typing import cast

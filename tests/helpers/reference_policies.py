@@ -1,4 +1,4 @@
-"""The policies from the literature next door, each written again from its source."""
+"""The policies from the literature next door, each reimplemented from its source."""
 
 import math
 
@@ -57,7 +57,7 @@ def revenue_floors(game: Game) -> FloatArray:
     return drawn(shares + (1 - shares.sum()) * np.eye(len(shares))[upper.argmax()], game.numbers[0])
 
 
-def likeliest(scores: FloatArray) -> FloatArray:
+def maximiser(scores: FloatArray) -> FloatArray:
     """Maximise sum log p + sum scores p over the simplex, by bisection."""
     low, high = scores.max() + 1.0, scores.max() + len(scores)
     for _ in range(100):
@@ -85,11 +85,11 @@ def after_banditq(game: Game, arm: int) -> None:
     gained = (extra["queues"] + WEIGHT) * reward * one / extra["shares"]
     scale = extra.get("scale", np.ones(1))
     eta = n_arms / scale[0]
-    nearby = likeliest(eta * gained - 1 / point)
+    nearby = maximiser(eta * gained - 1 / point)
     apart = (nearby / point - 1 - np.log(nearby / point)).sum()
     extra["scale"] = scale + gained @ (nearby - point) - apart / eta
     extra["sum"] = extra.get("sum", np.zeros(n_arms)) + gained
-    extra["point"] = likeliest(n_arms / extra["scale"][0] * extra["sum"])
+    extra["point"] = maximiser(n_arms / extra["scale"][0] * extra["sum"])
 
 
 def sampled(game: Game) -> FloatArray:

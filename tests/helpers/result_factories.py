@@ -1,4 +1,4 @@
-"""Results of claims with given parts, told as in a run."""
+"""Results of claims with given parts, with their texts as in a run."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,9 +12,11 @@ DECLARED = {"declared": "2026-11-21", "changed": "", "digest": "0123456789ab", "
 
 
 def result(identifier: str, *parts: Part, **fields: Any) -> ClaimResult:
-    """Return the result of a claim with these parts; ``fields`` replace what the ledger tells.
+    """Return the result of a claim with these parts; ``fields`` replace those of the ledger.
 
-    Its note is empty, because the template asks for facts of a measurement.
+    Its note is empty, because the template needs facts of a measurement.
     """
-    told = tell(replace(decide(ClaimResult(identifier, parts)), id="C23" if parts else identifier))
-    return replace(told, id=identifier, **DECLARED | {"note": "a note"} | fields)
+    described = tell(
+        replace(decide(ClaimResult(identifier, parts)), id="C23" if parts else identifier)
+    )
+    return replace(described, id=identifier, **DECLARED | {"note": "a note"} | fields)

@@ -1,4 +1,4 @@
-"""Claims measured, decided and told on factories' replicates; samples of a given mean."""
+"""Claims measured, decided and described on factories' replicates; samples of a given mean."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class Case:
 
 
 def result_of(identifier: str, evidence: Evidence) -> ClaimResult:
-    """Return the result of a claim, measured, written, read, decided and told as in a run."""
+    """Return the result of a claim, measured, written, read, decided and described as in a run."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "measured.json"
         path.write_text(to_json([measure(identifier, evidence)]), encoding="utf-8")
@@ -43,8 +43,8 @@ def check(case: Case) -> None:
     """Check the statuses of the parts of a case."""
     every = result_of(case.claim, case.evidence()).parts
     parts = [p for p in every if all(getattr(p, n) == v for n, v in case.parts.items())]
-    told = [(part.name, part.estimate, part.low, part.high, part.status) for part in parts]
-    assert "".join(part.status[0] for part in parts) == case.statuses, told
+    described = [(part.name, part.estimate, part.low, part.high, part.status) for part in parts]
+    assert "".join(part.status[0] for part in parts) == case.statuses, described
     assert parts[0].reason == case.reason
 
 

@@ -21,7 +21,7 @@ LINK = Path("/etc/slurm/slurm.conf")
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "sinfo")
 PLUGIN = "snakemake_executor_plugin_slurm"
 
-# More processors than there are: a group of jobs asks for as many as it has jobs.
+# More processors than there are: a group of jobs requests as many as it has jobs.
 CONFIG = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from config_helpers import PAPER
 from penalized_bandits.claims import TOPICS as TOPIC_NAMES
-from penalized_bandits.claims import experiments_of, switches
+from penalized_bandits.claims import alternatives, experiments_of
 from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.config.files import merge
 from penalized_bandits.experiments import catalogue
@@ -69,7 +69,7 @@ def config_with(changes: Mapping[str, Any]) -> BaseConfig:
 SETTINGS = tuple(catalogue.SETTINGS)
 STUDIES = tuple(catalogue.STUDIES)
 EXPERIMENTS = (*SETTINGS, *STUDIES)
-READINGS = {reading: switches.touched(reading) for reading in switches.readings()}
+READINGS = {reading: alternatives.affected(reading) for reading in alternatives.readings()}
 """The experiments that each reading affects."""
 TOPICS = {topic: experiments_of(topic) for topic in TOPIC_NAMES}
 """The experiments of each topic of claims."""

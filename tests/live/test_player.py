@@ -141,7 +141,7 @@ def test_floors_are_kept_where_no_reward_comes(policy: str) -> None:
 
 
 def test_variances_are_those_of_single_rewards_that_came_together() -> None:
-    """UCB-V tells a reward from how a sum has changed: it has to be shown one at a time."""
+    """UCB-V computes a reward from the change of a sum: it has to be shown one at a time."""
     fairness, rewards = [0.0, 0.0], [0.0, 1.0] * 20
     player = Player("hard_threshold_variance", fairness, 0.0)
     arms = [player.choose() for _ in range(40)]

@@ -132,8 +132,8 @@ def test_ledgers_of_the_run_are_not_called_published(sources: Sources) -> None:
 
 
 def test_text_from_data_is_no_markup() -> None:
-    hostile = '#panic("x") *a* [b] $c$ \\* "quoted" _d_'
-    plain = typst.query({"main.typ": f"#metadata[{markup(hostile)}]<it>".encode()}, "<it>")  # type: ignore[arg-type]
+    unsafe = '#panic("x") *a* [b] $c$ \\* "quoted" _d_'
+    plain = typst.query({"main.typ": f"#metadata[{markup(unsafe)}]<it>".encode()}, "<it>")  # type: ignore[arg-type]
     texts = re.findall(r'"text": ?"((?:[^"\\]|\\.)*)"', plain)
     assert "#panic(“x”) *a* [b]" in "".join(texts)
 

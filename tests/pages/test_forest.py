@@ -112,7 +112,7 @@ def test_all_that_strips_refer_to_is_defined_once() -> None:
         part = replace(below((2.0, -1e4, 1e4), 1.0), status=status)
         used = {(a["href"] or "")[1:] for tag, a in drawn(part) if tag == "use"}
         assert used <= set(ids)
-    # Shapes differ, so that colours need not be told apart.
+    # Shapes differ, so that colours need not differ.
     shapes = re.findall(r'<g id="mark-\w+">(.*?)</g>', scale())
     assert len(shapes) == len(set(shapes))
     assert "limit" in axis()

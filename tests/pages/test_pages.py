@@ -1,4 +1,4 @@
-"""The reproduction page: content, links, hostile names and accessibility."""
+"""The reproduction page: content, links, unsafe names and accessibility."""
 
 import json
 import re
@@ -13,7 +13,7 @@ import yaml
 from jinja2 import Environment
 
 from html_reader import Reader
-from pages_helpers import HOSTILE, LISTED, PAGE, hostile_page, page_of, values_of
+from pages_helpers import INJECTION, LISTED, PAGE, injected_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.ledger.tables import ASKED
@@ -186,8 +186,8 @@ def test_claims_with_readings_flipped(smoke_run: Project, page: Reader, text: st
     changed = int((table["verdict"] != table["default_verdict"]).sum())
     assert f"In {changed} of {len(table)} claim–choice pairs the verdict changes" in page.text
     assert text.count("<strong>changes</strong>") == changed
-    touched = set(table["id"])
-    assert text.count("No reading affects this claim.") == len(set(CLAIMS) - touched)
+    affected = set(table["id"])
+    assert text.count("No reading affects this claim.") == len(set(CLAIMS) - affected)
 
 
 def test_how_it_was_made(page: Reader, text: str) -> None:
@@ -199,7 +199,7 @@ def test_how_it_was_made(page: Reader, text: str) -> None:
     # A run of the smoke run says so, before all else and at each claim.
     warning, title = (page.text.index(t) for t in ("Not the paper's config.", "A replication"))
     assert warning < title < page.text.index("Under this config")
-    assert "have fewer replicates than it asks for, as few as 3." in page.text
+    assert "have fewer replicates, as few as 3." in page.text
     assert "Setting 1 (3 replicates)" in page.text
     assert not re.search(r"\d{4}-\d\d-\d\d[T ]\d\d:", page.text), "a time differs each time"
 
@@ -272,20 +272,20 @@ def test_bundled_counts_are_a_footnote(smoke_run: Project, tmp_path: Path) -> No
 
 
 def test_hostile_titles(smoke_run: Project, tmp_path: Path) -> None:
-    made = hostile_page(smoke_run, tmp_path)
+    made = injected_page(smoke_run, tmp_path)
     read = Reader(made)
-    assert " ".join(HOSTILE.split()) in read.text  # in the table of arms, as text
+    assert " ".join(INJECTION.split()) in read.text  # in the table of arms, as text
     assert "onerror" not in {name for _, attributes in read.elements for name in attributes}
     assert read.comments == []
     specs = re.findall(r'(?s)<script type="application/json" id="[\w-]+">(.*?)</script>', made)
     assert len(specs) == len(CHARTS)
-    assert HOSTILE in [row.get("title") for row in values_of(json.loads(specs[0]))]
+    assert INJECTION in [row.get("title") for row in values_of(json.loads(specs[0]))]
 
 
 def test_hostile_claims(smoke_run: Project, tmp_path: Path, results: list[ClaimResult]) -> None:
     first = next(result for result in results if result.parts)
-    part = replace(first.parts[0], label=HOSTILE, detail=HOSTILE)
-    texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), HOSTILE)
+    part = replace(first.parts[0], label=INJECTION, detail=INJECTION)
+    texts = dict.fromkeys(("statement", "rule", "note", "quantity", "where", "evidence"), INJECTION)
     changed = replace(first, parts=(part,), **texts)
     rest = [changed if result is first else result for result in results]
     (tmp_path / "claims.json").write_text(to_json(rest), encoding="utf-8")

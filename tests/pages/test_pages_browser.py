@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser_helpers import WIDE, Open, needs_browser, visits
-from pages_helpers import HOSTILE, LISTED, PAGE, ROWS, hostile_page, marks, point_at
+from pages_helpers import INJECTION, LISTED, PAGE, ROWS, injected_page, marks, point_at
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
@@ -74,9 +74,9 @@ def test_charts_show_values_on_hover(page: Any) -> None:
 
 
 def test_a_hostile_title_is_shown_as_text(visit: Open, smoke_run: Project, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(hostile_page(smoke_run, tmp_path), encoding="utf-8")
+    (tmp_path / "index.html").write_text(injected_page(smoke_run, tmp_path), encoding="utf-8")
     page = visit(tmp_path / "index.html")
-    assert HOSTILE in point_at(page, marks(page, "movies").first)
+    assert INJECTION in point_at(page, marks(page, "movies").first)
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 0
 

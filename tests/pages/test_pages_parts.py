@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from config_helpers import FILE
 from html_reader import Reader
-from pages_helpers import HOSTILE, values_of
+from pages_helpers import INJECTION, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.config import load_config
@@ -23,7 +23,7 @@ from smoke_run import config_with
 from workflow_helpers import Project
 
 
-@pytest.mark.parametrize("text", [HOSTILE, "\u2028\u2029", "</SCRIPT >", "<!--<script>"])
+@pytest.mark.parametrize("text", [INJECTION, "\u2028\u2029", "</SCRIPT >", "<!--<script>"])
 def test_embedded_json(text: str) -> None:
     written = embedded({"title": text})
     assert not set("<>&\u2028\u2029") & set(written)
@@ -32,7 +32,7 @@ def test_embedded_json(text: str) -> None:
 
 @pytest.mark.parametrize("set_in_html", [formula, caption])
 def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
-    html = set_in_html(f"{HOSTILE} A_k **<i>** `<i>` $_<$ ^<b")
+    html = set_in_html(f"{INJECTION} A_k **<i>** `<i>` $_<$ ^<b")
     assert isinstance(html, Markup)
     assert {tag for tag, _ in Reader(html).elements} <= {"sub", "sup", "strong", "code"}
 

@@ -101,10 +101,10 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
 def test_lower_bound_of_every_law(page: Any) -> None:
     for bandit in bandits():
         mu, tau, rates = (np.array(values) for values in bandit.values())
-        for law, told in laws(bandit):
+        for law, described in laws(bandit):
             found = page.evaluate(
                 "([b, law, horizons]) => horizons.map((t) => Theory.lowerBound(b, law, t))",
-                [bandit, told, list(HORIZONS)],
+                [bandit, described, list(HORIZONS)],
             )
             given = (mu[None], tau, rates[None], law)
             expected = [lower_bound(instance_of(*given), horizon)[0] for horizon in HORIZONS]

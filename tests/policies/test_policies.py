@@ -1,4 +1,4 @@
-"""The registry of policies, their tunings, and what tells LFG from its original."""
+"""The registry of policies, their tunings, and how LFG differs from its original."""
 
 import math
 from typing import cast

@@ -1,4 +1,4 @@
-"""Every registered policy keeps the contract, and the contract notices one that does not."""
+"""Every registered policy keeps the contract, and the contract detects one that does not."""
 
 import math
 from dataclasses import replace

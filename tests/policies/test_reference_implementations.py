@@ -1,4 +1,4 @@
-"""Policies, each written again from its source, pull the same arms.
+"""Policies, each reimplemented from its source, pull the same arms.
 
 The loops here keep all rewards and the multipliers or queues round by round, as the sources
 state them; engine and oracle share the formulas of ``policies/*.py`` and could both be wrong.

@@ -1,4 +1,4 @@
-"""Hashes of locked packages; hostile names in captions and drawings."""
+"""Hashes of locked packages; unsafe names in captions and drawings."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ from docutils.core import publish_parts
 
 import figure_helpers
 from config_helpers import ROOT
-from pages_helpers import HOSTILE
+from pages_helpers import INJECTION
 from penalized_bandits.figures.base import write_drawing
 from penalized_bandits.figures.style import use_style
 from penalized_bandits.pages.typeset import caption
@@ -57,7 +57,7 @@ def test_hostile_text_in_drawings(tmp_path: Path) -> None:
     with plt.rc_context():
         use_style()
         drawn, axes = plt.subplots()
-        axes.set_title(HOSTILE.replace("{{", "").replace("}}", ""))
+        axes.set_title(INJECTION.replace("{{", "").replace("}}", ""))
         axes.plot([1], [1], label="<script>alert(1)</script>", gid='"><script>alert(1)</script>')
         axes.legend()
         write_drawing(drawn, tmp_path / "a.svg")

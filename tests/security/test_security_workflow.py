@@ -1,4 +1,4 @@
-"""The workflow in a folder and with a table of hostile names: no shell acts on them."""
+"""The workflow in a folder and with a table of unsafe names: no shell acts on them."""
 
 import json
 import sys
@@ -20,14 +20,14 @@ REPLICATES = "results/replicates/setting_4/1of1.parquet"
 def ran_fixture(
     fresh: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Project, Outcome]:
-    """Return a run in a folder, and with a table of ratings, that have hostile names."""
-    project = fresh.copy(tmp_path_factory.mktemp("hostile") / FOLDER)
+    """Return a run in a folder, and with a table of ratings, that have unsafe names."""
+    project = fresh.copy(tmp_path_factory.mktemp("unsafe") / FOLDER)
     rows = [f"{user},{film},{1 + (user * film) % 5}" for user in range(9) for film in range(4)]
     (project.folder / TABLE).write_text("\n".join(["who,film{x},stars", *rows]) + "\n", "utf-8")
     table = {"path": TABLE, "user": "who", "item": "film{x}", "rating": "stars"}
     changes = {"movielens": {"source": "table", "table": table}, "setting_3": {"m0": [8]}}
-    project.configure({**changes, "movie_crossover": {"m0": [8]}}, "hostile; touch RAN.yaml")
-    config = "hostile; touch RAN.yaml"
+    project.configure({**changes, "movie_crossover": {"m0": [8]}}, "unsafe; touch RAN.yaml")
+    config = "unsafe; touch RAN.yaml"
     return project, project.run("movielens", REPLICATES, config=config)
 
 
@@ -56,4 +56,4 @@ def test_hostile_names(ran: tuple[Project, Outcome]) -> None:
 
 def test_braces_in_the_folder_are_no_wildcards_of_any_rule(ran: tuple[Project, Outcome]) -> None:
     project, _ = ran
-    project.make("all", config="hostile; touch RAN.yaml", options=["--dry-run", "--quiet", "all"])
+    project.make("all", config="unsafe; touch RAN.yaml", options=["--dry-run", "--quiet", "all"])

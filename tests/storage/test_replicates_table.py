@@ -104,9 +104,11 @@ def test_round_trip(table: Path) -> None:
 
 def test_readings_have_a_column(tmp_path: Path) -> None:
     path = tmp_path / "sensitivity.parquet"
-    flipped = [replace(one, reading=reading) for reading in ("lfg", "means") for one in OUTCOMES]
-    write_replicates(path, flipped, {}, by_reading=True)
-    for one, other in zip(read_replicates([path]), flipped, strict=True):
+    alternative = [
+        replace(one, reading=reading) for reading in ("lfg", "means") for one in OUTCOMES
+    ]
+    write_replicates(path, alternative, {}, by_reading=True)
+    for one, other in zip(read_replicates([path]), alternative, strict=True):
         assert_same(one, other)
     assert pq.read_schema(path).names == ["reading", *SCHEMA.names]
 

@@ -17,7 +17,7 @@ READINGS: tuple[Reading, Reading] = ("stated", "proved")
 
 
 def test_condition_4_1_at_small_horizons() -> None:
-    """tau T = 100 < 32 log T, so the root is above 1, and the minimum asks for 1 only."""
+    """tau T = 100 < 32 log T, so the root is above 1, and the minimum is 1."""
     stated = condition_4_1(instance_of([0.5, 0.4], 0.1, [1.1, 1.1]), 1000)
     assert stated.least == pytest.approx([1, 1])
     assert stated.value == pytest.approx([1.1, 1.0])

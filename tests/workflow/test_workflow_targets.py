@@ -119,19 +119,19 @@ def test_a_reading_of_the_config_changes_places_with_its_alternative(
 ) -> None:
     project = smoke_run.copy(tmp_path / "project")
     project.configure({"readings": {"setting_4_rewards": "bernoulli"}})
-    flipped = "results/sensitivity/setting_4/1of1.parquet"
+    alternative = "results/sensitivity/setting_4/1of1.parquet"
     default = "results/replicates/setting_4/1of1.parquet"
-    project.make(flipped, default)
+    project.make(alternative, default)
 
     def outcomes(project: Project, file: str) -> list[Replicates]:
         found = read_replicates([project.folder / file])
         return [one for one in found if one.reading in ("", "setting_4_rewards")]
 
     # What was the default is now the other, on the first replicates, and the other way.
-    for new, old in ((flipped, default), (default, flipped)):
+    for new, old in ((alternative, default), (default, alternative)):
         for here, there in zip(outcomes(project, new), outcomes(smoke_run, old), strict=True):
             np.testing.assert_array_equal(here.pulls[:2], there.pulls[:2])
-    for file in (flipped, default):
+    for file in (alternative, default):
         about = read_metadata(project.folder / file)
         assert about["readings"]["setting_4_rewards"] == "bernoulli"
 

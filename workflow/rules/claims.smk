@@ -1,4 +1,4 @@
-# Claims: measured topic by topic, decided all together, told.
+# Claims: measured topic by topic, decided all together, written to the ledger.
 
 
 rule measure_claims:
@@ -19,7 +19,7 @@ rule measure_claims:
 
 rule measure_readings:
     input:
-        unpack(flipped_behind),
+        unpack(alternative_behind),
         measured="results/claims/measured/{topic}.json",
     output:
         "results/sensitivity/measured/{topic}.json",
@@ -30,7 +30,7 @@ rule measure_readings:
     params:
         code=lambda w: CODE.of_topic("measure_readings", w.topic),
     message:
-        "Measure the claims on {wildcards.topic} with each reading flipped"
+        "Measure the claims on {wildcards.topic} under each alternative reading"
     script:
         "../scripts/measure_readings.py"
 

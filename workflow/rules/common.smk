@@ -86,12 +86,12 @@ def published_or(made, published):
     return lambda w: made if there else of_workflow(published)
 
 
-def flipped_behind(wildcards):
+def alternative_behind(wildcards):
     """The replicates behind a topic's claims, as they are and under alternative readings."""
     usual = FILES.behind(wildcards.topic)
-    flipped = flipped_files(usual)
+    alternative = alternative_files(usual)
     return {f"default_{name}": tables for name, tables in usual.items()} | {
-        f"flipped_{name}": table for name, table in flipped.items()
+        f"flipped_{name}": table for name, table in alternative.items()
     }
 
 

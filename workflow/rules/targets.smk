@@ -23,7 +23,7 @@ rule movielens:
 
 
 rule extended:
-    """Everything beyond the paper: comparison, claims and figures (config/extended.yaml)."""
+    """All extended results: comparison, claims and figures (config/extended.yaml)."""
     input:
         FILES.extended(),
 
@@ -35,7 +35,7 @@ rule sharp:
 
 
 rule confirm:
-    """The claims beyond the paper on new seeds and new bandits (config/confirm.yaml)."""
+    """The extended claims on new seeds and new bandits (config/confirm.yaml)."""
     input:
         FILES.confirmation(),
 

@@ -1,4 +1,4 @@
-"""Compare all policies beyond the paper, and decide our own claims."""
+"""Compare all policies, and decide our own claims."""
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.extended.comparison import by_case, comparison

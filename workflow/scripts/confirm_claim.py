@@ -1,4 +1,4 @@
-"""Decide a claim beyond the paper on new bandits, all seeds together."""
+"""Decide an extended claim on new bandits, all seeds together."""
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS

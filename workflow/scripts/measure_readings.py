@@ -1,7 +1,7 @@
-"""Measure the claims of a topic with each reading flipped."""
+"""Measure the claims of a topic under each alternative reading."""
 
 from penalized_bandits.workflow.job import Progress, job
-from penalized_bandits.claims import experiments_of, switches
+from penalized_bandits.claims import alternatives, experiments_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.claims.sensitivity import Repeats, measure_reading, share_of
@@ -11,7 +11,7 @@ from penalized_bandits.storage.replicates import read_replicates
 from penalized_bandits.workflow.runs import sections_of
 
 topic, files = snakemake.wildcards.topic, snakemake.input
-readings = switches.readings()
+readings = alternatives.readings()
 
 with job(snakemake) as log:
     config = parse_config(snakemake.config)
@@ -21,12 +21,12 @@ with job(snakemake) as log:
     shares = {name: share_of(few[name], sections[name]["replicates"]) for name in sections}
     measured, default, results = read_results(files.measured), Repeats(usual), []
     tables = {name: files.get(f"flipped_{name}") for name in sections}
-    flipped = {name: list(read_replicates([table])) for name, table in tables.items() if table}
+    alternative = {name: list(read_replicates([table])) for name, table in tables.items() if table}
     progress = Progress(len(readings), log, f"measure_readings/{topic}", "readings")
     for reading in readings:
-        names = switches.touched(reading, sections)
-        changed = usual.with_flipped(
-            {name: [one for one in flipped[name] if one.reading == reading] for name in names}
+        names = alternatives.affected(reading, sections)
+        changed = usual.with_alternative(
+            {name: [one for one in alternative[name] if one.reading == reading] for name in names}
         )
         results += measure_reading(reading, measured, default, changed, shares)
         progress(1)

@@ -13,6 +13,6 @@ with job(snakemake) as log:
     by_seed = [", ".join(result.facts["by_seed"]) for result in results]
     write_csv(claims_table(results).assign(by_seed=by_seed), output.csv)
     write_text(output.json, to_json(results))
-    lines = ["# Claims beyond the paper, on new seeds and bandits", "", *claims_tables(results)]
+    lines = ["# Extended claims, on new seeds and bandits", "", *claims_tables(results)]
     write_text(output.markdown, "\n".join(lines))
     log.info("%d claims", len(results))

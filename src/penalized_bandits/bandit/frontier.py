@@ -37,7 +37,7 @@ class Frontier:
 def oracle_frontier(means: FloatArray, fairness: FloatArray, horizon: int) -> Frontier:
     """Frontier of mean reward against mean unfairness over T rounds.
 
-    Where it begins, at no unfairness, it is what eq. (2) asks for, held to the shares at T.
+    Where it begins, at no unfairness, it is the optimum of eq. (2), with the shares at T.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ Kind = Literal["pattern", "theorem", "bound", "identity"]
 Measure = Callable[[Any], Iterable[Part | EstimateSeries | dict[str, Any]]]
 """A generator of parts, of series for figures, and of facts: numbers for the claim's note.
 
-It takes `claims.evidence.Evidence`, or beyond the paper `ExtendedEvidence`.
+It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`.
 """
 
 FAR = 2.0

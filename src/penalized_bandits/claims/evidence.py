@@ -52,20 +52,20 @@ def _by_case_and_policy(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], li
     return found
 
 
-def in_place_of(default: Iterable[Outcome], flipped: Iterable[Outcome]) -> list[Outcome]:
-    """Return the default's outcomes, with flipped ones in place of those of the same runs.
+def in_place_of(default: Iterable[Outcome], alternative: Iterable[Outcome]) -> list[Outcome]:
+    """Return the default's outcomes, the same runs replaced by those of an alternative reading.
 
-    Cases and policies of which none is flipped stay as they are.
+    Cases and policies without an alternative outcome stay as they are.
 
     Raises
     ------
     ClaimError
-        If the default has no outcome of a case and policy that is flipped.
+        If the default has no outcome of a case and policy of ``alternative``.
     """
-    places, new = _by_case_and_policy(default), _by_case_and_policy(flipped)
+    places, new = _by_case_and_policy(default), _by_case_and_policy(alternative)
     unknown = [key for key in new if key not in places]
     if unknown:
-        raise ClaimError(f"{unknown} were simulated with a reading flipped, but not without")
+        raise ClaimError(f"{unknown} were simulated under an alternative reading alone")
     return list(chain.from_iterable((places | new).values()))
 
 
@@ -112,15 +112,16 @@ class Evidence:
         evidence._outcomes = {name: list(found) for name, found in outcomes.items()}
         return evidence
 
-    def with_flipped(self, flipped: Mapping[str, Iterable[Outcome]]) -> "Evidence":
-        """Return the evidence with a reading flipped.
+    def with_alternative(self, alternative: Mapping[str, Iterable[Outcome]]) -> "Evidence":
+        """Return the evidence under an alternative reading.
 
-        ``flipped`` has outcomes of experiments under it, on as many replicates; cases and
+        ``alternative`` has outcomes of experiments under it, on as many replicates; cases and
         policies without any stay as they are.
         """
         changed = copy(self)
         changed._outcomes = self._outcomes | {
-            name: in_place_of(self.outcomes(name), outcomes) for name, outcomes in flipped.items()
+            name: in_place_of(self.outcomes(name), outcomes)
+            for name, outcomes in alternative.items()
         }
         return changed
 

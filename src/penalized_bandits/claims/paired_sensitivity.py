@@ -1,8 +1,8 @@
-"""Parts under other conditions: what all replicates say, moved by a difference on few of them.
+"""Paired sensitivity: parts on all replicates, shifted by a difference on a few of them.
 
-Estimate of a part = its estimate by default on all replicates + (its estimate with a reading
-flipped - its estimate by default), both on the same few replicates with the same random
-numbers.  What the two have in common drops out of the difference, so that few replicates do.
+Estimate of a part = its estimate by default on all replicates + (its estimate under the
+alternative reading - its estimate by default), both on the same few replicates.  Common random
+numbers cancel in the difference, so a few replicates are enough.
 """
 
 import math
@@ -36,8 +36,8 @@ class Shifted:
     error: float
     """Standard error of the shift: of the mean difference on few replicates."""
     way: Way
-    """``same``: nothing tells it from the default's.  ``paired``: the default on all replicates
-    and a difference on few.  ``alone``: few replicates with the reading flipped, nothing else.
+    """``same``: equal to the default's.  ``paired``: the default on all replicates
+    and a difference on few.  ``alone``: the few replicates under the alternative.
     ``all``: the few are all that there are."""
 
     def to_json(self) -> dict[str, Any]:
@@ -54,16 +54,16 @@ class Shifted:
 
 @dataclass(frozen=True)
 class _Spread:
-    """What leaving groups out says of the default's estimate, the flipped one and both."""
+    """Jackknife variances of the default's and the alternative estimate, and their covariance."""
 
     default: float
-    flipped: float
+    alternative: float
     both: float
 
     @property
     def difference(self) -> float:
-        """Variance of the flipped estimate less the default's."""
-        return max(self.flipped + self.default - 2 * self.both, 0.0)
+        """Variance of the alternative estimate less the default's."""
+        return max(self.alternative + self.default - 2 * self.both, 0.0)
 
 
 def same(part: Part) -> Shifted:
@@ -80,36 +80,38 @@ def _has_limits(part: Part) -> bool:
     return math.isfinite(part.estimate) and (part.least > -math.inf or part.most < math.inf)
 
 
-def _unmoved(few: Part, flipped: Part) -> bool:
+def _unmoved(few: Part, alternative: Part) -> bool:
     """Whether two parts agree in all they say; shares of few replicates may agree by chance."""
-    one, two = ((p.estimate, p.low, p.high, p.least, p.most, p.status) for p in (few, flipped))
-    return one == two and not flipped.trials
+    one, two = ((p.estimate, p.low, p.high, p.least, p.most, p.status) for p in (few, alternative))
+    return one == two and not alternative.trials
 
 
-def without_pairing(whole: Part | None, few: Part | None, flipped: Part | None) -> Shifted | None:
+def without_pairing(
+    whole: Part | None, few: Part | None, alternative: Part | None
+) -> Shifted | None:
     """Decide a part where a difference says nothing, or is not needed; None where it is.
 
-    - A part that only the few replicates have, or none has with the reading flipped, is left
+    - A part that only the few replicates have, or none has under the alternative reading, is left
       to its evidence: what all replicates have and few never see stays.
     - A part without limits, or one that counts for nothing, stays as it is where few replicates
-      give it one status with and without the reading flipped; else it is decided on them alone.
+      give it one status under both readings; else it is decided on them alone.
     """
-    if flipped is None:
+    if alternative is None:
         return same(whole) if whole is not None and few is None else None
     if whole is None or few is None:
-        return _alone(flipped) if few is None else None
-    if _unmoved(few, flipped):
+        return _alone(alternative) if few is None else None
+    if _unmoved(few, alternative):
         return same(whole)
-    three = (whole, few, flipped)
+    three = (whole, few, alternative)
     if all(_has_limits(part) and part.status != "vacuous" for part in three):
         return None
-    return same(whole) if few.status == flipped.status else _alone(flipped, whole)
+    return same(whole) if few.status == alternative.status else _alone(alternative, whole)
 
 
-def is_paired(whole: Part | None, few: Part | None, flipped: Part | None) -> bool:
+def is_paired(whole: Part | None, few: Part | None, alternative: Part | None) -> bool:
     """Whether a part is decided by a difference."""
-    there = None not in (whole, few, flipped)
-    return there and without_pairing(whole, few, flipped) is None
+    there = None not in (whole, few, alternative)
+    return there and without_pairing(whole, few, alternative) is None
 
 
 def _spread(pairs: Sequence[tuple[Part | None, Part | None]]) -> _Spread | None:
@@ -121,14 +123,14 @@ def _spread(pairs: Sequence[tuple[Part | None, Part | None]]) -> _Spread | None:
         return None
     centred = values - values.mean(axis=1, keepdims=True)
     groups = len(pairs)
-    (default, both), (_, flipped) = (centred @ centred.T * (groups - 1) / groups).tolist()
-    return _Spread(default, flipped, both)
+    (default, both), (_, alternative) = (centred @ centred.T * (groups - 1) / groups).tolist()
+    return _Spread(default, alternative, both)
 
 
 def paired(
     whole: Part,
     few: Part,
-    flipped: Part,
+    alternative: Part,
     pairs: Sequence[tuple[Part | None, Part | None]],
     share: float,
 ) -> Shifted:
@@ -136,8 +138,8 @@ def paired(
 
     Parameters
     ----------
-    whole, few, flipped
-        The part by default on all replicates, on few, and on few with the reading flipped.
+    whole, few, alternative
+        The part by default on all replicates, on few, and on few under the alternative reading.
     pairs
         The last two with each group of replicates left out.
     share
@@ -155,22 +157,22 @@ def paired(
     """
     found = _spread(pairs)
     if found is None or 2 * found.both < found.default:
-        return _alone(flipped, whole)
+        return _alone(alternative, whole)
     variance = found.difference
-    if flipped.trials:
-        variance += 1 / (flipped.trials + 2) ** 2
+    if alternative.trials:
+        variance += 1 / (alternative.trials + 2) ** 2
     error = math.sqrt(variance)
     variance = max(variance + 2 * share * (found.both - found.default), 0.0)
-    shift = flipped.estimate - few.estimate
+    shift = alternative.estimate - few.estimate
     half = student(len(pairs)) * math.sqrt(variance)
     estimate = whole.estimate + shift
     low = estimate - math.hypot(whole.estimate - whole.low, half)
     high = estimate + math.hypot(whole.high - whole.estimate, half)
-    if flipped.trials:
+    if alternative.trials:
         estimate, low, high = (min(max(value, 0.0), 1.0) for value in (estimate, low, high))
     numbers = {"estimate": estimate, "low": low, "high": high}
     for name in ("limit", "least", "most"):
-        old, new = (float(getattr(part, name)) for part in (few, flipped))
+        old, new = (float(getattr(part, name)) for part in (few, alternative))
         moved = new - old if math.isfinite(new - old) else 0.0
         numbers[name] = float(getattr(whole, name)) + moved
     part = _with_p_values(replace(whole, **numbers), _own(whole), variance, len(pairs) - 1)
@@ -200,7 +202,7 @@ def _own(part: Part) -> float:
 
 
 def _complete(part: Part, whole: Part | None, repeats: Sequence[tuple[Parts, Parts]]) -> Shifted:
-    """Take what all replicates say with the reading flipped."""
+    """Return a part measured on all replicates under the alternative reading."""
     if whole is None or not _has_limits(part):
         return Shifted(part, math.nan, math.nan, "all")
     found = _spread([(default.get(part.key), other.get(part.key)) for default, other in repeats])
@@ -211,36 +213,36 @@ def _complete(part: Part, whole: Part | None, repeats: Sequence[tuple[Parts, Par
 def shifted(
     whole: Parts,
     few: Parts,
-    flipped: Parts,
+    alternative: Parts,
     left_out: Callable[[], Sequence[tuple[Parts, Parts]]],
     share: float,
 ) -> list[Shifted]:
-    """Return the parts of a claim with a reading flipped, families decided again.
+    """Return the parts of a claim under an alternative reading, families decided again.
 
     Parameters
     ----------
-    whole, few, flipped
-        Parts by default on all replicates, on few, and on few with the reading flipped.
+    whole, few, alternative
+        Parts by default on all replicates, on few, and on few under the alternative reading.
     left_out
         Returns the last two with each group of replicates left out; called where it is needed.
     share
         Of all replicates, how many the few are.
     """
     if share == 1:
-        repeats = left_out() if any(map(_has_limits, flipped.values())) else []
-        return [_complete(part, whole.get(key), repeats) for key, part in flipped.items()]
-    keys = list(dict.fromkeys([*whole, *flipped]))
-    by_pairs = {k for k in keys if is_paired(whole.get(k), few.get(k), flipped.get(k))}
+        repeats = left_out() if any(map(_has_limits, alternative.values())) else []
+        return [_complete(part, whole.get(key), repeats) for key, part in alternative.items()]
+    keys = list(dict.fromkeys([*whole, *alternative]))
+    by_pairs = {k for k in keys if is_paired(whole.get(k), few.get(k), alternative.get(k))}
     repeats = left_out() if by_pairs else []
     results: list[Shifted] = []
     for key in keys:
         if key in by_pairs:
             pairs = [(default.get(key), other.get(key)) for default, other in repeats]
-            results.append(paired(whole[key], few[key], flipped[key], pairs, share))
+            results.append(paired(whole[key], few[key], alternative[key], pairs, share))
         else:
-            result = without_pairing(whole.get(key), few.get(key), flipped.get(key))
+            result = without_pairing(whole.get(key), few.get(key), alternative.get(key))
             results += [result] if result is not None else []
-    return _decided(results, whole, flipped)
+    return _decided(results, whole, alternative)
 
 
 def _by_limits(part: Part) -> Status:
@@ -264,7 +266,7 @@ def _statuses(parts: Iterable[Part]) -> dict[Any, Status]:
     return statuses
 
 
-def _decided(results: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[Shifted]:
+def _decided(results: Sequence[Shifted], whole: Parts, alternative: Parts) -> list[Shifted]:
     """Decide parts again by their limits, and families by their p-values.
 
     A part keeps its status if its limits still give the same one: a claim may know more of it,
@@ -272,7 +274,7 @@ def _decided(results: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[S
     """
     before = {
         "same": _statuses(_with_p_values(part, _own(part)) for part in whole.values()),
-        "alone": _statuses(flipped.values()),
+        "alone": _statuses(alternative.values()),
     }
     after = _statuses(
         _with_p_values(r.part, _own(r.part)) if r.way == "same" else r.part for r in results
@@ -282,6 +284,6 @@ def _decided(results: Sequence[Shifted], whole: Parts, flipped: Parts) -> list[S
         key, alone = result.part.key, result.way == "alone"
         status = after[key]
         if status == before["alone" if alone else "same"][key]:
-            status = (flipped if alone else whole)[key].status
+            status = (alternative if alone else whole)[key].status
         decided.append(replace(result, part=replace(result.part, status=status)))
     return decided

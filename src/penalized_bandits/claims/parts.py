@@ -1,7 +1,7 @@
 """Parts of a claim: one comparison of an estimate with a limit, in one case.
 
 The interval of a part alone decides its status.  A part holds fields, not sentences: its name
-and the sentence beside it are rendered where results are told (:mod:`.ledger.render`).
+and the sentence beside it are rendered in :mod:`.ledger.render`.
 """
 
 import dataclasses
@@ -88,7 +88,7 @@ class Part:
 
     @property
     def key(self) -> tuple[str, str, str, str, int | None, int | None]:
-        """What tells the parts of a claim apart."""
+        """Fields that identify a part of a claim."""
         return self.quantity, self.case, self.policy, self.rival, self.arm, self.horizon
 
     @property

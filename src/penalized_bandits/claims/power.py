@@ -1,7 +1,7 @@
 """How often a rule would notice that its claim is broken.
 
 A part is given a truth just on the wrong side of its limits, by a factor, with the error of
-the run itself; the rule notices if the part no longer holds.
+the run itself; the rule detects it if the part no longer holds.
 """
 
 import math
@@ -16,7 +16,7 @@ FACTORS = (1.1, 1.5, 2.0)
 def broken(part: Part, factor: float) -> list[float]:
     """Return truths that break a part by a factor: one for each side that has a limit.
 
-    - A difference: the limit missed by so much more than 0 of its stake.
+    - A difference: the limit missed by so much more than 0 of its reference scale.
     - A probability: the chance of what should not happen, so many times as large.
     - Two limits: so many times what they lie around, and its inverse; where that may be 0,
       so many times each limit.
@@ -47,7 +47,7 @@ def centre(part: Part) -> float:
 def weakest(parts: Sequence[Part]) -> int | None:
     """Return the index of the part that holds with the least power; None if none can be broken."""
     found = [
-        (tuple(noticed(part, factor) for factor in reversed(FACTORS)), number)
+        (tuple(detected(part, factor) for factor in reversed(FACTORS)), number)
         for number, part in enumerate(parts)
         if part.status == "holds"
     ]
@@ -64,7 +64,7 @@ def _standard_error(part: Part, truth: float) -> float:
     return error * truth / part.estimate if scaled else error
 
 
-def noticed(part: Part, factor: float) -> float:
+def detected(part: Part, factor: float) -> float:
     """Return how often a part would no longer hold if it were broken by a factor.
 
     The less often of its two sides; NaN where it has no limits or no finite interval.
@@ -107,9 +107,9 @@ def _share_holds(part: Part, truth: float) -> float:
 
 
 def power_of(parts: Sequence[Part], factor: float) -> float:
-    """Return how often the rule notices where the part that shows it least is broken.
+    """Return the detection probability for a violation of the part with the least.
 
     Of the parts that hold; NaN where there is none that can be broken by a factor.
     """
-    found = [noticed(part, factor) for part in parts if part.status == "holds"]
+    found = [detected(part, factor) for part in parts if part.status == "holds"]
     return min((chance for chance in found if not math.isnan(chance)), default=math.nan)

@@ -1,4 +1,4 @@
-"""The result of a claim: what was measured, the verdict, and what the ledger tells of it."""
+"""The result of a claim: its measurement, its verdict, and its texts in the ledger."""
 
 import dataclasses
 import json
@@ -111,7 +111,7 @@ class ClaimResult:
     config: str = ""
     """Which config the verdict is of."""
     confirmed: str = ""
-    """Result of the confirmation, of a claim beyond the paper."""
+    """Result of the confirmation, of an extended claim."""
     repeats: str = ""
     """Id of a claim on the same numbers; tallies count that one alone."""
     mended: bool = False
@@ -173,7 +173,7 @@ class ClaimResult:
         return rows
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields; of a result that was told, the row of the table comes first."""
+        """Return the fields; of a result with its texts, the row of the table comes first."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         values |= {
             "parts": [part.to_json() for part in self.parts],

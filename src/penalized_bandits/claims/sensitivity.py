@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from penalized_bandits.claims import CLAIMS, claim
+from penalized_bandits.claims.alternatives import alternative, claims_affected, readings
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.paired_sensitivity import GROUPS, Parts, Shifted, same, shifted
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, rows_of
-from penalized_bandits.claims.switches import claims_touched, flipped, readings
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
 
@@ -82,9 +82,9 @@ def _same_pulls(one: Outcome, two: Outcome) -> bool:
     return one is two or (one.run == two.run and all(np.array_equal(*pair) for pair in pairs))
 
 
-def unchanged(identifier: str, default: Evidence, flipped: Evidence) -> bool:
+def unchanged(identifier: str, default: Evidence, alternative: Evidence) -> bool:
     """Whether a reading leaves all that a claim stands on as it was."""
-    pairs = [(default.outcomes(e), flipped.outcomes(e)) for e in CLAIMS[identifier].experiments]
+    pairs = [(default.outcomes(e), alternative.outcomes(e)) for e in CLAIMS[identifier].experiments]
     return all(len(a) == len(b) and all(map(_same_pulls, a, b)) for a, b in pairs)
 
 
@@ -159,7 +159,7 @@ def measure_reading(
     repeats = Repeats(changed)
     return [
         ReadingResult(name, i, tuple(_shifted(results[i], default, repeats, shares)))
-        for i in claims_touched(name)
+        for i in claims_affected(name)
         if i in results
     ]
 
@@ -177,7 +177,7 @@ def _unless_few(one: Shifted, before: Mapping[Any, Part]) -> Part:
 def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]:
     """Return the row of the table of a claim under an alternative reading.
 
-    ``ledger`` is the claim's result by default, told.
+    ``ledger`` is the claim's result by default, with its texts.
     """
     before = {part.key: part for part in ledger.parts}
     parts = tuple(one.part for one in result.parts)
@@ -187,7 +187,7 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
     one = next((one for one in result.parts if one.part is shown), None)
     statuses = Counter(part.status for part in parts)
     ways = Counter(one.way for one in result.parts)
-    told = before.get(shown.key)
+    default = before.get(shown.key)
     return {
         "reading": result.reading,
         "id": result.id,
@@ -201,7 +201,7 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
         "undecided": statuses["undecided"],
         "undecided_on_few": sum(a.status != b.status for a, b in zip(parts, kept, strict=True)),
         "default_verdict": ledger.verdict,
-        "default_estimate": told.estimate if told else np.nan,
+        "default_estimate": default.estimate if default else np.nan,
         "full_verdict": ledger.verdict,
         "changed": verdict != ledger.verdict,
         "part": shown.name if parts else "",
@@ -223,9 +223,9 @@ def sensitivity_table(
 
     by_pair = {(result.reading, result.id): result for result in results}
     rows = [
-        decide_reading(by_pair[name, i], ledger[i]) | {"value": flipped(name, in_force)[name]}
+        decide_reading(by_pair[name, i], ledger[i]) | {"value": alternative(name, in_force)[name]}
         for name in readings()
-        for i in claims_touched(name)
+        for i in claims_affected(name)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -39,7 +39,7 @@ def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that adds units done, of ``total``; threads may call it at once.
 
     The bar is shown if stderr is a terminal, and vanishes at the end.  After Ctrl-C the function
-    raises KeyboardInterrupt in every thread that calls it: Python itself tells the main thread
+    raises KeyboardInterrupt in every thread that calls it: Python itself interrupts the main thread
     alone, which then waits for all others.
     """
     from rich.console import Console

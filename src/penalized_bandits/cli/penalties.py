@@ -33,7 +33,7 @@ _PENALTIES = (
     "of the other arms."
 )
 _NOISE = (
-    "Sigma of the rewards, for policies that are told it or learn it; 1/2 by default, which is "
+    "Sigma of the rewards, for policies that know it or learn it; 1/2 by default, which is "
     "enough for all rewards in [0, 1]."
 )
 
@@ -183,5 +183,5 @@ def _least_table(
     return [
         made,
         f"smallest rate that they can share: {format_number(max(least))} "
-        f"(Theorem 4.1 asks for {format_number(asked[kept].max())} with Hard-threshold UCB)",
+        f"(Theorem 4.1 requires {format_number(asked[kept].max())} with Hard-threshold UCB)",
     ]

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ValidationError
 from penalized_bandits.common.section import brief
 
 MOST_SHOWN = 50
-"""Errors told of one config."""
+"""Errors listed for one config."""
 MOST_LACKING = 9
-"""Required keys told one by one; where more are missing, so is the file that has them."""
+"""Required keys listed one by one; where more are missing, so is the file that has them."""
 
 
 _EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d{1,3}")

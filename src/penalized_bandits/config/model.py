@@ -73,7 +73,7 @@ class Pages(Section):
 
 
 class Confirmation(Section):
-    """Section ``confirmation`` of the config: claims beyond the paper put to the test."""
+    """Section ``confirmation`` of the config: extended claims tested on new seeds and bandits."""
 
     seeds: Annotated[
         list[Annotated[int, Field(ge=0, lt=2**63)]], Field(min_length=2), AfterValidator(distinct)
@@ -94,7 +94,7 @@ class BaseConfig(Section):
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
     extended: None = None
-    """Sections of the experiments beyond the paper, by their ids (``wider_config``)."""
+    """Sections of the extended experiments, by their ids (``wider_config``)."""
     sharp: None = None
     """The same of those that measure the sharp constants."""
     confirmation: Confirmation | None = None
@@ -114,7 +114,7 @@ class BaseConfig(Section):
 
     @property
     def extensions(self) -> list[str]:
-        """The experiments that compare policies beyond the paper, if the config has them."""
+        """The extended experiments, which compare policies, if the config has them."""
         extended: Any = self.extended
         return [] if extended is None else list(type(extended).model_fields)
 
@@ -126,7 +126,7 @@ class BaseConfig(Section):
 
     @property
     def beyond(self) -> list[str]:
-        """All experiments beyond the paper that the config has sections for."""
+        """All extended experiments that the config has sections for."""
         return [*self.extensions, *self.sharp_studies]
 
     def parts(self, setting: str) -> int:
@@ -187,7 +187,7 @@ Config = cast(
 def wider_config(*, extended: bool = True, sharp: bool = False) -> type[BaseConfig]:
     """Make the model of a config with a section ``extended``, or ``sharp``, or both.
 
-    Experiments beyond the paper are imported with it, which a config without need not wait for.
+    Extended experiments are imported with it, which a config without need not wait for.
     """
     from penalized_bandits.experiments.extended import EXTENSIONS, SHARP, Extended
 

@@ -1,4 +1,4 @@
-"""The ratings that a config asks for: MovieLens 1M, or a table of one's own."""
+"""The ratings that a config names: MovieLens 1M, or a table of one's own."""
 
 import logging
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def _record(
     """
     own = used == "table"
     md5 = None if path is None else digest_of(path, "md5")
-    # No path that tells of the machine, and none of the project's own downloads.
+    # No path of the machine, and none of the project's own downloads.
     shown = path is not None and used != "download" and not path.is_absolute()
     return {
         "dataset": movielens.NAME,

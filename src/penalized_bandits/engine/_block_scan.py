@@ -27,11 +27,11 @@ WINNER, LEADS, EXPIRY, SCANNED = range(4)
 NOW, LATER = range(2)
 """Rows of the scratch space of a scan: the order of each score now, and at its end."""
 
-FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
+SIGNLESS = np.int64(0x7FFFFFFFFFFFFFFF)
 LOWEST = np.int64(-0x8000000000000000)
-NEVER = np.float64(-np.inf).view(np.int64) ^ FLIP
+NEVER = np.float64(-np.inf).view(np.int64) ^ SIGNLESS
 """The order of -inf, the urgency of an arm that is not urgent."""
-SLACK = 1e-9
+MARGIN = 1e-9
 """Relative margin of bounds and leads: far more than rounding can make of them."""
 
 
@@ -40,17 +40,17 @@ def order_of(score: float) -> np.int64:
     """Turn a score into a whole number that orders as scores do.
 
     Compilers vectorise a maximum of whole numbers, not of floats.  The bits of negative
-    numbers run the wrong way, and are flipped.  Adding 0.0 makes -0.0 into 0.0, whose bits
+    numbers run the wrong way, and are inverted.  Adding 0.0 makes -0.0 into 0.0, whose bits
     differ.
     """
     bits = np.float64(score + 0.0).view(np.int64)
-    return bits ^ ((bits >> 63) & FLIP)
+    return bits ^ ((bits >> 63) & SIGNLESS)
 
 
 @njit(forceinline=True, error_model="numpy")
 def score_at(order: np.int64) -> float:
     """Return the score that has this order."""
-    return np.int64(order ^ ((order >> 63) & FLIP)).view(np.float64)
+    return np.int64(order ^ ((order >> 63) & SIGNLESS)).view(np.float64)
 
 
 @njit(forceinline=True, error_model="numpy")
@@ -173,7 +173,7 @@ def scan(
                 orders[LATER, j] = NEVER
             top_later = max(top_later, orders[LATER, j])
     bound = score_at(top_later)
-    margin = SLACK * (1.0 + abs(bound))
+    margin = MARGIN * (1.0 + abs(bound))
     numbers[BOUND, block] = bound + margin if bound > -np.inf else -np.inf
     if not HAS_QUEUE:
         mean, root = arms[row.MEAN, block, at], arms[row.ROOT, block, at]

@@ -9,10 +9,10 @@ looks as it does:
 - "Below the fairness level", N_k < tau_k n, is compared in that form as well: with
   need = ceil(tau_k n) it is 1 / sqrt(N_k) > 1 / sqrt(need), which is exact because N is
   a whole number and the root of two neighbours never rounds to the same value.
-- Four arms are reduced before the running best is touched (fewer loads and stores); those
+- Four arms are reduced before the running best is updated (fewer loads and stores); those
   that are left over come one by one.  Both are always stored, because a store for some of the
   lanes takes long on processors without AVX-512.
-- A score that is not a number makes its lane's choice ``NO_ARM``, which the pull notices: 0.1 to
+- A score that is not a number makes its lane's choice ``NO_ARM``, which the pull detects: 0.1 to
   0.4 ns a pull on five arms, and 0.9 where an urgency is looked at too.
 - Pulls are done in steps (gather, draw, divide, scatter) so that divisions and draws
   vectorise too, leaving only the gathers scalar.

@@ -21,7 +21,7 @@ from numba import njit
 from penalized_bandits.bandit.rewards import RewardCode
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _state as row
-from penalized_bandits.engine._block_scan import SLACK
+from penalized_bandits.engine._block_scan import MARGIN
 from penalized_bandits.engine._draws import reward_of
 from penalized_bandits.engine._state import Rules, radius_scale, record_pull, set_root_and_fall
 from penalized_bandits.policies.base import Arm, no_urgency
@@ -96,7 +96,7 @@ def play(
                         bound = index_of(arm_at(until, n, k, rules, arms))
                         if bound != bound:
                             return
-                        bounds[k] = bound + SLACK * (1.0 + abs(bound))
+                        bounds[k] = bound + MARGIN * (1.0 + abs(bound))
                         expiry[k] = until + 1
                         if arms[row.PULLS, k] >= arms[row.FAIRNESS, k] * n:
                             fall = np.int64(min(arms[row.FALL, k], np.float64(until)))
@@ -112,7 +112,7 @@ def play(
             if choice != pulled and known[choice] == n:
                 break
             now = arm_at(n, n, choice, rules, arms)
-            if index_exceeds(now, second + SLACK * (1.0 + abs(second))):
+            if index_exceeds(now, second + MARGIN * (1.0 + abs(second))):
                 break
             if choice == pulled:
                 pulled = -1

@@ -309,7 +309,7 @@ def _njit_here(function: FunctionType, signature: Any) -> Kernel:
 
 
 def _reason(error: Exception) -> str:
-    """Return the line of an error of numba's that says most: not where it was noticed."""
+    """Return the line of an error of numba's that says most: not where it was raised."""
     lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
     informative = [
         line for line in lines if line and not line.startswith(("Failed in", "File ", "During"))

@@ -106,8 +106,8 @@ class Play:
         try:
             return self._of_index(n, log) if self.policy.choose is None else self._of_round(n, log)
         except Exception as error:
-            if told := wrong_field(error):
-                raise BanditError(f"policy {self.policy.id}: {told}") from None
+            if field := wrong_field(error):
+                raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
     def _of_index(self, n: int, log: float) -> int:

@@ -54,7 +54,7 @@ EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}
 
 
 def experiment(name: str) -> Experiment:
-    """Return an experiment by its id; those beyond the paper are imported when asked for."""
+    """Return an experiment by its id; extended ones are imported when asked for."""
     if name in EXPERIMENTS:
         return EXPERIMENTS[name]
     from penalized_bandits.experiments.extended import EXTENSIONS, SHARP

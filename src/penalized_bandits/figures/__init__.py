@@ -38,12 +38,12 @@ class Figure:
     def category(self) -> str:
         """Where it stands in Snakemake's report."""
         if self.tables:
-            return "Figures beyond the paper"
+            return "Extended figures"
         return f"Figures of the {'paper' if self.setting else 'theory'}"
 
     @property
     def labels(self) -> dict[str, str]:
-        """What tells figures apart in Snakemake's report."""
+        """Labels of the figure in Snakemake's report."""
         setting = self.setting.replace("_", " ").capitalize()
         return {
             "figure": self.id.replace("_", " ").capitalize(),
@@ -115,7 +115,7 @@ THEORY_FIGURES = _by_id(
     ),
     Figure(
         "sensitivity",
-        "verdicts of the claims with each reading flipped",
+        "verdicts of the claims under each alternative reading",
         claims=("sensitivity",),
     ),
 )
@@ -135,7 +135,7 @@ EXTENDED_FIGURES = _by_id(
         tables=("comparison_by_case",),
     ),
 )
-"""Figures beyond the paper (``config/extended.yaml``)."""
+"""Extended figures (``config/extended.yaml``)."""
 
 SHARP_FIGURES = _by_id(
     Figure(

@@ -91,7 +91,7 @@ def draw_measure(
         if rows.empty:
             continue
         colour = family_of(policy).colour
-        # Side by side within the row, so that intervals can be told apart.
+        # Side by side within the row, so that intervals do not overlap.
         heights = place + shift + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
         low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
         axes.errorbar(

@@ -1,4 +1,4 @@
-"""Verdicts of the claims with each reading of the paper flipped."""
+"""Verdicts of the claims under each alternative reading of the paper."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def read_table(path: str) -> pd.DataFrame:
 
 
 def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the alternative readings, with what they were flipped to."""
+    """Return the readings with the values of their alternatives."""
     pairs = table[["reading", "value"]].drop_duplicates()
     return [(str(reading), str(value)) for reading, value in pairs.itertuples(index=False)]
 
@@ -102,7 +102,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
-    """Draw a row for each claim and a column for each reading flipped."""
+    """Draw a row for each claim and a column for each alternative reading."""
     table = read_table(tables["sensitivity"])
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
     n_blocks = 1 if column or len(claims) <= CLAIMS_A_COLUMN else 2

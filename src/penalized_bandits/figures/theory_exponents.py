@@ -50,7 +50,7 @@ def regrets(tables: Mapping[str, str]) -> tuple[pd.DataFrame, int]:
     rate = found["case"].map(rates).to_numpy(dtype=np.float64)
     # Arms that are equal have no gap to hold a rate against.
     found["ratio"] = np.round(np.divide(rate, gap, out=np.zeros_like(gap), where=gap > 0), 6)
-    # Multiples that horizons share are told apart from each other, not from rounding.
+    # Multiples that horizons share differ by more than rounding.
     found["multiple"] = np.round(gap / gap_scale(n_arms, times), 6)
     found["unit"] = np.sqrt(n_arms * times * np.log(times))
     return found, n_arms

@@ -44,11 +44,11 @@ class Player:
         Fairness fractions tau, shape (K,) or one number; each >= 0, their sum below 1.
     penalties
         Penalty rates A in the unit of the rewards, each >= 0, shape (K,) or one number.  One of
-        the two has to be a list: it tells the number K of arms.
+        the two has to be a list: it gives the number K of arms.
     tuning
         The policy's own parameter, where it has one.
     noise
-        Sigma such that rewards are sigma-sub-Gaussian, for policies that are told it; 1/2 is
+        Sigma such that rewards are sigma-sub-Gaussian, for policies that know it; 1/2 is
         right for all rewards in [0, 1].
     seed
         Master seed of the policy's own random numbers, where it draws any: the same seed, the
@@ -165,8 +165,8 @@ class Player:
         """
         several = _length(arm), _length(reward)
         if several[0] != several[1]:
-            told = ["one number" if n is None else f"a list of {n}" for n in several]
-            raise BanditError(f"arm is {told[0]} and reward {told[1]}: each reward needs its arm")
+            kinds = ["one number" if n is None else f"a list of {n}" for n in several]
+            raise BanditError(f"arm is {kinds[0]} and reward {kinds[1]}: each reward needs its arm")
         batch = several[0] is not None
         pairs: list[tuple[Any, Any]]
         pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]

@@ -161,5 +161,5 @@ def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
 def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
     """Return the files that typst sees, by name; ``main.typ`` is the one that it typesets."""
     found = {Path(path).name: as_text(path) for path in (*sources.texts, *sources.figures)}
-    told = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
-    return {"main.typ": found.pop("article.typ"), **found, "values.json": told}
+    looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
+    return {"main.typ": found.pop("article.typ"), **found, "values.json": looked_up}

@@ -2,7 +2,7 @@
 
 Parts have limits and units of their own, so that what is drawn is the margin: how far the
 estimate lies on the claim's side of its limit, as a share of that limit or of what is at
-stake.  The scale is symmetric, linear near the limit and logarithmic beyond 10 %.
+reference scale.  The scale is symmetric, linear near the limit and logarithmic beyond 10 %.
 """
 
 import math
@@ -32,7 +32,7 @@ def worst_first(parts: Sequence[Part]) -> list[Part]:
 def _unit(part: Part, edge: float) -> float:
     """Return what a distance to a limit is a share of.
 
-    Of a difference from 0 whose stake is not known: the largest number there is.
+    Of a difference from 0 whose reference scale is not known: the largest number there is.
     """
     if part.reference_scale > 0:
         return part.reference_scale

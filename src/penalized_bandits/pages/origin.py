@@ -29,7 +29,7 @@ class ExperimentRun:
 
     @property
     def fewer(self) -> bool:
-        """Whether it has fewer replicates than the replication's own config asks for."""
+        """Whether it has fewer replicates than in the replication's own config."""
         return self.published is not None and self.replicates < self.published
 
 
@@ -69,7 +69,7 @@ class Origin:
 
     @property
     def fewer(self) -> list[ExperimentRun]:
-        """Experiments with fewer replicates than the replication's own config asks for."""
+        """Experiments with fewer replicates than in the replication's own config."""
         return [experiment for experiment in self.experiments if experiment.fewer]
 
 

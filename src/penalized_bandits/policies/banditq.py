@@ -87,7 +87,7 @@ def learn(state: Round) -> None:
 def choose(state: Round) -> int:
     """Learn from the last reward and draw the next arm; it learns from one reward a round."""
     n_arms, memory = len(state.pulls), state.memory
-    if memory[SCALE, 0] == 0.0:  # the first round that asks
+    if memory[SCALE, 0] == 0.0:  # the first round that needs it
         for k in range(n_arms):
             memory[POINT, k] = 1.0 / n_arms
         memory[SCALE, 0] = 1.0

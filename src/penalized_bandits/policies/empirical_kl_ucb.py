@@ -28,7 +28,7 @@ level, U there and its slope, which is inf where nothing is known; the level tha
 last, or -1 since the last reward.  Then, ..."""
 TILT, LOGS, ONES, FIRSTS = range(STEPS + 8, STEPS + 12)
 """... t, or 0 where U is no point of it, and sums of log(1 - t x), 1 / (1 - t x), x / (1 - t x)."""
-SLACK = 1e-9
+ROUNDING = 1e-9
 """Margin of bounds: far more than rounding can make of them."""
 
 
@@ -62,7 +62,7 @@ def most(memory: FloatArray, k: int, level: float) -> float:
         return memory[BOUND, k]
     if memory[SLOPE, k] == math.inf:
         return math.inf
-    return memory[BOUND, k] + memory[SLOPE, k] * (level - memory[LEVEL, k]) + SLACK
+    return memory[BOUND, k] + memory[SLOPE, k] * (level - memory[LEVEL, k]) + ROUNDING
 
 
 def least(memory: FloatArray, k: int, level: float) -> float:
@@ -71,7 +71,7 @@ def least(memory: FloatArray, k: int, level: float) -> float:
         return -math.inf
     mean, bound = memory[MEAN, k], memory[BOUND, k]
     share = level / memory[LEVEL, k] if level < memory[LEVEL, k] else 1.0
-    return mean + (bound - mean) * share - SLACK
+    return mean + (bound - mean) * share - ROUNDING
 
 
 def solve(memory: FloatArray, k: int, pulls: float, level: float) -> None:

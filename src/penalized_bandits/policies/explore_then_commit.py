@@ -32,7 +32,7 @@ POLICY = Policy(
         reference="Fang, Li and Samorodnitsky, section 5; Garivier, Kaufmann and Lattimore 2016",
         formula="m pulls each; then max m_k + A_k 1(N_k < τ_k n), means frozen",
         guarantees="worst case O(T^(2/3)) up to logarithms with m of that order",
-        limitations="must be told T; never learns after mK rounds: no log T law without the gaps",
+        limitations="must know T; never learns after mK rounds: no log T law without the gaps",
     ),
     index=index,
     tuning=Tuning(symbol="m", regret=pulls_per_arm),

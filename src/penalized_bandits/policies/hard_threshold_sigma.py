@@ -3,7 +3,7 @@
     i_k(n) = m_k(n-1) + A_k 1(N_k(n-1) < tau_k n) + sigma sqrt(2 log n / N_k(n-1))
 
 where rewards are sigma-sub-Gaussian: 1/2 for any in [0, 1], the standard deviation for
-Gaussian ones.  Eq. (11) has 1 in the place of sigma.  The rule is told sigma, which the
+Gaussian ones.  Eq. (11) has 1 in the place of sigma.  The rule knows sigma, which the
 others are not.  Source of the index without its threshold: Katehakis and Robbins, PNAS 92,
 1995, for Gaussian rewards of known variance, where it meets the lower bound of Lai and
 Robbins.  With the threshold R(T)/log T tends to the sum of 2 sigma^2 / (Delta_k - A_k) over
@@ -27,7 +27,7 @@ POLICY = replace(
         guarantees="asymptotically optimal for Gaussian rewards of known σ (Theorems A and 3): "
         "R(T) / log T → Σ 2 σ² / (Δ_k - A_k), so for all σ-sub-Gaussian rewards; arms with A_k > "
         "Δ_k short of O(1) pulls over all rounds",
-        limitations="must be told σ: with less the law is lost (Proposition G); for Gaussian "
+        limitations="must know σ: with less the law is lost (Proposition G); for Gaussian "
         "rewards the largest deficit has infinite variance",
     ),
     scaled_by_noise=True,
@@ -43,8 +43,7 @@ CLASSICAL = replace(
         formula="max m_k + σ √(2 log n / N_k)",
         guarantees="Gaussian rewards of known variance: classical regret of the least constant "
         "times log T, asymptotically",
-        limitations="must be told σ; knows no penalties: penalized regret linear in T where A_k > "
-        "Δ_k",
+        limitations="must know σ; knows no penalties: penalized regret linear in T where A_k > Δ_k",
     ),
     scaled_by_noise=True,
 )

@@ -7,7 +7,7 @@ Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with ze
 the threshold is the paper's, eq. (11).  Without the threshold, and for zeta > 1, they prove
 O(log T) regret with a constant that falls with the variances of the suboptimal arms; zeta = 1,
 the usual choice, is the limit of that proof.  With the threshold nothing is proved.  The reward of
-a pull is told from how its arm's sum of rewards has changed.
+a pull shows in how its arm's sum of rewards has changed.
 """
 
 import math

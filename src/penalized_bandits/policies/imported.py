@@ -55,7 +55,7 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
             ) from None
         raise BanditError(f"policy {spec!r}: {module_name} needs {error.name!r}") from error
     except Exception as error:
-        # Whatever a user's file raises is to be told, not shown as our own failure.
+        # Whatever a user's file raises is reported as theirs, not as our own failure.
         kind = type(error).__name__
         raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
     found = getattr(module, name, None)

@@ -5,7 +5,7 @@
 Source: Audibert and Bubeck, COLT 2009 (minimax optimal strategy in the stochastic case), for
 rewards in [0, 1].  Its regret is at most a constant times sqrt(K T), whatever the gaps, which is
 the least order there is; and O(K log(T Delta^2 / K) / Delta), Delta the least gap.  It must be
-told T; the tuning is T / K.
+T is known; the tuning is T / K.
 """
 
 import math
@@ -28,8 +28,7 @@ POLICY = Policy(
         formula="max m_k + √(max(log(T / (K N_k)), 0) / N_k)",
         guarantees="rewards in [0, 1]: classical regret O(√(K T)) whatever the gaps, the least "
         "order",
-        limitations="must be told T; knows no penalties: penalized regret linear in T where A_k > "
-        "Δ_k",
+        limitations="must know T; knows no penalties: penalized regret linear in T where A_k > Δ_k",
     ),
     index=index,
     ignores_penalties=True,

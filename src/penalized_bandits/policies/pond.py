@@ -29,7 +29,7 @@ not depend on n, in the first column."""
 def choose(state: Round) -> int:
     """Return the arm of the largest weight, and update the queues."""
     n_arms, memory = len(state.pulls), state.memory
-    if memory[SLATER, 0] == 0.0:  # the first round that asks
+    if memory[SLATER, 0] == 0.0:  # the first round that needs it
         memory[SLATER, 0] = (1.0 - state.fairness.sum()) / n_arms
         memory[MARGIN, 0] = n_arms**0.75
         memory[WEIGHT, 0] = state.tuning * memory[SLATER, 0] * n_arms**0.25

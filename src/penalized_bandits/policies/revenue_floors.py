@@ -16,7 +16,7 @@ and tends to tau_k.)  An arm that has earned nothing yet has floor 0.  They boun
 violation of given floors; for floors that are estimated nothing is proved, and penalties are
 not known.  Rewards outside [0, 1] are outside their theory.
 
-Bounds move slowly, so what each lies between holds for many rounds.  Mostly that tells which arm is
+Bounds move slowly, so what each lies between holds for many rounds.  Mostly that shows which arm is
 drawn; where it does not, all bounds are solved for.
 """
 

@@ -71,7 +71,7 @@ class Outcome:
     penalties: FloatArray | None
     """A, shape (R, K); None where none is defined."""
     reading: str = ""
-    """The reading that is flipped; empty with the readings in force."""
+    """The reading whose alternative was simulated; empty with the readings in force."""
 
     @property
     def case(self) -> str:
@@ -177,10 +177,10 @@ def _open(path: Path | str) -> pq.ParquetFile:
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return the metadata of a table of replicates: seed, readings, section of the config."""
-    return _origin(_open(path), path)
+    return _source(_open(path), path)
 
 
-def _origin(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
+def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
     stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
     if stored is None:
         raise ReplicatesError(f"{path} has no metadata: make it again")
@@ -310,12 +310,12 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
         If a part is missing, a file is cut short or its rows are not those of whole runs.
     """
     files = [_open(path) for path in paths]
-    origins = [_origin(file, path) for path, file in zip(paths, files, strict=True)]
+    sources = [_source(file, path) for path, file in zip(paths, files, strict=True)]
     cases = [_cases(file, path) for path, file in zip(paths, files, strict=True)]
-    for path, origin in zip(paths, origins, strict=True):
-        if {**origin, "part": 0} != {**origins[0], "part": 0}:
+    for path, source in zip(paths, sources, strict=True):
+        if {**source, "part": 0} != {**sources[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
-    if (parts := origins[0].get("parts", len(paths))) != len(paths):
+    if (parts := sources[0].get("parts", len(paths))) != len(paths):
         raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
     groups = [file.num_row_groups for file in files]
     if len(set(groups)) != 1:

@@ -112,7 +112,7 @@ def exploration_of(
     policy
         Id of a policy with a threshold.
     noise
-        Sigma of the rewards, for policies that are told it.
+        Sigma of the rewards, for policies that know it.
     variances
         The arms' variances (K,), for policies that learn them; sigma^2 by default.
     """

@@ -13,7 +13,7 @@ grows.  The smallest rate that the arms can share is the largest of these.
 
 With noise the index of an arm at its level is uncertain by about sd/sqrt(tau_k T): at its
 smallest rate an arm is short in half of the runs, a few times as much above it in none.  That
-is far below the margin sqrt(32 log T/(tau_k T)) over Delta_k that Theorem 4.1 asks for.
+is far below the margin sqrt(32 log T/(tau_k T)) over Delta_k that Theorem 4.1 requires.
 """
 
 from collections.abc import Sequence

@@ -37,9 +37,9 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
 
     Notes
     -----
-    Arm 1 has one law in both instances, so that arm 2 alone tells them apart: the best policy
+    Arm 1 has one law in both instances, so that arm 2 alone distinguishes them: the best policy
     pulls arm 2 up to some time and arm 1 from then on.  With the time in units of T, the
-    first tau of arm 2 costs nothing, as its level asks for it; each further unit costs
+    first tau of arm 2 costs nothing, as its level requires it; each further unit costs
     gap sqrt(T) in the first instance, and each missing one as much in the second.  The log-odds
     of the second instance move by +-2 gap^2 a unit with variance 4 gap^2.  The Bayes risk by
     backward induction, at the prior that makes it largest, is the minimax risk.

@@ -1,7 +1,7 @@
 """Hashes of the code behind results, as params of the rules: a result of other code is stale.
 
 Folders count whole, but for plug-ins: a policy, an experiment, a claim or a figure of the paper
-is one file (a figure also has its caption), and counts where a result asks for it.  Lists of
+is one file (a figure also has its caption), and counts where a result uses it.  Lists of
 plug-ins do not count.
 """
 

@@ -45,11 +45,11 @@ def summary_files(name: str) -> list[str]:
 
 
 def measured_files(*topics: str, folder: str = "claims") -> list[str]:
-    """Return what the claims of topics measure; in ``sensitivity`` with each reading flipped."""
+    """Return what the claims of topics measure; in ``sensitivity`` under alternatives."""
     return [f"results/{folder}/measured/{topic}.json" for topic in topics]
 
 
-def flipped_files(names: Iterable[str]) -> dict[str, str]:
+def alternative_files(names: Iterable[str]) -> dict[str, str]:
     """Return the replicates under alternative readings of the experiments that have any."""
     return {
         name: f"results/{SENSITIVITY}/{name}/1of1.parquet"
@@ -143,7 +143,7 @@ class Files:
             *self.same(),
             "results/movielens/provenance.json",
             *self.replicates(*EXPERIMENTS),
-            *flipped_files(behind_claims).values(),
+            *alternative_files(behind_claims).values(),
             *measured_files(*TOPICS),
             *measured_files(*TOPICS, folder=SENSITIVITY),
             "results/claims/verdicts.json",

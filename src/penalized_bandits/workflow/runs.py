@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from penalized_bandits.claims import switches
+from penalized_bandits.claims import alternatives
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Context, Experiment, Readings, part_of
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
@@ -33,7 +33,7 @@ class Run:
 
     @property
     def sensitivity(self) -> bool:
-        """Whether readings are flipped, one at a time."""
+        """Whether alternative readings are simulated, one at a time."""
         return self.run == SENSITIVITY
 
     @property
@@ -71,7 +71,7 @@ class Run:
     def contexts(
         self, part: int, parts: int, counts: str | None
     ) -> dict[str, tuple[Context, Context | None]]:
-        """Return what a part is simulated in, by the reading that is flipped ("" for none).
+        """Return what a part is simulated in, by the reading whose alternative it is ("" for none).
 
         Beside it stands what it is compared with: what comes out the same with the readings
         in force is not simulated again.
@@ -81,10 +81,10 @@ class Run:
         usual = Context(self.seed, in_force, first, replicates, counts)
         if not self.sensitivity:
             return {"": (usual, None)}
-        flipped = {name: switches.flipped(name, self.readings) for name in self.readings}
+        changed = {name: alternatives.alternative(name, self.readings) for name in self.readings}
         return {
             name: (replace(usual, readings=Readings.model_validate(values)), usual)
-            for name, values in flipped.items()
+            for name, values in changed.items()
         }
 
     def metadata(self, part: int, parts: int) -> dict[str, Any]:

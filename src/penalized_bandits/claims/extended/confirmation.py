@@ -1,4 +1,4 @@
-"""Claims beyond the paper put to the test: frozen rules, new seeds, new bandits.
+"""Extended claims tested on new seeds and bandits: frozen rules, new seeds, new bandits.
 
 ``frozen.csv`` has a line (date, digest) for each confirmation: the digest of its config and of
 the bandits that it draws, written before it was run.  ``confirmed.csv`` has what came out.

@@ -14,7 +14,7 @@ from penalized_bandits.policies import PAPER_POLICY
 
 @claim(
     "E05",
-    where="beyond the paper",
+    where="not in the paper",
     statement="At equal unfairness no policy has more reward than the hard threshold, by more than "
     f"{SHOWN} of the range of reward on the frontier.",
     rule="For each panel and policy, the mean over nine levels of unfairness that both reach (its "

@@ -1,4 +1,4 @@
-"""Evidence for claims beyond the paper: replicates, and the reward laws behind them."""
+"""Evidence for extended claims: replicates, and the reward laws behind them."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -47,7 +47,7 @@ class Laws:
 
 
 class ExtendedEvidence(Evidence):
-    """Replicates of the experiments beyond the paper, with the reward laws of their cases."""
+    """Replicates of the extended experiments, with the reward laws of their cases."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The comparison and the claims beyond the paper, as tables and pages."""
+"""The comparison and the extended claims, as tables and pages."""
 
 import math
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ CHANGED = {
 
 
 def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
-    """Measure and decide every claim beyond the paper, with the result of its confirmation."""
+    """Measure and decide every extended claim, with the result of its confirmation."""
     return [
         replace(check(name, evidence, tell), confirmed=in_short(name)) for name in EXTENDED_CLAIMS
     ]
@@ -99,7 +99,7 @@ def page(results: Sequence[ClaimResult]) -> str:
         for name, what in CHANGED.items()
     )
     lines = [
-        "# Claims beyond the paper",
+        "# Extended claims",
         "",
         "The verdicts of the exploration are on data on which the claims were found; those of the "
         "confirmation on new seeds and new bandits, by rules and policies that were committed "

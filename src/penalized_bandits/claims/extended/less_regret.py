@@ -94,8 +94,9 @@ def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) ->
 
 @claim(
     "E01",
-    where="beyond the paper",
-    statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is told, "
+    where="not in the paper",
+    statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
+    "told, "  # codespell:ignore told
     "has less penalized regret than the paper's hard threshold in every case, both as published.",
     rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
     "chosen on data of the exploration.",
@@ -109,7 +110,7 @@ def less_with_known_noise(evidence: Evidence) -> Iterator[Part]:
 
 @claim(
     "E03",
-    where="beyond the paper",
+    where="not in the paper",
     statement=f"{LEAST_ALIKE} has less penalized regret than the hard threshold also where both "
     "are tuned on the same budget.",
     rule="Each policy's tuning is the one with the least mean regret on half of the replicates, "
@@ -127,8 +128,10 @@ def less_when_tuned(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
 
 @claim(
     "E10",
-    where="beyond the paper",
-    statement=f"{LEAST_ALIKE}, told no more than the paper's hard threshold, has less penalized "
+    where="not in the paper",
+    statement=f"{LEAST_ALIKE}, "
+    "told no more "  # codespell:ignore told
+    "than the paper's hard threshold, has less penalized "
     "regret in every case, both as published.",
     rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
     "chosen on data of the exploration.",
@@ -159,7 +162,7 @@ def _less_than_rivals(
 
 @claim(
     "E06",
-    where="beyond the paper",
+    where="not in the paper",
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
     rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
@@ -174,7 +177,7 @@ def less_with_different_penalties(evidence: Evidence) -> Iterator[Part]:
 
 @claim(
     "E09",
-    where="beyond the paper",
+    where="not in the paper",
     statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
     "UCB1.",
     rule=f"In each case and at each horizon: {RULE}.",

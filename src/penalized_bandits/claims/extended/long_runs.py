@@ -146,7 +146,7 @@ def _limits(series: HorizonSeries, rule: Exploration) -> _Limits:
 
 @claim(
     "E02",
-    where="beyond the paper",
+    where="not in the paper",
     statement="The index policies of the long runs have the law of their fluid prediction: regret "
     "of those with a hard threshold grows like log T, of the soft threshold linearly wherever an "
     "arm has 0 < Δ_k < A_k.",
@@ -194,7 +194,7 @@ def _distance_to_bound(evidence: ExtendedEvidence, series: HorizonSeries, consta
 
 @claim(
     "E04",
-    where="beyond the paper",
+    where="not in the paper",
     statement="The policies of the long runs come within a factor 2 of the instance lower bound as "
     "T grows.",
     rule="For each policy with a known limit and each case of the long runs: the limit of R(T) "

@@ -32,7 +32,7 @@ def _series(evidence: Evidence) -> Iterator[HorizonSeries]:
 
 @claim(
     "E07",
-    where="beyond the paper (Remark on small fractions)",
+    where="not in the paper (Remark on small fractions)",
     statement="Where fractions shrink with the horizon as T^-b, the hard threshold's penalized "
     "regret still follows its fluid prediction, whose law is log T.",
     rule="For each b, over all horizons, mean regret over the fluid prediction with the fractions "
@@ -56,7 +56,7 @@ def shrinking_fractions(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
 
 @claim(
     "E08",
-    where="beyond the paper",
+    where="not in the paper",
     statement="Under rewards with heavy tails the hard threshold's penalized regret still grows "
     "more slowly than the square root of T.",
     rule="For each tail index: the exponent of mean regret between the smallest and the largest "

@@ -20,7 +20,7 @@ from penalized_bandits.common.numbers import estimate, format_number, interval, 
 
 NOTES = Path(__file__).parents[1] / "notes"
 EVEN = 0.5
-"""A rule that notices a violation less often than this has low power."""
+"""A rule that detects a violation less often than this has low power."""
 
 
 def signed_percent(share: float, decimals: int | None = None) -> str:
@@ -157,7 +157,7 @@ def detection_of(result: ClaimResult) -> dict[str, float]:
 
 
 def has_low_power(result: ClaimResult) -> bool:
-    """Whether the rule misses a violation by a factor 2 more often than not."""
+    """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
     chance = detection_of(result)[DETECTION[-1]]
     return math.isnan(chance) or chance < EVEN
 
@@ -196,7 +196,7 @@ def _declared(result: ClaimResult) -> str:
 
 
 def facts_of(result: ClaimResult) -> dict[str, str]:
-    """Return what the ledger tells of a claim, by heading; without the empty ones."""
+    """Return the ledger's facts on a claim, by heading; without the empty ones."""
     bound = bound_text(result)
     facts = {
         "Rule": result.rule,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ASKED = {"the paper": "The paper's claims", "us": "Our own questions"}
-"""Headings of the two tables, by who asks."""
+"""Headings of the two tables, by the source of the question."""
 
 
 def groups(results: Sequence[ClaimResult]) -> list[tuple[str, list[ClaimResult]]]:

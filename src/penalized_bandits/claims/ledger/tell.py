@@ -48,7 +48,7 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
-    told = replace(
+    described = replace(
         result,
         where=declared.where,
         statement=declared.statement,
@@ -66,10 +66,10 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
         config=config,
         parts=tuple(replace(part, detail=detail_of(result.id, part)) for part in result.parts),
     )
-    weakest = None if told.weakest is None else told.parts[told.weakest]
+    weakest = None if described.weakest is None else described.parts[described.weakest]
     return replace(
-        told,
-        note=note_of(told),
-        best=sized(told.best_part) if told.best_part else "",
+        described,
+        note=note_of(described),
+        best=sized(described.best_part) if described.best_part else "",
         violation=violation(weakest) if weakest else "",
     )

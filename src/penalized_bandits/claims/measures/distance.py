@@ -82,8 +82,8 @@ def _reaches(ours: Curve, theirs: Curve) -> bool:
     """Return whether the one point of a policy lies within the other's reach."""
     low, high = ours.reach
     level = float(theirs.unfairness.mean(axis=0)[0])
-    slack = ROUNDING * max(high, 1.0)
-    return low - slack <= level <= high + slack
+    error = ROUNDING * max(high, 1.0)
+    return low - error <= level <= high + error
 
 
 def distance(

@@ -219,7 +219,7 @@ def fluid_prediction(evidence: Evidence) -> Iterator[Part]:
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
         arm = int(np.argmax(errors))
         error = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)
-        flip = -1.0 if error.value < 0 else 1.0
-        low, high = sorted((flip * error.low, flip * error.high))
+        sign = -1.0 if error.value < 0 else 1.0
+        low, high = sorted((sign * error.low, sign * error.high))
         fields = about(outcome) | {"arm": arm + 1, "horizon": None}
-        yield below((flip * error.value, low, high), CLOSE, **fields)
+        yield below((sign * error.value, low, high), CLOSE, **fields)

@@ -41,7 +41,7 @@ ROUNDS = (1e3, 1e6, 1e9)
 NUMBERS_OF_ARMS = (2, 5, 20, 100, 1000)
 
 ARMS = (2, 10, 100)
-SLACKS = (0.5, 0.1, 0.01, 0.001)
+SPARES = (0.5, 0.1, 0.01, 0.001)
 """1 − Σ τ."""
 HORIZONS = (1e4, 1e7)
 MULTIPLES = (0.1, 0.5, 1.0, 2.0, 8.0)
@@ -171,7 +171,7 @@ def orders_match(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
 
-def _bandits(arms: int, slack: float, horizon: float) -> Iterator[Instance]:
+def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
     """Yield bandits with one better arm and equal fractions, then with one large fraction.
 
     Each time several at once: means and penalty rates have shape (R, K).
@@ -179,13 +179,13 @@ def _bandits(arms: int, slack: float, horizon: float) -> Iterator[Instance]:
     scale = np.sqrt(arms * np.log(horizon) / horizon)
     sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
     first = np.arange(arms) == 0
-    alike = np.full(arms, (1 - slack) / arms)
+    alike = np.full(arms, (1 - spare) / arms)
     rates = np.outer(sizes, RATIOS).reshape(-1, 1)
     means = np.repeat(sizes, len(RATIOS), axis=0) * first
     yield instance_of(means, alike, rates * np.ones(arms))
-    others = np.where(first, -1.0, 1 / max(arms - 1, 1)) * slack / 10
+    others = np.where(first, -1.0, 1 / max(arms - 1, 1)) * spare / 10
     means = np.where(first, sizes, 1.0)
-    yield instance_of(means, np.where(first, 1 - slack, 0.0) + others, np.ones_like(means))
+    yield instance_of(means, np.where(first, 1 - spare, 0.0) + others, np.ones_like(means))
 
 
 def _needed(penalty: float) -> tuple[float, float]:
@@ -214,15 +214,15 @@ def _needed(penalty: float) -> tuple[float, float]:
 def universal_constant(evidence: Evidence) -> Iterator[Part]:
     """Compare fluid regret with the bound."""
     del evidence
-    for slack in SLACKS:
+    for spare in SPARES:
         largest = 0.0
         for arms in ARMS:
             for horizon in HORIZONS:
-                for bandit in _bandits(arms, slack, horizon):
+                for bandit in _bandits(arms, spare, horizon):
                     bound = float(gap_independent_bound(bandit.fairness, horizon))
                     if bound < horizon:  # Else it is vacuous.
                         largest = max(largest, _fluid_regret(bandit, horizon) / bound)
-        yield below(exact(largest), 1.0, case=f"slack_{slack:g}", label=f"1 − Σ τ = {slack:g}")
+        yield below(exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
 
 
 @claim(

@@ -28,7 +28,7 @@ AT_FAR = "prediction at T = 10¹⁵ over its limit"
 ROUNDED = 0.01
 """How far it may be from it there."""
 ON_AVERAGE = 0.1
-"""Noise takes 1/(2 log T) of the pulls of policies that explore no more than it asks for, 5 % at
+"""Noise takes 1/(2 log T) of the pulls of policies that explore no more than it requires, 5 % at
 T = 30,000, and one run's error is 38 %: as much again in the mean over some horizons."""
 CHANGE = 0.2
 """From 3·10^4 to 10^7 (log T)^1.5 in the place of log T changes by 22 %, log² T by 44 %."""
@@ -39,7 +39,7 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
 
 @claim(
     "S01",
-    where="beyond the paper, theorem 1",
+    where="not in the paper; theorem 1",
     statement="Under the published policy an arm with Δ_k > A_k is pulled 2 log T/(Δ_k − A_k)² "
     "times as T grows, on every bandit with 1-sub-Gaussian rewards, so that these arms cost "
     "Σ 2/(Δ_k − A_k) log T.",
@@ -67,7 +67,7 @@ def published_constant(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, 
 
 @claim(
     "S02",
-    where="beyond the paper, theorems A and 2",
+    where="not in the paper; theorems A and 2",
     statement="Under the hard threshold with KL-UCB's index, rewards in [0, 1], an arm with "
     "Δ_k > A_k is pulled log T/kl(μ_k, μ* − A_k) times as T grows; with the radius "
     "σ √(2 log n/N), σ-sub-Gaussian rewards, 2σ² log T/(Δ_k − A_k)² times.",
@@ -107,7 +107,7 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
 
 @claim(
     "S05",
-    where="beyond the paper, theorem 3 and its corollary",
+    where="not in the paper; theorem 3 and its corollary",
     statement="The limit of regret over log T is the least that a consistent policy can have for "
     "the KL hard threshold on Bernoulli rewards and for the scaled one on Gaussian rewards of "
     "known σ; the published policy's is more than 4 times that on Bernoulli rewards, 1/σ² times on "

@@ -49,7 +49,7 @@ def _beyond_drift(series: SharpSeries) -> Part:
 
 @claim(
     "S03",
-    where="beyond the paper, theorem A, part 3",
+    where="not in the paper; theorem A, part 3",
     statement="Of arms with A_k > Δ_k the largest deficit over all rounds, "
     "sup_t (τ_k t − N_k(t))₊, has a finite mean, where Theorem 4.3 has log T; and from some round "
     "on no deficit exceeds the drift bound.",
@@ -76,7 +76,7 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Iterator[Part]:
 
 @claim(
     "S04",
-    where="beyond the paper, theorem A, part 3",
+    where="not in the paper; theorem A, part 3",
     statement="Where the arms with A_k > Δ_k have equal fractions τ, each of them has at least "
     "⌊τT⌋ pulls for all large T: what Theorem 4.1 says of all fractions.",
     rule=f"For each policy and each such bandit, all horizons from T = {LATE:,} on "
@@ -105,7 +105,7 @@ def equal_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
 
 @claim(
     "S08",
-    where="beyond the paper, theorem A, part 4",
+    where="not in the paper; theorem A, part 4",
     statement="R(T) is Σ (Δ_k − A_k) E N_k(T), over the arms with Δ_k > A_k, and a rest that stays "
     "bounded.",
     rule="For each policy with a hard threshold and each bandit with such an arm, if the longest "

@@ -36,7 +36,7 @@ def _exponent(sd: float, runs: list[Outcome]) -> Part:
 
 @claim(
     "S07",
-    where="beyond the paper, proposition G",
+    where="not in the paper; proposition G",
     statement="With the radius √(c log n/N) and c < 2σ² regret is no longer O(log T): under the "
     "published policy, c = 2, and Gaussian rewards with σ > 1 it grows like a power of T.",
     rule="For each bandit with Gaussian rewards of σ > 1: the exponent of mean regret in T between "

@@ -57,7 +57,7 @@ def _shares(series: SharpSeries) -> Iterator[Part]:
 
 @claim(
     "S06",
-    where="beyond the paper, theorem 4",
+    where="not in the paper; theorem 4",
     statement="Under the soft threshold an arm with 0 < Δ_k < A_k has the share τ_k (1 − Δ_k/A_k) "
     "of all pulls as T grows, so that R(T)/T tends to Σ τ_k (A_k − Δ_k) Δ_k/A_k.",
     rule=f"For each bandit with such an arm, from T = {SETTLED:,} on, each horizon on random "

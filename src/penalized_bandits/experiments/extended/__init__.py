@@ -1,4 +1,4 @@
-"""Experiments beyond the paper, one file each.  A new one is a file and a line here.
+"""Extended experiments, one file each.  A new one is a file and a line here.
 
 They are made like the paper's own (``experiments/base.py``).  Their sections stand in
 ``config/extended.yaml`` and ``config/sharp.yaml``, so that the default run does not import them.

@@ -1,4 +1,4 @@
-"""The experiments beyond the paper on new bandits, to confirm what was found on the old ones.
+"""The extended experiments on new bandits, to confirm what was found on the old ones.
 
 Each case is played on one bandit, the same in all replicates and at all horizons, drawn with
 the master seed.  How it is drawn is frozen, as is ``config/confirm.yaml``

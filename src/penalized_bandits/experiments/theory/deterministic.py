@@ -5,7 +5,7 @@ round and are served before one with a large fraction, which so falls short by h
 pulls; horizons are rounded to such a round.
 
 Least margins: arm 1 with a large fraction has the least margin A_1 - Delta_1 that Theorem 4.1 or
-Lemma 4.4 asks for at each horizon, or a multiple of it; all others are optimal.  All
+Lemma 4.4 requires at each horizon, or a multiple of it; all others are optimal.  All
 penalty rates are 1, and it is the mean of arm 1 that depends on the horizon.
 
 Theorem 4.6: arm 1 always gives Delta, the others 0, at penalty rates A < Delta.

@@ -47,7 +47,7 @@ const area = (upper, lower, given) => {
   return d && mark("path", { d: `${d}Z`, stroke: "none", ...given });
 };
 
-/** A picture of a size, with a name and what a reader without eyes is told of it. */
+/** A picture of a size, with a name and its description for a screen reader. */
 const picture = (width, height, name, described, inside) => {
   const ground = mark("rect", { width, height, fill: theme().ground });
   const head = `<title>${escaped(name)}</title><desc>${escaped(described)}</desc>`;

@@ -13,7 +13,7 @@ const resized = (values, length) =>
 const entry = (x) => (Number.isFinite(x) ? x : "");
 const rounded = (x) => Math.round(Number(x.toPrecision(2)));
 
-/** Everything that the page can be told; ``apply`` is given each state without problems. */
+/** All controls of the page; ``apply`` is given each state without problems. */
 class Controls {
   constructor(state, apply) {
     this.apply = apply;

@@ -35,7 +35,7 @@ const explorerPanel = ({ state, most, horizon, curves, breaks, points }, width) 
   return picture(box.width, box.height, `Missed shares against the penalty rate at T = ${shown(horizon)}`, `Rates at which arms come up to their shares: ${told_}.`, inside.join(""));
 };
 
-/** Asks a worker of its own, once the panel has been in sight. */
+/** Starts a worker of its own, once the panel has been in sight. */
 class Explorer {
   constructor(newWorker, draw) {
     [this.run, this.now] = [0, null];

@@ -172,7 +172,7 @@ const stateAt = (address, fallback) => {
     state.policies = named.filter(({ id }) => policyOf(id));
     dropped = named.filter(({ id }) => !policyOf(id)).map(({ id }) => {
       const absent = ABSENT.find((one) => one.id === id);
-      return `${absent ? `${absent.label} is not in the page` : `There is no policy ${told(id)}`}: it is left out.`;
+      return `${absent ? `${absent.label} is not in the page` : `There is no policy ${quoted(id)}`}: it is left out.`;
     });
   }
   number("t", "horizon");

@@ -2,7 +2,7 @@
 
 const grouped = (x) => String(x).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 /** A value that may be wrong, as it stands in a message. */
-const told = (x) => {
+const quoted = (x) => {
   if (Number.isNaN(x)) return "not a number";
   return typeof x === "string" ? JSON.stringify(x) : String(x).replace("-", "−");
 };
