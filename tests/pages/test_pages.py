@@ -15,7 +15,7 @@ from jinja2 import Environment
 from html_reader import Reader
 from pages_helpers import INJECTION, LISTED, PAGE, injected_page, page_of, values_of
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.ledger.render import measured_text
+from penalized_bandits.claims.ledger.render import headline_text, measured_text
 from penalized_bandits.claims.ledger.tables import ASKED
 from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.config import load_config
@@ -161,7 +161,7 @@ def test_every_claim_with_its_verdict_and_its_parts(
     for result in results:
         assert bodies[result.id]["data-verdict"] == result.verdict.replace(" ", "-")
         assert formula(result.rule) in text
-        assert formula(result.quantity) in text
+        assert formula(headline_text(result)) in text
         has_parts = f"<caption>Parts of {result.id}, the worst first" in text
         assert has_parts == bool(result.parts), result.id
         shown = [formula(part.name) in text for part in result.parts]
@@ -184,7 +184,9 @@ def test_counts_of_verdicts(results: list[ClaimResult], text: str) -> None:
 def test_claims_with_readings_flipped(smoke_run: Project, page: Reader, text: str) -> None:
     table = pd.read_csv(smoke_run.folder / "results/claims/sensitivity.csv")
     changed = int((table["verdict"] != table["default_verdict"]).sum())
-    assert f"In {changed} of {len(table)} claim–choice pairs the verdict changes" in page.text
+    assert (
+        f"In {changed} of {len(table)} pairs of claim and reading the verdict changes" in page.text
+    )
     assert text.count("<strong>changes</strong>") == changed
     affected = set(table["id"])
     assert text.count("No reading affects this claim.") == len(set(CLAIMS) - affected)

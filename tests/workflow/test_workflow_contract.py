@@ -76,7 +76,7 @@ def test_the_ledger(smoke_run: Project) -> None:
     assert set(table["verdict"]) <= {*get_args(Verdict)}
     assert table[["where", "statement", "rule", "evidence"]].notna().all().all()
     assert (table["quantity"].notna() == (table["verdict"] != "not measured")).all()
-    counted = table[["hold", "fail", "undecided", "vacuous"]].sum(axis=1)
+    counted = table[["hold", "fail", "negligible", "undecided", "vacuous"]].sum(axis=1)
     assert (counted == table["parts"]).all()
     parts = table_of(smoke_run, "claims/parts").groupby("id", sort=False).size()
     counted = table[table["parts"] > 0]

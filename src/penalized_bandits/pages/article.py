@@ -24,6 +24,7 @@ from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
 from penalized_bandits.pages.pdf import as_text, markup, to_pdf
+from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.files import digest_of, read_json
 
 DIGITS = 8
@@ -70,6 +71,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources.figures},
         "policies": comparison_rows(read_table(sources.comparison)),
+        "references": "; ".join(f"{p.card.label}: {p.card.reference}" for p in POLICIES.values()),
         "confirmation": {
             name: {
                 "verdict": in_short(name),

@@ -9,7 +9,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.claims.ledger.render import facts_of, measured_text
+from penalized_bandits.claims.ledger.render import facts_of, headline_name, measured_text
 from penalized_bandits.claims.ledger.tables import groups
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
@@ -119,6 +119,11 @@ class ClaimView:
     def id(self) -> str:
         """Id of the claim."""
         return self.result.id
+
+    @property
+    def headline(self) -> str:
+        """What its estimate is, and of which part."""
+        return headline_name(self.result)
 
     @property
     def facts(self) -> dict[str, str]:

@@ -140,14 +140,17 @@ def measured_text(result: ClaimResult) -> str:
     return estimate(part.estimate, part.low, part.high) if result.parts else ""
 
 
+def headline_name(result: ClaimResult) -> str:
+    """Return what the headline estimate is, and of which part: ``case 1: exponent``."""
+    part = result.headline
+    name = part.name if part.quantity else f"{result.quantity} ({part.name})"
+    return f"{name}, vacuous" if part.status == "vacuous" else name
+
+
 def headline_text(result: ClaimResult) -> str:
-    """Return the headline estimate, what it is and of which part: ``case 1: exponent: 0.86``."""
-    part, measured = result.headline, measured_text(result) or "no estimate"
-    if not result.parts:
-        return ""
-    what = part.name if part.quantity else f"{result.quantity} ({part.name})"
-    vacuous = " (vacuous)" if part.status == "vacuous" else ""
-    return f"{what}: {measured}{vacuous}"
+    """Return the headline estimate with its name; empty without parts."""
+    measured = measured_text(result) or "no estimate"
+    return f"{headline_name(result)}: {measured}" if result.parts else ""
 
 
 def detection_of(result: ClaimResult) -> dict[str, float]:

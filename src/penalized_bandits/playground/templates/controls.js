@@ -263,7 +263,7 @@ class Controls {
   showProblems() {
     const { draft } = this;
     this.problems = problemsOf(draft);
-    if (this.arms !== undefined) this.problems.arms = `K is ${told(this.arms)}: it must be ${whole(LIMITS.arms)}.`;
+    if (this.arms !== undefined) this.problems.arms = `K is ${quoted(this.arms)}: it must be ${whole(LIMITS.arms)}.`;
     const badArm = draft.means.findIndex((mean) => !(mean >= 0 && mean <= 1));
     const places = {
       arms: [byId("arms"), byId("arms").parentElement],

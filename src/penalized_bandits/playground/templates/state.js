@@ -53,14 +53,14 @@ const problemsOf = (state) => {
   const { means, fairness, penalties } = state;
   // Without its movies there is no bandit to check.
   if (state.law.movies && !moviesOf(state.law)) {
-    return { law: `There are no movies ${told(state.law.movies)}: they must be one of ${Object.keys(DATA.movies).join(", ")}.` };
+    return { law: `There are no movies ${quoted(state.law.movies)}: they must be one of ${Object.keys(DATA.movies).join(", ")}.` };
   }
   const note = (control, text) => {
     found[control] ??= text;
   };
   const each = (control, symbol, values, wrong, right) => {
     const [k] = armsWith(values, wrong);
-    if (k !== undefined) note(control, `${symbol} of arm ${k + 1} is ${told(values[k])}: it must be ${right}.`);
+    if (k !== undefined) note(control, `${symbol} of arm ${k + 1} is ${quoted(values[k])}: it must be ${right}.`);
   };
   if (!state.law.movies && !inRange(means.length, LIMITS.arms)) {
     note("arms", `There are ${means.length} arms: K must be ${whole(LIMITS.arms)}.`);
@@ -74,32 +74,32 @@ const problemsOf = (state) => {
   each("fairness", "τ", fairness, (x) => !(x >= 0 && x < 1), "a number from 0 to below 1");
   const total = fairness.reduce((sum_, tau) => sum_ + tau, 0);
   if (total > LARGEST_TOTAL) {
-    note("fairness", `The fractions τ add up to ${told(clean(total, 6))}: they must add up to less than 1, or no allocation keeps them.`);
+    note("fairness", `The fractions τ add up to ${quoted(clean(total, 6))}: they must add up to less than 1, or no allocation keeps them.`);
   }
   each("penalties", "A", penalties, (x) => !(x >= 0 && x <= LIMITS.rate), `a number ${between(0, LIMITS.rate)}`);
   const law = lawOf(state.law.id);
   if (!law && !state.law.movies) {
-    note("law", `There is no reward law ${told(state.law.id)}: it must be one of ${OWN_LAWS.map(({ id }) => id).join(", ")}.`);
+    note("law", `There is no reward law ${quoted(state.law.id)}: it must be one of ${OWN_LAWS.map(({ id }) => id).join(", ")}.`);
   }
   for (const { name, label, least } of law?.parameters ?? []) {
     const value = state.law[name];
     if (!(value >= least && value <= LIMITS.rate)) {
-      note("law", `${label} is ${told(value)}: it must be a number ${between(least, LIMITS.rate)}.`);
+      note("law", `${label} is ${quoted(value)}: it must be a number ${between(least, LIMITS.rate)}.`);
     }
   }
   for (const [key, name] of [["horizon", "The horizon T"], ["replicates", "The number of replicates"], ["seed", "The seed"]]) {
-    if (!inRange(state[key], LIMITS[key])) note(key, `${name} is ${told(state[key])}: it must be ${whole(LIMITS[key])}.`);
+    if (!inRange(state[key], LIMITS[key])) note(key, `${name} is ${quoted(state[key])}: it must be ${whole(LIMITS[key])}.`);
   }
   if (state.policies.length === 0) note("policies", "Choose at least one policy.");
   for (const { id, tuning } of state.policies) {
     const policy = policyOf(id);
     if (tuning !== null && !policy.tuning) {
-      note("policies", `${policy.label} has no tuning, but got ${told(tuning)}: give none.`);
+      note("policies", `${policy.label} has no tuning, but got ${quoted(tuning)}: give none.`);
     } else if (policy.tuning) {
       const least = policy.commits ? 1 : 0;
       const value = tuningOf(state, { id, tuning });
       if (!(value >= least && value <= LIMITS.tuning) || (policy.commits && !Number.isInteger(value))) {
-        note("policies", `${policy.tuning.symbol} of ${policy.label} is ${told(value)}: it must be a ${policy.commits ? "whole " : ""}number ${between(least, LIMITS.tuning)}.`);
+        note("policies", `${policy.tuning.symbol} of ${policy.label} is ${quoted(value)}: it must be a ${policy.commits ? "whole " : ""}number ${between(least, LIMITS.tuning)}.`);
       }
     }
   }
