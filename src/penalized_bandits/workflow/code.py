@@ -23,8 +23,8 @@ _RATINGS = ("common", "storage", "datasets", "workflow")
 _SIMULATED = (*_RATINGS, "bandit", "policies", "engine", "statistics", "theory", "experiments")
 _MEASURED = (*_SIMULATED, "claims")
 _DRAWN = (*_MEASURED, "figures")
-_BEYOND = (*_DRAWN, "claims/ledger", "claims/notes")
-_TOLD = (*_BEYOND, "config", "pages")
+_DECIDED = (*_DRAWN, "claims/ledger", "claims/notes")
+_WRITTEN = (*_DECIDED, "config", "pages")
 _FOLDERS = {
     "get_ratings": _RATINGS,
     "simulate": _SIMULATED,
@@ -33,19 +33,19 @@ _FOLDERS = {
     "measure_readings": _MEASURED,
     "decide_claims": _MEASURED,
     "draw_figure": _DRAWN,
-    "compare_policies": _BEYOND,
-    "check_sharp": _BEYOND,
-    "confirm_claim": _BEYOND,
-    "write_confirmation": _BEYOND,
-    "write_ledger": _TOLD,
-    "write_index": _TOLD,
-    "write_article": _TOLD,
-    "run_notebook": _TOLD,
+    "compare_policies": _DECIDED,
+    "check_sharp": _DECIDED,
+    "confirm_claim": _DECIDED,
+    "write_confirmation": _DECIDED,
+    "write_ledger": _WRITTEN,
+    "write_index": _WRITTEN,
+    "write_article": _WRITTEN,
+    "run_notebook": _WRITTEN,
     "write_playground": (*_SIMULATED, "config", "pages", "playground"),
 }
 """Folders behind the result of each script."""
 _APART = {PACKAGE / "claims/ledger", PACKAGE / "claims/notes"}
-"""Folders below ``claims`` that count only in results that tell of claims."""
+"""Folders below ``claims`` that count only in results with texts on claims."""
 _TEMPLATE = ".md.j2"
 """End of the name of a caption's template, after the figure's id."""
 _DIGITS = 12
@@ -56,11 +56,13 @@ def _line(path: Path) -> str:
     return f"{digest(path.read_bytes())}  {path.parent.name}/{path.name}\n"
 
 
-def _below(folder: Path) -> Iterable[Path]:
-    found = (path for path in folder.rglob("*.*") if path.parent.name != "__pycache__")
-    return filter(Path.is_file, found)
+@cache
+def _below(folder: Path) -> frozenset[Path]:
+    files = (path for path in folder.rglob("*.*") if path.parent.name != "__pycache__")
+    return frozenset(filter(Path.is_file, files))
 
 
+@cache
 def _is_plugin(path: Path) -> bool:
     kinds = {
         "policies": is_policy_file(path),
