@@ -13,7 +13,7 @@ from penalized_bandits.claims.deciding import check
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.extended.ledger import check_all, comparison_page, laws_by_policy
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tables import claims_table, parts_table
 from penalized_bandits.claims.ledger.tell import tell
@@ -133,5 +133,5 @@ def test_extended_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     verdicts = {result.id: result.verdict for result in check_all(evidence)}
     missing = [claim for claim, verdict in verdicts.items() if verdict == "not measured"]
     assert missing == ["E01", "E03", "E05", "E06", "E09", "E10"]
-    table = comparison(by_case(evidence), laws_by_policy(evidence))
+    table = comparison(by_case(evidence))
     assert "Hard-threshold UCB" in comparison_page(table)

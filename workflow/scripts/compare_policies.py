@@ -3,12 +3,7 @@
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.extended.comparison import by_case, comparison
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
-from penalized_bandits.claims.extended.ledger import (
-    check_all,
-    comparison_page,
-    laws_by_policy,
-    page,
-)
+from penalized_bandits.claims.extended.ledger import check_all, comparison_page, page
 from penalized_bandits.claims.ledger.tables import claims_table
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
@@ -25,7 +20,7 @@ with job(snakemake) as log:
     evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
     cases = by_case(evidence)
     results = check_all(evidence)
-    table = comparison(cases, laws_by_policy(evidence))
+    table = comparison(cases)
     write_csv(cases, output.cases)
     write_csv(table, output.table)
     write_text(output.markdown, comparison_page(table))

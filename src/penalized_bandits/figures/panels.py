@@ -1,7 +1,6 @@
 """What panels of several figures share: means with intervals, axes, small print."""
 
 import math
-import re
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -99,15 +98,3 @@ def plain_ticks(axis: Any, *, few: bool = False) -> None:
     axis.set_major_locator(LogLocator(subs=subs))
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value)))
     axis.set_minor_locator(NullLocator())
-
-
-def with_interval(value: float, low: float, high: float) -> str:
-    """Write an estimate with its interval, two digits of the half width, two decimals at most."""
-    half = (high - low) / 2
-    digits = 2
-    if math.isfinite(half) and half > 0:
-        digits = min(max(1 - math.floor(math.log10(half)), 0), 2)
-    shown = (f"{number:.{digits}f}" for number in (value, low, high))
-    # No minus before a zero.
-    texts = [re.sub(r"^-(?=0(\.0*)?$)", "", text).replace("-", "−") for text in shown]
-    return "{} [{}, {}]".format(*texts)

@@ -8,7 +8,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.numbers import thousands
 from penalized_bandits.common.typing import FloatArray
@@ -25,7 +24,7 @@ from penalized_bandits.figures.style import (
     tidy,
 )
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
@@ -71,19 +70,16 @@ def _bandit(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
-    means, tau, rates = bandit = _bandit(rows)
+    means, tau, rates = parts = _bandit(rows)
+    bandit = instance_of(*parts)
     regret = select(rows, metric="penalized_regret")
     ends = float(regret["horizon"].min()), float(regret["horizon"].max())
     span = np.geomspace(*ends, POINTS)
     for number, policy in enumerate(policies):
         look, rule = look_of(policy), EXPLORATION[policy]
-        curve = [
-            float(penalized_regret(predicted_pulls(instance_of(*bandit), t, rule=rule), *bandit))
-            / np.log(t)
-            for t in span
-        ]
+        curve = [float(predicted_regret(bandit, t, rule=rule)) / np.log(t) for t in span]
         axes.plot(span, curve, color=look.colour, zorder=2)
-        limit = float(log_constant(instance_of(*bandit), rule))
+        limit = float(log_constant(bandit, rule))
         axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
         points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
         log = np.log(points["horizon"].to_numpy(dtype=np.float64))

@@ -12,14 +12,10 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 
 GUIDE_COLOUR = "#555555"
-"""Fitted laws and guide lines; no colour of a policy."""
-FEWEST = 3
-"""Horizons that a fit takes."""
+"""Predictions and guide lines; no colour of a policy."""
 VARYING = ("τ depends on T", "A depends on T")
 _DECIMALS = 12
 """Gaps are differences of means given with few decimals: the rest is rounding."""
-_SAME = 1e-12
-"""Errors below this share of a mean are rounding: replicates agree."""
 
 
 class Bandit(NamedTuple):
@@ -49,12 +45,6 @@ def bandit_of(rows: pd.DataFrame) -> Bandit:
         for name in ("gap", "fairness_fraction", "penalty_rate")
     )
     return Bandit(-np.round(gap, _DECIMALS), tau, np.round(rate, _DECIMALS))
-
-
-def errors_of(rows: pd.DataFrame) -> FloatArray:
-    """Return standard errors; 0 where replicates agree, or where there is one only."""
-    se = np.nan_to_num(rows["se"].to_numpy(dtype=np.float64))
-    return np.where(se <= _SAME * rows["mean"].abs().to_numpy(), 0.0, se)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,6 @@
-"""Penalized regret against log T, with fitted slopes and those of the paper's constants."""
+"""Penalized regret against log T, with its fluid prediction and the paper's constants."""
 
 from collections.abc import Mapping
-from string import ascii_lowercase
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,19 +12,16 @@ from matplotlib.ticker import MaxNLocator
 from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
-from penalized_bandits.figures.panels import draw_means, horizon_axis, with_interval
+from penalized_bandits.figures.panels import draw_means, horizon_axis
 from penalized_bandits.figures.style import entry, policy_handle, tidy
 from penalized_bandits.figures.theory_instances import (
-    FEWEST,
     GUIDE_COLOUR,
     LawInstance,
-    errors_of,
+    bandit_of,
     law_instances,
 )
-from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.fits import LogFit, fit_log
-from penalized_bandits.statistics.measurements import Measurements
 from penalized_bandits.theory.bounds import log_slopes
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 BAND_COLOUR = "#C9D6DF"
@@ -36,13 +31,12 @@ HEADROOM = 1.4
 """A panel ends here at the latest, in multiples of its largest regret, band or not."""
 
 
-def _fit(rows: pd.DataFrame) -> LogFit | None:
-    """Fit a + b log T from ``SETTLED`` on, if there are horizons enough."""
-    late = rows[rows["horizon"] >= SETTLED]
-    if len(late) < FEWEST:
-        return None
-    data = Measurements(late["horizon"].to_numpy(), late["mean"].to_numpy(), errors_of(late))
-    return fit_log(data)
+def _predicted(one: LawInstance) -> tuple[list[int], list[float]]:
+    """Return the horizons of an instance and the fluid prediction of regret at each."""
+    horizons = sorted(one.rows["horizon"].unique().tolist())
+    bandits = [instance_of(*bandit_of(select(one.rows, horizon=t))) for t in horizons]
+    regrets = [predicted_regret(bandit, t) for bandit, t in zip(bandits, horizons, strict=True)]
+    return horizons, [float(regret) for regret in regrets]
 
 
 def _band(axes: Axes, one: LawInstance, rows: pd.DataFrame) -> str:
@@ -76,17 +70,8 @@ def _panel(axes: Axes, one: LawInstance) -> list[str]:
         draw_means(axes, rows, policy, **{**front, **behind})
         if not first:
             continue
-        fit = _fit(rows)
-        if not one.grows:
-            pass  # a line through what comes and goes would say nothing
-        elif fit is None:
-            notes.append("too few horizons")
-        else:
-            span = rows["horizon"][rows["horizon"] >= SETTLED].to_numpy(dtype=np.float64)
-            line = fit.intercept.value + fit.slope.value * np.log(span)
-            axes.plot(span, line, color=GUIDE_COLOUR, linewidth=1.6, linestyle=(0, (4, 2)))
-            slope = fit.slope
-            notes.append(f"b\u2009=\u2009{with_interval(slope.value, slope.low, slope.high)}")
+        line = {"linewidth": 1.6, "linestyle": (0, (4, 2))}
+        axes.plot(*_predicted(one), color=GUIDE_COLOUR, **line)
         if one.fixed:
             notes.append(_band(axes, one, rows))
     largest = max(table["ci_high"].fillna(table["mean"]).max(), 1.0)
@@ -121,28 +106,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     # Titles and notes of the last column are wider than its panels.
     grid.figure.set_layout_engine("constrained", rect=(0, 0, 0.98, 1))
     first, *others = in_order(pd.concat([one.rows for one in instances])["policy"])
-    fit = entry("a + b log T", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6)
+    fluid = entry("fluid prediction", color=GUIDE_COLOUR, linestyle=(0, (4, 2)), linewidth=1.6)
     band = Patch(color=BAND_COLOUR, linewidth=0, label="slopes with the paper's constants, 1 to 8")
     behind = [policy_handle(p, markerfacecolor="white", markersize=5) for p in others]
-    return grid.legend([policy_handle(first), *behind, fit, band], 1 if column else None)
-
-
-def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
-    """Return from which horizon on laws are fitted, and the letters of panels that bend upward."""
-    bent = [
-        f"({letter})"
-        for letter, one in zip(ascii_lowercase, instances_of(tables), strict=False)
-        if one.grows and _bends_upward(one)
-    ]
-    return {"settled": SETTLED, "bent": bent}
-
-
-def _bends_upward(one: LawInstance) -> bool:
-    """Whether the means at both ends lie above the fitted line with their whole intervals."""
-    rows = _regrets(one, PAPER_POLICY)
-    fit = _fit(rows)
-    if fit is None:
-        return False
-    late = rows[rows["horizon"] >= SETTLED].iloc[[0, -1]]
-    line = fit.intercept.value + fit.slope.value * np.log(late["horizon"])
-    return bool((late["ci_low"] > line).all())
+    return grid.legend([policy_handle(first), *behind, fluid, band], 1 if column else None)

@@ -17,7 +17,7 @@ from penalized_bandits.statistics.estimates import (
     paired_difference,
     resampled_means,
 )
-from penalized_bandits.statistics.measurements import checked_horizons
+from penalized_bandits.statistics.fits import checked_horizons
 
 
 @dataclass(frozen=True, eq=False)

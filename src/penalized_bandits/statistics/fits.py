@@ -1,62 +1,120 @@
-"""Scaling laws of a quantity measured by replicates at horizons T_1 < ... < T_m.
+"""The power law c T^p of a quantity measured by replicates at horizons T_1 < ... < T_m.
 
-Three laws: ``plateau`` (a constant, or a - b/T^q with q given), ``log`` (a + b log T) and
-``power`` (c T^p).  All are least squares with weights 1/se^2 on the quantity itself, not on
-its logarithm, since regret can be near 0 and its mean is what theorems speak of.  How
-intervals are made is said in :mod:`penalized_bandits.statistics.least_squares`; horizons are
-independent of one another.
+Least squares with weights 1/se^2 on the quantity itself, not on its logarithm, since regret can
+be near 0 and its mean is what theorems speak of.  Standard errors count as known, so means should
+be of 20 replicates or more; horizons are independent of one another.
 """
 
 import math
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import chdtrc
 
+from penalized_bandits.common.errors import BanditError, NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.statistics.estimates import SMALLEST_SPREAD, Estimate
-from penalized_bandits.statistics.least_squares import EXACT, Quality, judge, solve
-from penalized_bandits.statistics.measurements import Measurements
+from penalized_bandits.statistics.estimates import (
+    NORMAL,
+    ROUNDING,
+    SMALLEST_SPREAD,
+    Estimate,
+    finite,
+    student,
+)
 
+FEWEST_HORIZONS = 3
+LONGEST = 1e18
+"""Horizons are at most this: powers of them, and their squares, stay finite."""
 LARGEST_EXPONENT = 10.0
 """A power law steeper than this has run away: it fits a jump, not a growth."""
+MISFIT = 0.05
+"""Residuals less likely than this under the standard errors widen the intervals."""
+EXACT = 1e-9
+"""Errors below this share of the largest value are rounding: the law is met exactly."""
 
 
 @dataclass(frozen=True, eq=False)
-class LogFit:
-    """a + b log T."""
+class Measurements:
+    """Means at m horizons and their standard errors, shape (m,) each.
 
-    intercept: Estimate
-    slope: Estimate
-    """b with its reported interval: see ``quality.interval_from``."""
-    quality: Quality
+    A standard error is 0 where all replicates agree.
+    """
+
+    horizons: FloatArray
+    mean: FloatArray
+    se: FloatArray
+
+    @property
+    def exact(self) -> bool:
+        """Whether all standard errors are 0."""
+        return not self.se.any()
+
+    @property
+    def errors(self) -> FloatArray:
+        """The standard errors that weigh: 0 counts as the smallest other; 1 where all are 0."""
+        positive = self.se > 0
+        return np.where(positive, self.se, 1.0 if self.exact else self.se[positive].min())
 
 
-@dataclass(frozen=True, eq=False)
-class PlateauFit:
-    """A constant a, or a - b/T^q with q given."""
+def checked_horizons(horizons: ArrayLike) -> FloatArray:
+    """Return horizons as an array.
 
-    level: Estimate
-    """a, where the quantity ends."""
-    approach: Estimate | None
-    """b: positive where the quantity rises to its plateau; None for a constant."""
-    quality: Quality
+    Raises NotMeasuredError if they are too few, BanditError if they do not increase.
+    """
+    times = finite(horizons, "horizons")
+    if times.size < FEWEST_HORIZONS:
+        raise NotMeasuredError(f"a fit takes {FEWEST_HORIZONS} horizons, not {times.size}")
+    if times[0] < 1 or times[-1] > LONGEST or (np.diff(times) <= 0).any():
+        raise BanditError(
+            f"horizons {times.tolist()} must be positive and increase, from at least 1 to at "
+            f"most {LONGEST:g}"
+        )
+    return times
+
+
+def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
+    """Return means and standard errors of replicates.
+
+    Parameters
+    ----------
+    horizons
+        T_1 < ... < T_m, at least three.
+    samples
+        For each horizon the values of its replicates, (R_i,), at least two.  They must be
+        independent of one another, and of those of other horizons.
+
+    Raises
+    ------
+    NotMeasuredError
+        If there are too few horizons or replicates.
+    BanditError
+        If horizons do not increase, or their number is not that of the samples.
+    """
+    times = checked_horizons(horizons)
+    values = [finite(sample, f"sample {i}") for i, sample in enumerate(samples, start=1)]
+    if len(values) != times.size:
+        raise BanditError(f"there are {times.size} horizons but {len(values)} samples")
+    if min(value.size for value in values) < 2:
+        raise NotMeasuredError("a standard error takes two replicates, not one")
+    mean = np.array([value.mean() for value in values])
+    se = np.array([value.std(ddof=1) / math.sqrt(value.size) for value in values])
+    scale = np.array([np.abs(value).max() for value in values])
+    se = np.where((se <= ROUNDING * scale) | (se <= SMALLEST_SPREAD), 0.0, se)
+    return Measurements(times, mean, se)
 
 
 @dataclass(frozen=True, eq=False)
 class PowerFit:
-    """u (T/T_0)^p, which is c T^p, with T_0 the geometric mean of the horizons."""
+    """The exponent p of c T^p."""
 
-    middle: Estimate
-    """u, the law at T_0."""
     exponent: Estimate
-    """p with its reported interval: see ``quality.interval_from``."""
-    reference: float
-    """T_0."""
-    quality: Quality
+    """p with its interval; NaN and the whole line if there is no fit."""
     message: str = ""
-    """Why there is no fit: then numbers are NaN and intervals the whole line."""
+    """Why there is no fit."""
 
     @property
     def converged(self) -> bool:
@@ -64,55 +122,21 @@ class PowerFit:
         return not self.message
 
 
-def log_design(horizons: FloatArray) -> FloatArray:
-    """Return the columns of a + b log T."""
-    return np.column_stack([np.ones(horizons.size), np.log(horizons)])
-
-
-def plateau_design(horizons: FloatArray, rate: float | None) -> FloatArray:
-    """Return the columns of a - b/T^q with q the rate, or of a alone."""
-    ones = np.ones(horizons.size)
-    return ones[:, None] if rate is None else np.column_stack([ones, -(horizons**-rate)])
-
-
-def fit_log(data: Measurements) -> LogFit:
-    """Fit a + b log T by weighted least squares."""
-    solved = solve(data, log_design(data.horizons))
-    return LogFit(solved.estimate(0), solved.estimate(1), solved.quality)
-
-
-def fit_plateau(data: Measurements, rate: float | None = None) -> PlateauFit:
-    """Fit a constant, or a - b/T^q where the rate q > 0 is given, by weighted least squares.
-
-    The rate is not fitted: near 0 it turns the law into a + b log T, and few horizons cannot
-    tell rates apart.
-    """
-    solved = solve(data, plateau_design(data.horizons, rate))
-    approach = None if rate is None else solved.estimate(1)
-    return PlateauFit(solved.estimate(0), approach, solved.quality)
-
-
-def power_curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
+def _curve(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
     """Return u (T/T_0)^p where log(T/T_0) is ``ratio``."""
     # A trial exponent can be of any size: infinity makes the search turn back.
     with np.errstate(over="ignore", invalid="ignore"):
         return middle * np.exp(exponent * ratio)
 
 
-def power_jacobian(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
-    """Return the derivatives of `power_curve` by u and p, one row for each horizon."""
+def _jacobian(ratio: FloatArray, middle: float, exponent: float) -> FloatArray:
+    """Return the derivatives of the curve by u and p, one row for each horizon."""
     with np.errstate(over="ignore", invalid="ignore"):
         growth = np.exp(exponent * ratio)
         return np.column_stack([growth, middle * ratio * growth])
 
 
-def reference_of(horizons: FloatArray) -> tuple[float, FloatArray]:
-    """Return T_0 and log(T/T_0)."""
-    logs = np.log(horizons)
-    return float(np.exp(logs.mean())), logs - logs.mean()
-
-
-def start_of_search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float]:
+def _start(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float]:
     """Return the best (u, p) over a grid of p: for each, the best u has a closed form."""
     exponents = np.linspace(-3.0, 3.0, 121)
     basis = np.exp(exponents[:, None] * ratio) / errors
@@ -123,39 +147,65 @@ def start_of_search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> 
     return float(middles[best]), float(exponents[best])
 
 
-def search_power(
-    ratio: FloatArray, mean: FloatArray, errors: FloatArray, start: tuple[float, float]
-) -> tuple[float, float] | str:
-    """Least squares for (u, p) from a start, or the reason why there is no minimum."""
+def _search(ratio: FloatArray, mean: FloatArray, errors: FloatArray) -> tuple[float, float] | str:
+    """Return least squares (u, p), or the reason why there is no minimum."""
     from scipy.optimize import OptimizeWarning, curve_fit  # takes long to import
 
     # The search stops at relative changes, also of parameters: values of order 1 suit it.
     size = float(np.abs(mean).max())
     if size < SMALLEST_SPREAD:
         return "all means are 0, which any exponent fits"
+    middle, exponent = _start(ratio, mean, errors)
     try:
         # The covariance is computed from the Jacobian at the minimum, not taken from here.
         with warnings.catch_warnings(), np.errstate(over="ignore", invalid="ignore"):
             warnings.simplefilter("ignore", OptimizeWarning)
-            found: Any = curve_fit(
-                power_curve,
+            fitted: Any = curve_fit(
+                _curve,
                 ratio,
                 mean / size,
-                p0=(start[0] / size, start[1]),
+                p0=(middle / size, exponent),
                 sigma=errors / size,
                 absolute_sigma=True,
-                jac=power_jacobian,
+                jac=_jacobian,
                 # From a start on the grid ten are enough, unless the exponent runs away.
                 maxfev=200,
             )
     except (RuntimeError, ValueError) as error:
         return f"the search did not converge ({error})"
-    middle, exponent = (float(value) for value in found[0])
+    middle, exponent = (float(value) for value in fitted[0])
     if not (math.isfinite(middle) and abs(exponent) <= LARGEST_EXPONENT):
         return f"the exponent ran away, to {exponent:.3g}"
     if abs(middle) <= EXACT * float(np.exp(-abs(exponent) * np.abs(ratio).max())):
         return "the best curve is 0, which any exponent fits"
     return middle * size, exponent
+
+
+def _exponent(data: Measurements, ratio: FloatArray, middle: float, exponent: float) -> Estimate:
+    """Return p with its interval, by the curvature at the minimum (Wald).
+
+    The interval is from the standard errors of the means, by the normal law.  Where chi^2 says
+    (p < 0.05) that residuals are larger than these errors allow, it is widened by sqrt(chi^2/df)
+    and uses Student's t; so it is if all standard errors are 0 and the law is not exact.
+    """
+    weighted = _jacobian(ratio, middle, exponent) / data.errors[:, None]
+    # Columns are scaled: T^p and T^p log T can be of very different size.
+    scale = np.linalg.norm(weighted, axis=0)
+    influence = (np.linalg.pinv(weighted / scale) / scale[:, None] / data.errors[None, :])[1]
+    residuals = data.mean - _curve(ratio, middle, exponent)
+    degrees = residuals.size - 2
+    if data.exact:
+        met = np.abs(residuals).max() <= EXACT * np.abs(data.mean).max()
+        variance = 0.0 if met else float(residuals @ residuals) / degrees * influence @ influence
+        from_residuals = True
+    else:
+        variance = float(influence**2 @ data.errors**2)
+        chi_squared = float(((residuals / data.errors) ** 2).sum())
+        from_residuals = chdtrc(degrees, chi_squared) < MISFIT
+        if from_residuals:
+            variance *= chi_squared / degrees
+    half = (student(degrees + 1) if from_residuals else NORMAL) * math.sqrt(max(variance, 0.0))
+    return Estimate(exponent, exponent - half, exponent + half, residuals.size)
 
 
 def fit_power(data: Measurements) -> PowerFit:
@@ -164,18 +214,10 @@ def fit_power(data: Measurements) -> PowerFit:
     The search (`scipy.optimize.curve_fit`, Levenberg and Marquardt) starts at the best p of a
     grid from -3 to 3, so that it depends on no guess.  c may be negative.  If there is no
     minimum, or any exponent would do, ``converged`` is False and ``message`` says why.
-
-    Intervals are from the curvature at the minimum (Wald): too short for p where the means
-    are not clearly different from 0.
     """
-    reference, ratio = reference_of(data.horizons)
-    start = start_of_search(ratio, data.mean, data.errors)
-    found = search_power(ratio, data.mean, data.errors, start)
-    if isinstance(found, str):
-        m = data.mean.size
-        nothing = Estimate(math.nan, -math.inf, math.inf, m)
-        unknown = Quality(math.nan, m - 2, math.nan, "standard errors")
-        return PowerFit(nothing, nothing, reference, unknown, found)
-    residuals = data.mean - power_curve(ratio, *found)
-    solved = judge(data, np.array(found), power_jacobian(ratio, *found), residuals)
-    return PowerFit(solved.estimate(0), solved.estimate(1), reference, solved.quality)
+    logs = np.log(data.horizons)
+    ratio = logs - logs.mean()
+    fitted = _search(ratio, data.mean, data.errors)
+    if isinstance(fitted, str):
+        return PowerFit(Estimate(math.nan, -math.inf, math.inf, data.mean.size), fitted)
+    return PowerFit(_exponent(data, ratio, *fitted))

@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import elementwise, root_scalar
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.theory.exploration import Exploration, root_log
@@ -249,3 +250,11 @@ def _break_points(
     means: tuple[float, ...], fairness: tuple[float, ...], horizon: float, exploration: float
 ) -> list[float]:
     return [break_point(means, fairness, k, horizon, exploration) for k in range(len(means))]
+
+
+def predicted_regret(
+    bandit: Instance, horizon: float, *, rule: Exploration | None = None, soft: bool = False
+) -> FloatArray:
+    """Return the penalized regret (10) of the predicted pulls, of one bandit or (R,)."""
+    pulls = predicted_pulls(bandit, horizon, rule=rule, soft=soft)
+    return penalized_regret(pulls, bandit.means, bandit.fairness, bandit.penalties)

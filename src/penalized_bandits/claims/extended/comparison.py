@@ -1,6 +1,6 @@
 """All policies side by side: regret against the lower bound, reward against the frontier."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -196,16 +196,8 @@ def _geometric(values: pd.Series) -> float:
     return float(np.exp(np.log(positive).mean())) if len(positive) == len(values) else np.nan
 
 
-def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
-    """Return one row a policy: averages over cases.
-
-    Parameters
-    ----------
-    cases
-        The table of `by_case`.
-    laws_of
-        For each policy that was followed to long horizons, what was decided of its law.
-    """
+def comparison(cases: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a policy: averages over the rows of `by_case`."""
     rows = []
     for policy in dict.fromkeys(cases["policy"]):
         own = cases[cases["policy"] == policy]
@@ -226,6 +218,5 @@ def comparison(cases: pd.DataFrame, laws_of: Mapping[str, str]) -> pd.DataFrame:
             row[f"{name}_panels"] = len(of("below_ours", name))
         points = own[own["measure"] == "below_ours"]
         row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
-        row["law"] = laws_of.get(policy, "")
         rows.append(row)
     return pd.DataFrame(rows)

@@ -11,7 +11,6 @@ from penalized_bandits.claims.deciding import check
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.extended.long_runs import followed, laws_decided
 from penalized_bandits.claims.ledger.register import dates_of
 from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
 from penalized_bandits.claims.ledger.tell import tell
@@ -30,7 +29,6 @@ HEADS = {
     "extended_regret_unfairness": "unfairness",
     "extended_3_below_ours": "reward, MovieLens",
     "extended_5_below_ours": "reward, Setting 5",
-    "law": "log T law",
 }
 
 COLUMNS_SAY = (
@@ -48,8 +46,6 @@ COLUMNS_SAY = (
     "- **Reward**: that of the policy less that of the hard threshold at equal unfairness, in "
     "percent of the oracle frontier's range, mean over panels (how many). A star: the policy has "
     "one point, compared at its own unfairness.",
-    "- **Law**: what was decided by held-out horizons in the cases of the long runs that have "
-    "settled.",
     "",
     "By case, with intervals and the distance to the frontier: `comparison_by_case.csv`.",
 )
@@ -82,14 +78,6 @@ def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
     return [
         replace(check(name, evidence, tell), confirmed=in_short(name)) for name in EXTENDED_CLAIMS
     ]
-
-
-def laws_by_policy(evidence: ExtendedEvidence) -> dict[str, str]:
-    """Return the numbers of bandits by law, for each policy followed to long horizons."""
-    return {
-        policy: ", ".join(f"{n} {law}" for law, n in laws_decided(evidence, policy).items() if n)
-        for policy in followed(evidence)
-    }
 
 
 def page(results: Sequence[ClaimResult]) -> str:

@@ -1,7 +1,7 @@
 """Claims on policies followed to long horizons: laws, and distance to the lower bound."""
 
 from collections.abc import Iterator
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +17,9 @@ from penalized_bandits.claims.measures.fluid_law import (
     regret_comparison,
     rival_facts,
 )
-from penalized_bandits.claims.measures.growth import choose
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, unknown
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.choice_of_law import Decision
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -30,7 +27,7 @@ from penalized_bandits.theory.lower_bound import lower_constant
 
 LONG = ("long_runs", "long_runs_kl")
 SETTLED = 4_000
-"""Laws are chosen from here on."""
+"""Regret is compared with its prediction from here on."""
 FACTOR = 2.0
 ROUNDING = 1e-6
 
@@ -56,38 +53,6 @@ def long_series(evidence: ExtendedEvidence, policy: str) -> list[HorizonSeries]:
     return [
         late if len(late := one.since(SETTLED)) >= FEWEST else one.latest(FEWEST) for one in series
     ]
-
-
-@lru_cache(maxsize=64)
-def laws_of(evidence: ExtendedEvidence, policy: str) -> dict[str, Decision]:
-    """Return the law of a policy's regret on each bandit; with too few horizons it is undecided.
-
-    Each law takes fits to a thousand resamples, and the hard threshold's is used repeatedly.
-    """
-    return {
-        one.instance: choose(one.horizons, one.regrets()).decision
-        if len(one) >= FEWEST
-        else "undecided"
-        for one in long_series(evidence, policy)
-    }
-
-
-def settled_bandits(evidence: ExtendedEvidence) -> list[str]:
-    """Return the bandits whose horizons are long enough to identify a law.
-
-    The law of the hard threshold is proved.  Where its own regret still looks like a power of T
-    the horizons are too short, for it and for others.
-    """
-    return [name for name, law in laws_of(evidence, PAPER_POLICY).items() if law != "power"]
-
-
-def laws_decided(evidence: ExtendedEvidence, policy: str) -> dict[str, int]:
-    """Return the numbers of settled bandits by the law that was decided for a policy."""
-    laws = laws_of(evidence, policy)
-    decided = [laws[name] for name in settled_bandits(evidence) if name in laws]
-    logs = sum(law in ("log", "plateau") for law in decided)
-    powers = decided.count("power")
-    return {"log": logs, "undecided": len(decided) - logs - powers, "power": powers}
 
 
 @singledispatch

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.horizon_series import HorizonSeries
 from penalized_bandits.claims.parts import Fields, Part, unknown, within
@@ -20,7 +19,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.exploration import Exploration
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 ON_AVERAGE = 0.05
@@ -93,10 +92,9 @@ def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
     """Return the predicted regret of each replicate's bandit; one number where all are alike."""
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
-    bandits = one.means[rows], one.fairness, penalties_of(one)[rows]
+    bandits = instance_of(one.means[rows], one.fairness, penalties_of(one)[rows])
     soft = one.policy == "soft_threshold_ucb"
-    pulls = predicted_pulls(instance_of(*bandits), one.horizon, rule=rule, soft=soft)
-    return penalized_regret(pulls, *bandits)
+    return predicted_regret(bandits, one.horizon, rule=rule, soft=soft)
 
 
 def regret_comparison(

@@ -12,9 +12,7 @@ from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.theory.log_laws import case_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.choice_of_law import LawChoice, choose_law
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.statistics.measurements import Measurements, measure
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
 
@@ -42,15 +40,6 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
         if given.fairness is not None and given.penalties is not None:
             fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
-
-
-def choose(horizons: Sequence[int], samples: Sequence[FloatArray]) -> LawChoice:
-    """Choose a law; data without spread count as exact."""
-    if all(np.ptp(sample) == 0 for sample in samples):
-        data = Measurements(horizons, [x.mean() for x in samples], np.zeros(len(samples)))
-    else:
-        data = measure(horizons, samples)
-    return choose_law(data)
 
 
 def largest_ratio(

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import Evidence
@@ -20,7 +19,7 @@ from penalized_bandits.claims.measures.fluid_law import (
 )
 from penalized_bandits.claims.measures.growth import fixed_bandits, log_law_series
 from penalized_bandits.claims.parts import Part, above, exact, exactly, within
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
@@ -90,9 +89,7 @@ def constant_of_pulls(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
 
 def _regret_over_log(bandit: Instance, horizon: float) -> float:
     """Return the fluid regret over log T."""
-    means, fairness, penalties = bandit.means, bandit.fairness, bandit.penalties
-    regret = penalized_regret(predicted_pulls(bandit, horizon), means, fairness, penalties)
-    return float(regret) / float(np.log(horizon))
+    return float(predicted_regret(bandit, horizon)) / float(np.log(horizon))
 
 
 def _bound_over_log(bandit: Instance) -> float:

@@ -26,10 +26,9 @@ from penalized_bandits.claims.parts import (
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.statistics.fits import fit_power
-from penalized_bandits.statistics.measurements import measure
+from penalized_bandits.statistics.fits import fit_power, measure
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 AROUND = 0.03
@@ -60,9 +59,7 @@ TIMES = 2.0
 
 def _fluid_regret(bandit: Instance, horizon: float) -> float:
     """Return the fluid regret of the hard threshold, the largest of several bandits."""
-    pulls = predicted_pulls(bandit, horizon)
-    regrets = penalized_regret(pulls, bandit.means, bandit.fairness, bandit.penalties)
-    return float(regrets.max())
+    return float(predicted_regret(bandit, horizon).max())
 
 
 @claim(
