@@ -21,9 +21,9 @@ from penalized_bandits.theory.inputs import instance_of
 
 _PREDICTED: dict[str, Any] = {
     "color": "#D55E00",
-    "marker": "x",
-    "markersize": 5,
-    "markeredgewidth": 1.0,
+    "marker": "_",
+    "markersize": 12,
+    "markeredgewidth": 1.2,
     "linestyle": "none",
     "zorder": 5,
 }

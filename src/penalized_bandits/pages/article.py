@@ -71,7 +71,7 @@ def gather(sources: Sources) -> dict[str, Any]:
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources.figures},
         "policies": comparison_rows(read_table(sources.comparison)),
-        "references": "; ".join(f"{p.card.label}: {p.card.reference}" for p in POLICIES.values()),
+        "references": _references(),
         "confirmation": {
             name: {
                 "verdict": in_short(name),
@@ -93,6 +93,15 @@ def gather(sources: Sources) -> dict[str, Any]:
         "ratings": read_json(sources.ratings),
         "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),
     }
+
+
+def _references() -> str:
+    """Return the sources of the policies, each with the policies that have it."""
+    labels: dict[str, list[str]] = {}
+    for policy in POLICIES.values():
+        source = policy.card.reference.removesuffix("; threshold of eq. (11)")
+        labels.setdefault(source, []).append(policy.card.label)
+    return ". ".join(f"{source}: {', '.join(names)}" for source, names in labels.items())
 
 
 def _rows(path: str) -> list[dict[str, str]]:
