@@ -22,7 +22,7 @@ LATE = (10_000, 31_623, 100_000, 316_228, 1_000_000)
 LAST = LATE[-1:]
 Values = Callable[[int], Sequence[FloatArray | float]]
 """Values of arms by horizon: one for each replicate, or one number."""
-CONSTRUCTED = {**PAPER["deterministic"], "horizons": [10_000, 31_623, 100_000]}
+CONSTRUCTED = {**PAPER["deterministic"], "horizons": [10_000, 31_600, 200_000]}
 
 
 def whole(mean: float, n: int = N) -> FloatArray:

@@ -63,14 +63,14 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
     for bound in (
         *(bounds.gap_dependent_bound(instance_of(*problem), horizon, reading=r) for r in READINGS),
         bounds.gap_independent_bound(fairness, horizon),
-        bounds.lower_bound_4_6(instance_of(*problem), horizon),
+        bounds.lower_bounds_4_6(instance_of(*problem), horizon).regret.sum(),
         *bounds.log_slopes(instance_of(*problem)),
         deficits.small_margin_bound(fairness, horizon),
         deficits.limiting_deficit(fairness),
     ):
         assert (bound >= 0).all()
     assert np.isfinite(bounds.largest_regret(instance_of(*problem), horizon))
-    assert not np.isnan(bounds.lower_bound_4_7(instance_of(*problem), horizon))
+    assert not np.isnan(bounds.lower_bounds_4_7(instance_of(*problem), horizon).regret.sum())
     for one in (
         *(conditions.condition_4_1(instance_of(*problem), horizon, reading=r) for r in READINGS),
         *(
@@ -117,8 +117,10 @@ def test_gaps_at_the_rate_and_arms_that_are_owed_nothing() -> None:
     assert bounds.critical_pulls_bound(instance_of(*problem), 1000)[1] == pytest.approx(300)
     # min{8 log T/0.81, 0} is nothing; 8 log T/1 remains.
     assert bounds.non_critical_pulls_bound(instance_of(*problem), 1000)[2] == pytest.approx(8 * log)
-    assert bounds.lower_bound_4_6(instance_of(*problem), 1000) == 0
-    assert bounds.lower_bound_4_7(instance_of(*problem), 1000) == pytest.approx(2 * log - 150)
+    assert bounds.lower_bounds_4_6(instance_of(*problem), 1000).regret.sum() == 0
+    assert bounds.lower_bounds_4_7(instance_of(*problem), 1000).regret.sum() == pytest.approx(
+        2 * log - 150
+    )
 
 
 def test_gaps_next_to_zero_bound_nothing() -> None:

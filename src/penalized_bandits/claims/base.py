@@ -59,39 +59,11 @@ DECLARED: dict[str, Claim] = {}
 """The claims of the modules that have been imported."""
 
 
-def claim(
-    identifier: str,
-    *,
-    where: str,
-    statement: str,
-    rule: str,
-    quantity: str,
-    kind: Kind = "pattern",
-    ours: bool = False,
-    evidence: str = "",
-    low_power: str = "",
-    plain: str = "",
-    repeats: str = "",
-    mended: bool = False,
-) -> Callable[[Measure], Measure]:
+def claim(identifier: str, **fields: Any) -> Callable[[Measure], Measure]:
     """Declare the claim that the decorated function measures; the fields are those of `Claim`."""
 
     def declare(measure: Measure) -> Measure:
-        DECLARED[identifier] = Claim(
-            identifier,
-            where,
-            statement,
-            rule,
-            quantity,
-            measure,
-            kind,
-            ours,
-            evidence,
-            low_power,
-            plain,
-            repeats,
-            mended,
-        )
+        DECLARED[identifier] = Claim(identifier, measure=measure, **fields)
         return measure
 
     return declare

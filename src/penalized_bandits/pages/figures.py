@@ -9,8 +9,8 @@ from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.pages.charts import CHARTS, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.pictures import picture
 from penalized_bandits.pages.predictions import effect_range
+from penalized_bandits.pages.render import picture
 from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.pages.typeset import caption
 from penalized_bandits.pages.verdicts import ClaimView

@@ -1,5 +1,6 @@
 """The templates, and what they are filled in with."""
 
+import base64
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -30,3 +31,15 @@ def environment() -> Environment:
 def written(name: str) -> Markup:
     """Return a style sheet or script of the package, to be written into a page."""
     return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704  (our own)
+
+
+def picture(svg: Path, label: str, described_by: str) -> Markup:
+    """Return a figure to be written into a page.
+
+    - ``label``: what the picture is, for those who do not see it.
+    - ``described_by``: id of the element that describes it.
+    """
+    data = base64.b64encode(svg.read_bytes()).decode("ascii")
+    return Markup('<img src="data:image/svg+xml;base64,{}" alt="{}" aria-describedby="{}">').format(
+        data, label, described_by
+    )

@@ -207,16 +207,6 @@ def lower_bounds_4_7(bandit: Instance, horizon: float | ArrayLike) -> ArmLowerBo
     return ArmLowerBounds(arms, margin, pulls, margin * (pulls - bandit.fairness[arms] * rounds))
 
 
-def lower_bound_4_6(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
-    """Theorem 4.6: sum of :func:`lower_bounds_4_6` over arms, shape (...), reward."""
-    return np.asarray(lower_bounds_4_6(bandit, horizon).regret.sum(axis=-1))
-
-
-def lower_bound_4_7(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
-    """Theorem 4.7: sum of :func:`lower_bounds_4_7` over arms, shape (...), reward."""
-    return np.asarray(lower_bounds_4_7(bandit, horizon).regret.sum(axis=-1))
-
-
 def lower_bound_4_8(
     fairness: ArrayLike, horizon: float | ArrayLike, *, reading: Reading = "proved"
 ) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Policies compared by penalized regret, in pairs of replicates."""
+"""Penalized regret: of pairs of policies, and the largest over gaps."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,6 +8,7 @@ from penalized_bandits.claims.measures.effects import NEGLIGIBLE, unless_negligi
 from penalized_bandits.claims.parts import Fields, Part, about, below, by_p_values
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import paired_difference
+from penalized_bandits.storage.replicates import Outcome
 
 SMALLER_REGRET = (
     "A cell (panel and horizon) holds if the mean paired difference is below 0, fails if it is "
@@ -41,3 +42,16 @@ def smaller_regret(
             theirs = evidence.outcome(experiment, case, rival, horizon)
             pairs.append((regret_of(ours), regret_of(theirs), about(ours) | {"rival": rival}))
     yield from map(unless_negligible, smaller_of(pairs))
+
+
+def worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
+    """Return at each horizon the outcome of the gap and ratio A / Δ with the largest regret."""
+    horizons = evidence.section("worst_case").horizons
+    studies = (evidence.outcomes("worst_case", policy=policy, horizon=t) for t in horizons)
+    return [max(study, key=lambda outcome: regret_of(outcome).mean()) for study in studies]
+
+
+def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return study and case of every cell of the studies at increasing horizons."""
+    studies = ("crossover", "movie_crossover")
+    return [(study, case) for study in studies for case in evidence.cases(study)]

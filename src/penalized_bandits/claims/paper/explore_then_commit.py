@@ -8,7 +8,7 @@ import numpy as np
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.worst_case import worst_outcomes
+from penalized_bandits.claims.measures.regret import worst_outcomes
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY

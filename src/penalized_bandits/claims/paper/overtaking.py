@@ -10,7 +10,7 @@ import numpy as np
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.crossover import cells
+from penalized_bandits.claims.measures.regret import crossover_cells
 from penalized_bandits.claims.parts import Part, Status, about, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import Crossing, crossing
@@ -90,7 +90,7 @@ def sharper(part: Part, more: Part) -> Part:
 def overtakes_ucb1(evidence: Evidence) -> Iterator[Part]:
     """Measure where the hard threshold overtakes UCB1."""
     shared = evidence.cases("setting_1")
-    for study, case in cells(evidence):
+    for study, case in crossover_cells(evidence):
         part = overtaking(evidence, study, case, "ucb1")
         more = case in shared
         yield sharper(part, overtaking(evidence, "setting_1", case, "ucb1")) if more else part
@@ -108,5 +108,5 @@ def overtakes_ucb1(evidence: Evidence) -> Iterator[Part]:
 )
 def overtakes_explore_then_commit(evidence: Evidence) -> Iterator[Part]:
     """Measure where the hard threshold overtakes explore-then-commit."""
-    for study, case in cells(evidence):
+    for study, case in crossover_cells(evidence):
         yield overtaking(evidence, study, case, "explore_then_commit")

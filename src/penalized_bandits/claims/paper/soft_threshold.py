@@ -9,7 +9,6 @@ from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.horizon_series import SETTLED, HorizonSeries, bandit_at
-from penalized_bandits.claims.measures.crossover import cells
 from penalized_bandits.claims.measures.fair_arms import HALF
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
@@ -18,6 +17,7 @@ from penalized_bandits.claims.measures.fluid_law import (
     regret_comparison,
     rival_facts,
 )
+from penalized_bandits.claims.measures.regret import crossover_cells
 from penalized_bandits.claims.parts import Part, about, probability, unknown
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -65,7 +65,7 @@ def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
 def linear_and_logarithmic(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     """Compare the regret of both thresholds with its fluid prediction."""
     hard: list[FluidComparison] = []
-    for study, case in cells(evidence):
+    for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
             outcomes = tuple(evidence.outcomes(study, case=case, policy=policy))
             series = HorizonSeries(case, outcomes[0].info.label, outcomes)
@@ -128,7 +128,7 @@ def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
 def soft_is_not_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     """Measure how often the soft threshold gives arms their pulls that Theorem 4.1 keeps fair."""
     hard: list[float] = []
-    for study, case in cells(evidence):
+    for study, case in crossover_cells(evidence):
         outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
         arms = guaranteed(outcome)
         if not arms.any():

@@ -12,7 +12,7 @@ from penalized_bandits.claims.base import FAR, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
-from penalized_bandits.claims.measures.worst_case import worst_outcomes
+from penalized_bandits.claims.measures.regret import worst_outcomes
 from penalized_bandits.claims.parts import (
     Fields,
     Part,
