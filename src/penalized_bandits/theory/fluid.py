@@ -14,7 +14,8 @@ with infinity where v is not above the mean.  N_k(v) is continuous and falls in 
 sum N_k(v) = n has one root.  The level itself falls as n grows (the counts at a fixed level
 grow by less than one a round, as sum tau < 1), hence no arm has more pulls than the balance
 allows and the balance is indeed reached.  The paper's Theorem 4.2 has the same shape with
-8 in the place of c = 2.
+8 in the place of c = 2.  Without penalties this is the deterministic fixed point of UCB's pulls
+of Khamaru and Zhang 2024 and of Han, Khamaru and Zhang 2024.
 
 Rewards with standard deviation s shift the expected pulls by about
 -s^2/g^2 + 1.2 s/g + O(1), with g = sqrt(c log n/N_k): by Wald's identity for the walk
