@@ -34,7 +34,7 @@ def test_cards_say_what_the_ledger_says() -> None:
         "2 of 5 claims of the paper hold, among them that | C07 | .",
         "1 claim holds only in part: that | C28 | "
         "; 1 agrees with bounds so wide that they say little.",
-        "1 claim fails as printed: that | C02 | .",
+        "1 claim fails in the arXiv text: that | C02 | .",
     ]
 
 
@@ -43,7 +43,7 @@ def test_cards_of_another_config_say_so() -> None:
     assert [card.lead for card in cards(one_of_each, other_config=True)] == [
         "Under this config 1 of 3 claims of the paper holds: that",
         "Under this config 1 claim holds only in part: that",
-        "Under this config 1 claim fails as printed: that",
+        "Under this config 1 claim fails in the arXiv text: that",
     ]
     (*_, fails) = cards(claims(C07="undecided"), other_config=True)
     assert fails.lead == "Under this config no claim of the paper fails"

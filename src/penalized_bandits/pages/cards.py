@@ -65,6 +65,7 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
 
     With ``other_config``, a run that is not of the paper's config, each begins by saying so.
     """
+    claims = [claim for claim in claims if not claim.result.repeats]
     total = len(claims)
     holds, fails = _of(claims, HOLDS), _of(claims, FAILS)
     partly, wide = _of(claims, LIMITS[:1]), _of(claims, LIMITS[1:])
@@ -82,7 +83,7 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
     if rest:
         tails.append(f"of {rest} too little is known")
     second_tail = f"; {' and '.join(tails)}" if tails else ""
-    third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} as printed"
+    third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} in the arXiv text"
     third = third if fails else "No claim of the paper fails"
     if other_config:
         first, second, third = (

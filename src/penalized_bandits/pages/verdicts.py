@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.ledger.render import facts_of, headline_name, measured_text
-from penalized_bandits.claims.ledger.tables import groups
+from penalized_bandits.claims.ledger.tables import groups, tally
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import estimate, format_number
@@ -136,8 +136,9 @@ Counts = list[tuple[Badge, list[ClaimView]]]
 
 
 def counts(claims: Sequence[ClaimView]) -> Counts:
-    """Return the claims of each verdict."""
-    listed = ((badge, [c for c in claims if c.verdict is badge]) for badge in VERDICTS.values())
+    """Return the claims of each verdict, without those that repeat another one's numbers."""
+    counted = [claim for claim in claims if not claim.result.repeats]
+    listed = ((badge, [c for c in counted if c.verdict is badge]) for badge in VERDICTS.values())
     return [(badge, views) for badge, views in listed if views]
 
 
@@ -153,6 +154,11 @@ class Group:
     def counts(self) -> Counts:
         """The claims of each verdict."""
         return counts(self.claims)
+
+    @property
+    def tally(self) -> str:
+        """The counts in words, with the claims that are not counted."""
+        return tally([claim.result for claim in self.claims])
 
 
 def tables(claims: Sequence[ClaimView]) -> list[Group]:
