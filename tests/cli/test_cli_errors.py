@@ -54,7 +54,7 @@ BAD_USE = {
     "nonsense": "No such command 'nonsense'",
 }
 WRONG = {
-    f"simulate ucb9 {TWO_ARMS}": "unknown policy 'ucb9': known are hard_threshold_ucb, lfg,",
+    f"simulate ucb9 {TWO_ARMS}": "unknown policy 'ucb9': did you mean ucb1",
     f"simulate ucb1, {TWO_ARMS}": "unknown policy ''",
     f"simulate ucb1,ucb1 {TWO_ARMS}": "ucb1 came twice",
     f"simulate ucb1 {TWO_ARMS} --fairness 0.1,0.1,0.1": "fairness has shape (3,), but there are 2",

@@ -104,7 +104,7 @@ def test_all_policies_have_the_same_budget() -> None:
         ("heavy_tails", {"arms": [5, 1]}, "extended: heavy_tails.arms must be at least 2 each"),
         ("many_arms", {"m0": []}, "extended.many_arms.m0: .*at least 1 item"),
         ("extended_1", {"tuning_values": 0}, "extended.extended_1.tuning_values"),
-        ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': known are hard_thresh"),
+        ("extended_1", {"policies": ["ucb2"]}, "unknown policy 'ucb2': did you mean ucb"),
         ("extended_5", {"replicas": 3}, "extended.extended_5.replicas: unknown key .*replicates"),
         ("long_runs", {"cases": {"one": SHORT}}, "cases.one: 2 means but 1 penalty rates"),
     ],

@@ -51,11 +51,21 @@ def test_tunings_of_the_settings(symbol: str) -> None:
 
 
 def test_registry() -> None:
-    assert all(policy.id == name for name, policy in POLICIES.items())
     assert len({policy.label for policy in POLICIES.values()}) == len(POLICIES)
     assert get_policy("lfg") is get_policy(POLICIES["lfg"]) is POLICIES["lfg"]
-    with pytest.raises(BanditError, match=r"unknown policy 'epsilon'.*hard_threshold_ucb"):
-        get_policy("epsilon")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("UCB", r"did you mean ucb1"),
+        ("hard_treshold_ucb", "did you mean hard_threshold_ucb"),
+        ("epsilon", r"there are hard_threshold_ucb, lfg, \w+, ucb1, \.\.\.$"),
+    ],
+)
+def test_an_unknown_policy_is_answered_with_similar_ids(name: str, hint: str) -> None:
+    with pytest.raises(BanditError, match=f"unknown policy '{name}': {hint}"):
+        get_policy(name)
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)

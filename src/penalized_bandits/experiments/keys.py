@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.common.section import Section, brief
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import POLICIES, unknown_policy
 
 T = TypeVar("T")
 Number = TypeVar("Number", int, float)
@@ -17,7 +17,7 @@ Number = TypeVar("Number", int, float)
 
 def _known_policy(name: str) -> str:
     if name not in POLICIES:
-        raise ValueError(f"unknown policy {name!r}: known are {', '.join(POLICIES)}")
+        raise ValueError(unknown_policy(name))
     return name
 
 

@@ -4,6 +4,7 @@ Those of a user's own are named in the config, and join them (``imported.py``).
 """
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
@@ -89,6 +90,7 @@ __all__ = [
     "files_of",
     "get_policy",
     "is_policy_file",
+    "unknown_policy",
 ]
 
 
@@ -107,8 +109,15 @@ def get_policy(policy: str | Policy) -> Policy:
     if imported.is_spec(policy):
         return imported.load_policy(policy)
     if policy not in POLICIES:
-        raise BanditError(f"unknown policy {policy!r}: known are {', '.join(POLICIES)}")
+        raise BanditError(unknown_policy(policy))
     return POLICIES[policy]
+
+
+def unknown_policy(name: str) -> str:
+    """Return the message for an id that no policy has, with the most similar ids or a few."""
+    if similar := get_close_matches(name.lower(), POLICIES):
+        return f"unknown policy {name!r}: did you mean {', '.join(similar)}?"
+    return f"unknown policy {name!r}: there are {', '.join([*POLICIES][:4])}, ..."
 
 
 def is_policy_file(path: Path) -> bool:

@@ -23,14 +23,6 @@ def is_spec(text: str) -> bool:
     return _SPEC.fullmatch(text) is not None
 
 
-def _check_form(spec: str) -> None:
-    if not is_spec(spec):
-        raise BanditError(
-            f"policy {spec!r} must be of the form my_module:policy, "
-            "the name of a module and of a Policy in it"
-        )
-
-
 def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     """Import a policy.
 
@@ -40,7 +32,11 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
     Raises BanditError if there is no such module or name, importing it fails, or it is not a
     policy.
     """
-    _check_form(spec)
+    if not is_spec(spec):
+        raise BanditError(
+            f"policy {spec!r} must be of the form my_module:policy, "
+            "the name of a module and of a Policy in it"
+        )
     module_name, name = spec.split(":")
     folder = str(Path.cwd())
     if folder not in sys.path:
@@ -58,17 +54,17 @@ def load_policy(spec: str, policy_id: str | None = None) -> Policy:
         # Whatever a user's file raises is reported as theirs, not as our own failure.
         kind = type(error).__name__
         raise BanditError(f"policy {spec!r}: importing it failed: {kind}: {error}") from error
-    found = getattr(module, name, None)
-    if found is None:
+    policy = getattr(module, name, None)
+    if policy is None:
         own = [key for key, value in vars(module).items() if isinstance(value, Policy)]
         hint = f": policies there are {', '.join(own)}" if own else ", and no Policy at all"
         raise BanditError(f"policy {spec!r}: {module_name} has no {name!r}{hint}")
-    if not isinstance(found, Policy):
+    if not isinstance(policy, Policy):
         raise BanditError(
-            f"policy {spec!r} is a {type(found).__name__}: it must be a "
+            f"policy {spec!r} is a {type(policy).__name__}: it must be a "
             "penalized_bandits.Policy, made of an index or of choose"
         )
-    return found if policy_id is None or found.id == policy_id else replace(found, id=policy_id)
+    return policy if policy_id is None or policy.id == policy_id else replace(policy, id=policy_id)
 
 
 _REGISTERED: dict[str, str] = {}
