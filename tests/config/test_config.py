@@ -15,7 +15,6 @@ from config_helpers import PAPER, ROOT, at, changed, problem, problems, sections
 from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.config.files import leaves, merge, read
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.policies import POLICIES
 
 
 def with_one_case(setting: str) -> dict[str, Any]:
@@ -243,10 +242,3 @@ def test_readme_has_no_other_key() -> None:
     optional = {"policies", "sharp.*.tunings", "sharp.*.instances.*.rewards"}
     for row in set(explained()) - optional:
         assert any(fnmatch(key, row) or fnmatch(key, f"{row}.*") for key in known), row
-
-
-def test_readme_names_every_policy() -> None:
-    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    line = re.search(r"(?s)\*\*Policies:\*\*(.*?)\n\n", text)
-    assert line is not None
-    assert re.findall(r"`(\w+)`", line[1]) == list(POLICIES)
