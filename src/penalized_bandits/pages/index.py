@@ -4,6 +4,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from penalized_bandits.claims.results import read_results
+from penalized_bandits.claims.sensitivity import undecided_on_few
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.pages.cards import cards, crossover
@@ -61,6 +62,7 @@ def build_page(material: Material, config: BaseConfig) -> str:
         badges=VERDICTS,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
         n_readings=len(sensitivity),
+        n_few=len(undecided_on_few(sensitivity)),
         figures=[figure for figure in figures if figure["id"] in FIGURES],
         theory=[figure for figure in figures if figure["id"] not in FIGURES],
         first=column_of(FIRST, material),
