@@ -239,7 +239,10 @@ def test_pictures_are_saved(visit: Open) -> None:
             with page.expect_download() as waiting:
                 page.get_by_role("button", name=kind, exact=True).click()
             assert waiting.value.suggested_filename == f"playground-{which}.{kind.lower()}"
-            assert Path(waiting.value.path()).read_bytes().startswith(begins)
+            saved = Path(waiting.value.path()).read_bytes()
+            assert saved.startswith(begins)
+            words = (b"seed 7", b"playground.html#mu=0.9,0.6,0.5")
+            assert kind == "PNG" or all(word in saved for word in words)
 
 
 @pytest.mark.sample
@@ -249,6 +252,42 @@ def test_a_phone_has_no_sideways_scrolling(visit: Open) -> None:
         wait_until_played(page)
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
+    page = visit(after=SMALL)
+    steps, current = page.locator("#guide .now"), page.locator("#guide li.current")
+    page.locator("#guide").get_by_role("button", name="UCB1", exact=True).click()
+    assert current.inner_text().startswith("Play.")
+    page.select_option("#speed", "120")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_selector("#guide li:nth-child(3).current")
+    (hard, free), played = page.locator("#scores .lost").all_inner_texts(), steps.first.inner_text()
+    for lost in (hard, free):
+        assert lost.split("\n")[0] in played
+    assert "your guess was wrong" in played
+    assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
+    page.get_by_label("Penalty rate A", exact=True).fill("0.3")
+    wait_until_played(page)
+    page.wait_for_selector("#guide :text('A = 0.3: ')")
+    assert "UCB1 is ahead in round 20,000" in steps.last.inner_text()
+    page.get_by_label("μ of arm 3", exact=True).fill("0.2")
+    page.wait_for_selector("#guide :text('another bandit')")
+
+
+@pytest.mark.sample
+def test_a_preview_of_one_replicate_comes_while_a_slider_moves(visit: Open) -> None:
+    page = visit(after=SMALL.replace("r=5", "r=1000"))
+    wait_until_played(page)
+    page.evaluate(
+        "() => new MutationObserver(() => { window.said = (window.said ?? '')"
+        " + document.querySelector('#clock').textContent; })"
+        ".observe(document.querySelector('#clock'), { childList: true })"
+    )
+    page.get_by_label("Penalty rate A", exact=True).fill("0.31")
+    page.wait_for_function("() => window.said?.includes('preview, 1 replicate')")
+    wait_until_played(page)
+    assert "stale" not in (page.locator("#stage").get_attribute("class") or "")
 
 
 def test_names_of_controls_and_the_keyboard(visit: Open) -> None:

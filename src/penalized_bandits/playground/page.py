@@ -18,7 +18,7 @@ from penalized_bandits.policies import POLICIES
 TEMPLATES = Path(__file__).parent / "templates"
 SCRIPTS = (
     *("state.js", "text.js", "chart.js", "board.js", "panels.js", "explorer.js"),
-    *("save.js", "controls.js", "main.js"),
+    *("save.js", "controls.js", "guide.js", "main.js"),
 )
 """What the page alone runs; engine and theory are the worker's too."""
 LARGEST = 1_000_000

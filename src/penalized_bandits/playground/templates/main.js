@@ -9,7 +9,7 @@ const REFRESH = 200; // milliseconds between pictures while it is computed
 const app = {
   state: null, address: "", axis: "log", watched: 0, run: 0,
   place: 0, follow: true, playing: false, due: new Set(), row: 0, board: null,
-  shown: null, coming: null, refreshed: 0,
+  shown: null, coming: null, asked: null, refreshed: 0,
 };
 
 const workerText = ["engine", "theory", "worker"].map((id) => byId(id).textContent).join("\n");
@@ -17,7 +17,7 @@ const newWorker = () => new Worker(URL.createObjectURL(new Blob([workerText], { 
 const worker = newWorker();
 const explorer = new Explorer(newWorker, () => redraw("explored"));
 
-const PARTS = ["board", "scores", "regret", "tradeoff", "costs"];
+const PARTS = ["board", "scores", "regret", "tradeoff", "costs", "guide"];
 /** What is drawn: the records up to the clock. */
 const viewNow = () => {
   const { shown: one } = app;
@@ -27,20 +27,31 @@ const viewNow = () => {
     state: one.state, theory: one.theory, looks: looksOf(one.state.policies),
     all: one.records, records: one.records.slice(0, last + 1), after: one.records[last + 1],
     watched: Math.min(app.watched, one.state.policies.length - 1), axis: app.axis,
+    finished: Boolean(one.finished), atEnd: last === one.checkpoints.length - 1,
   };
 };
 const redraw = (...what) => {
   for (const one of what.length ? what : PARTS) app.due.add(one);
+  byId("stage").classList.toggle("stale", app.shown?.run !== app.coming?.run);
+};
+/** Ask for the newest run once the worker has begun the one before: no queue while a slider moves. */
+const ask = () => {
+  if (app.asked || !app.coming || app.coming.asked) return;
+  app.asked = app.coming;
+  app.coming.asked = true;
+  worker.postMessage({ run: app.coming.run, state: playable(app.coming.state) });
 };
 
 const start = (state) => {
   app.state = state;
   app.run += 1;
   app.watched = Math.min(app.watched, state.policies.length - 1);
-  app.coming = { run: app.run, state, records: [], checkpoints: [], theory: null, began: performance.now() };
+  app.coming = { run: app.run, state, records: [], preview: [], checkpoints: [], theory: null, began: performance.now() };
   if (app.playing) app.place = 0;
   setRefused(false);
-  worker.postMessage({ run: app.run, state: playable(state) });
+  byId("summary").textContent = banditOf(state);
+  ask();
+  redraw();
   explorer.take(state);
 };
 /** Mark what the form holds as playable or not; of what is not, there are no results. */
@@ -56,21 +67,38 @@ const refuse = (words) => {
   notice(words);
 };
 
+/** Show one replicate of a bandit that a slider has come to, until there are more. */
+const showPreview = (one) => {
+  if (app.playing || !app.follow || one.finished) return;
+  const checkpoints = one.preview.map(({ n }) => n);
+  app.shown = { ...one, records: one.preview, checkpoints, preview: true };
+  app.place = checkpoints.length - 1;
+  redraw();
+};
+
 worker.onmessage = ({ data }) => {
-  const one = app.coming;
-  if (data.run !== one?.run) return;
+  const one = [app.coming, app.asked].find((each) => each?.run === data.run);
+  if (data.begun || data.problem) {
+    app.asked = null;
+    ask();
+  }
+  if (!one) return;
+  if (data.checkpoints) one.checkpoints = data.checkpoints;
+  if (data.theory) one.theory = data.theory;
+  if (data.preview) one.preview.push(...data.preview);
+  if (data.whole) showPreview(one);
+  if (one !== app.coming) return;
   if (data.problem) {
     refuse(data.problem);
     return;
   }
-  if (data.checkpoints) one.checkpoints = data.checkpoints;
-  if (data.theory) one.theory = data.theory;
   if (data.records) one.records.push(...data.records);
   if (data.pulls) one.speed = data.pulls / Math.max(data.seconds, 1e-3);
   one.finished = Boolean(data.finished);
   const now = performance.now();
   if (!one.records.length || (!one.finished && now - app.refreshed < REFRESH)) return;
-  if (one.finished || app.playing || app.shown === one || now - one.began > SOON) {
+  const soon = app.shown?.preview ? 4 * SOON : SOON;
+  if (one.finished || app.playing || app.shown === one || now - one.began > soon) {
     app.refreshed = now;
     app.shown = one;
     if (app.follow && !app.playing) app.place = one.records.length - 1;
@@ -145,7 +173,7 @@ const drawClock = (view) => {
   const { n } = view.records.at(-1);
   time.setAttribute("aria-valuetext", `round ${n}`);
   const busy = app.coming && !app.coming.finished ? ` · computing ${Math.round((100 * app.coming.records.length) / Math.max(1, app.coming.checkpoints.length))} %` : "";
-  byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${busy}`;
+  byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${one.preview === true ? " · preview, 1 replicate" : busy}`;
 };
 
 let before = performance.now();
@@ -166,6 +194,7 @@ const tick = (now) => {
     else {
       app.due.delete(next);
       if (next === "scores") drawScores(view);
+      else if (next === "guide") guide.draw(view);
       else drawPanel(next, view);
     }
   }
@@ -244,7 +273,8 @@ byId("copy-config").addEventListener("click", () => {
 });
 const pictureNow = () => {
   const which = byId("which").value;
-  return [`playground-${which}`, which === "board" ? boardPicture(viewNow()) : PANELS[which](viewNow(), 760)];
+  const svg = which === "board" ? boardPicture(viewNow()) : PANELS[which](viewNow(), 760);
+  return [`playground-${which}`, signed(svg, app.state)];
 };
 byId("save-svg").addEventListener("click", () => {
   const [name, svg] = pictureNow();
@@ -265,6 +295,11 @@ const apply = (state) => {
 };
 const first = DATA.presets.find(({ id }) => id === DATA.first).state;
 const controls = new Controls(first, apply);
+const guide = new Guide((state) => {
+  app.watched = 0;
+  setPlaying(false);
+  controls.set(state);
+}, () => redraw("guide"));
 controls.refused = () => {
   showPreset(controls.draft);
   // What is wrong is said at its control; above too only what an address left wrong.

@@ -59,6 +59,15 @@ const regretPanel = (view, width) => {
   paths.forEach((path, p) => {
     inside.push(curve(thinned(seen(path), ([n]) => x(n)).map(([n, m]) => at(n, m)), { stroke: looks[p].colour, "stroke-dasharray": looks[p].dash }));
   });
+  if (view.finished) {
+    for (const { n, lost } of crossingsOf(view).slice(0, 4).filter((one) => one.n > first)) {
+      const [cx, cy] = at(n, lost);
+      inside.push(
+        mark("path", { d: `M${round(cx - 6)} ${round(cy)}l6 -6l6 6l-6 6Z`, fill: theme().ground, stroke: theme().ink, "stroke-width": 1.75 }),
+        text(cx - 9, cy - 7, `round ${aboutRound(n)}`, { "text-anchor": "end", fill: theme().ink }),
+      );
+    }
+  }
   if (box.labels) {
     const labels = last.map(([, mean], p) => ({ y: y(mean), words: labelOf(state.policies[p].id), ...looks[p] }));
     if (bound) labels.push({ y: y(bound.at(-1)), words: "lower bound", colour: theme().bound, dash: "2 3" });
@@ -172,27 +181,31 @@ const clipped = (words, width) => {
   return words.length > room ? `${words.slice(0, room - 1)}…` : words;
 };
 
-/** Where mean regrets cross for the last time, if their bands are apart at the end: sentences. */
-const crossings = (view) => {
+/** A round that is known roughly. */
+const aboutRound = (n) => grouped(Number(n.toPrecision(2)));
+
+/** Where mean regrets cross for the last time, if their bands are apart at the end. */
+const crossingsOf = (view) => {
   const paths = regretPaths(view);
   const found = [];
-  const name = (p) => labelOf(view.state.policies[p].id);
   for (let a = 0; a < paths.length; a += 1) {
     for (let b = a + 1; b < paths.length; b += 1) {
       const [, last, half] = paths[a].at(-1);
       const [, other, otherHalf] = paths[b].at(-1);
       if (isZero(last - other) || Math.abs(last - other) <= half + otherHalf) continue;
       // The beginning, where each arm is pulled once, is the same for all.
-      const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1]]).filter(([n]) => n > 4 * view.state.means.length);
+      const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1], mean]).filter(([n]) => n > 4 * view.state.means.length);
       // From the last round in which the other is ahead, past rounds in which they tie.
       const behind = ahead.findLastIndex(([, difference]) => !isZero(difference) && (difference > 0) === (last < other));
       if (behind < 0) continue;
       const i = ahead.findIndex(([, difference], at) => at > behind && !isZero(difference));
-      const [[m, before], [n, now]] = [ahead[i - 1], ahead[i]];
-      const at = m + ((n - m) * before) / (before - now);
-      const [better, worse] = last < other ? [a, b] : [b, a];
-      found.push(`${name(better)} overtakes ${name(worse)} at about round ${shown(at, 2)}.`);
+      const [[m, before, lost], [n, now, lostNow]] = [ahead[i - 1], ahead[i]];
+      const share = before / (before - now);
+      const [better, worse] = (last < other ? [a, b] : [b, a]).map((p) => view.state.policies[p].id);
+      found.push({ better, worse, n: m + (n - m) * share, lost: lost + (lostNow - lost) * share });
     }
   }
   return found;
 };
+const crossings = (view) =>
+  crossingsOf(view).map(({ better, worse, n }) => `${labelOf(better)} overtakes ${labelOf(worse)} at about round ${aboutRound(n)}.`);

@@ -114,6 +114,20 @@ const asTable = (view) => {
   return `${rows.join("\n")}\n`;
 };
 
+/** A picture with its title above, and the bandit, the seed and the address below. */
+const signed = (svg, state) => {
+  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const [width, height] = ["width", "height"].map((side) => Number(root.getAttribute(side)));
+  const title = root.querySelector("title").textContent;
+  // The address of a file would be that of a folder.
+  const page = window.location.protocol === "file:" ? "playground.html" : window.location.href.split("#")[0];
+  const room = Math.floor((width - 20) / 5.6);
+  const lines = [banditOf(state), page + addressOf(state)].flatMap((words) => words.match(new RegExp(`.{1,${room}}`, "g")));
+  const below = lines.map((words, i) => text(10, 32 + height + 16 + 14 * i, words, { "font-size": 10 })).join("");
+  const whole = text(10, 22, title, { fill: theme().ink, "font-size": 15, "font-weight": 650 }) + mark("g", { transform: "translate(0 32)" }, svg) + below;
+  return picture(width, 32 + height + 14 * lines.length + 14, title, banditOf(state), whole);
+};
+
 const save = (name, content, type) => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));

@@ -106,6 +106,14 @@ const problemsOf = (state) => {
   return found;
 };
 
+/** The bandit and its run in a line. */
+const banditOf = ({ means, fairness, penalties, law, horizon, replicates, seed }) => {
+  const values = (all) => (allSame(all) ? shown(all[0]) : all.slice(0, 6).map((x) => shown(x)).join(", ") + (all.length > 6 ? ", …" : ""));
+  const parameters = (lawOf(law.id)?.parameters ?? []).map(({ name, label }) => `, ${label.toLowerCase()} ${shown(law[name])}`).join("");
+  const rewards = law.movies ? "ratings of movies" : `${lawOf(law.id).label} rewards${parameters}`;
+  return `${means.length} arms: μ ${values(means)} · τ ${values(fairness)} · A ${values(penalties)} · ${rewards} · T ${grouped(horizon)} · ${grouped(replicates)} replicate${replicates === 1 ? "" : "s"} · seed ${seed}`;
+};
+
 // --- The address
 
 const joined = (values) => (allSame(values) ? String(values[0]) : values.join(","));

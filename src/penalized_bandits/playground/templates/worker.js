@@ -7,6 +7,7 @@
   const { logConstant, lowerBound, predictedPulls, regretOf } = Theory;
 
   const MOST_RECORDS = 20; // of a message: the page has to unpack it within a frame
+  const PREVIEW = 80; // milliseconds
   let current = 0;
 
   /** Rounds at which the page looks: all up to 100, then 3 % apart, and T. */
@@ -86,11 +87,32 @@
     return { rounds, policies, lower: lower.every(Number.isFinite) ? lower : null };
   };
 
+  /** Play one replicate to its end, if it takes no longer than a movement of a slider may wait. */
+  const preview = (run, state, checkpoints) => {
+    const until = performance.now() + PREVIEW;
+    const all = state.policies.map((policy) => simulationsOf({ ...state, replicates: 1 }, policy));
+    const records = [];
+    for (const n of checkpoints.filter((_, i) => i % 4 === 3 || i === checkpoints.length - 1)) {
+      for (const [simulation] of all) {
+        while (simulation.n < n) {
+          if (performance.now() > until) return;
+          simulation.run(Math.min(n - simulation.n, 2000));
+        }
+      }
+      records.push({ n, policies: all.map((one) => recordOf(one, state, n)) });
+    }
+    for (let i = 0; i < records.length; i += MOST_RECORDS) {
+      postMessage({ run, preview: records.slice(i, i + MOST_RECORDS), whole: i + MOST_RECORDS >= records.length });
+    }
+  };
+
   const play = (run, state) => {
     const checkpoints = checkpointsOf(state.horizon);
     const all = state.policies.map((policy) => simulationsOf(state, policy));
     postMessage({ run, checkpoints });
     postMessage({ run, theory: theoryOf(state) });
+    if (state.replicates > 1) preview(run, state, checkpoints);
+    postMessage({ run, begun: true });
     const began = performance.now();
     let [place, p, r, pulls] = [0, 0, 0, 0];
     let records = [];
