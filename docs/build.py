@@ -20,6 +20,8 @@ from pathlib import Path
 from math_core import LatexToMathML
 
 from maker import equations
+from penalized_bandits.figures import EVERY_FIGURE
+from penalized_bandits.pages.sections import SECTIONS, Section
 from penalized_bandits.policies import POLICIES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,6 +45,8 @@ _BLOCK = re.compile(r"(?ms)(^ *```.*?^ *```$)")
 _CODE = re.compile(r"(?ms)(^ *```.*?^ *```$|`[^`\n]+`)")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s#]+)(#[^()\s]*)?\)")
 _FORMULA = re.compile(r"(?s)(?<![\\$])(\$\$?)((?:(?!\n\s*\n)[^$\\]|\\.)+?)\1([.,;:)]*)")
+_INDEX = re.compile(r"(?<![\w/])([^\W\d_])_([a-z0-9])(?!\w)")
+"""A letter with an index, as in N_k(T)."""
 _CLAIM = re.compile(r"(?m)^(##+ ([A-Z]\w*\d\w*) \(.*)$")
 _MATHML = LatexToMathML(fancy_error=False)
 
@@ -73,7 +77,19 @@ def policy_cards() -> str:
     )
 
 
+def figure_list() -> str:
+    """Return a row for each figure: its target, what it shows, and the claims on it."""
+    head = "| target | shows | claims |\n| --- | --- | --- |\n"
+    none = Section("", "")
+    rows = (
+        (f"`{f.id}`", f.heading, ", ".join(SECTIONS.get(f.id, none).claims))
+        for f in EVERY_FIGURE.values()
+    )
+    return head + "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
 MARKERS = {
+    "<!-- figures -->": figure_list,
     "<!-- help -->": command_help,
     "<!-- policies -->": policy_cards,
     "<!-- equations -->": equations.tables,
@@ -100,7 +116,8 @@ def page(text: str, place: str, source: Path, places: dict[Path, str]) -> str:
     # The anchor that a claim's heading has by itself holds the verdict, and would change with it.
     text = _CLAIM.sub(lambda match: f"{match[1]} {{ #{match[2].lower()} }}", text)
     text = outside(_BLOCK, text, lambda part: _LINK.sub(link, part))
-    return outside(_CODE, text, lambda part: _FORMULA.sub(_mathml, part))
+    text = outside(_CODE, text, lambda part: _FORMULA.sub(_mathml, part))
+    return outside(_CODE, text, lambda part: _INDEX.sub(r"\1<sub>\2</sub>", part))
 
 
 def outside(code: re.Pattern[str], text: str, change: Callable[[str], str]) -> str:

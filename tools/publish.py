@@ -1,22 +1,22 @@
 """Put what a finished run found into files under version control, for those who read no results.
 
 Writes the ledgers as Markdown (``docs/claims.md``, ``extended.md``, ``sharp.md``), the same as
-data (``docs/published``), the rules of low power on their page, the tallies in the README and on
-the first page of the documentation, and the pictures there.  Files of targets that were not run
-stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs of their own.
+data (``docs/published``), the rules of low power on their page, the table of verdicts in the
+README and on the first page of the documentation, and the pictures there.  Files of targets that
+were not run stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs of their own.
 
     uv run python tools/publish.py
 """
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from penalized_bandits.claims.extended.confirmation import write_confirmed
 from penalized_bandits.claims.extended.ledger import page
 from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
-from penalized_bandits.claims.ledger.tables import groups, tally, to_markdown
+from penalized_bandits.claims.ledger.tables import tally, to_markdown
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.claims.sensitivity import dependent, undecided_on_few
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
@@ -26,8 +26,31 @@ from penalized_bandits.storage.summaries import read_table
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 CONFIRMATION = RESULTS / "confirmation/claims.json"
-TALLIED = (PROJECT / "README.md", DOCS / "pages/index.md")
-TALLIES = re.compile(r"(?s)(?<=<!-- tallies -->\n).*?(?=<!-- end of tallies -->)")
+TALLIED = {PROJECT / "README.md": "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
+"""Pages with the table of verdicts, and their links to all claims."""
+TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
+EXAMPLES = (
+    ("● holds", ("reproduced", "identity"), "C07", "penalized regret grows like log T"),
+    (
+        "▲ not contradicted",
+        ("consistent",),
+        "C14",
+        "a bound for all gaps, far above what is measured",
+    ),
+    (
+        "◆ holds in part",
+        ("partly",),
+        "C28",
+        "on ratings of 118 movies the gain over Flearn is negligible",
+    ),
+    (
+        "✕ fails in the arXiv text",
+        ("not reproduced",),
+        "C02",
+        "with unequal shares an arm owed 0.9 T pulls gets 0.66 T (Theorem 4.1)",
+    ),
+)
+"""Rows of the table of verdicts: name, verdicts, and a claim that has one of these, in words."""
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
 BY = "`tools/publish.py`"
 SHARP = (
@@ -70,6 +93,28 @@ def below(text: str) -> str:
     return re.sub(r"(?m)^#", "##", text)
 
 
+def verdict_table(results: Sequence[ClaimResult], claims: str) -> str:
+    """Return the verdicts on the paper in four rows, with links to the page of all claims.
+
+    Raises ValueError if an example has another verdict.
+    """
+    counted = [r for r in results if r.asked_by == "the paper" and not r.repeats]
+    lines = [f"| verdict | of {len(counted)} statements | for example |", "| --- | --- | --- |"]
+    for name, verdicts, example, words in EXAMPLES:
+        found = [result for result in counted if result.verdict in verdicts]
+        if example not in {result.id for result in found}:
+            raise ValueError(f"{example} is not {' or '.join(verdicts)}: give another example")
+        computed = sum(result.verdict == "identity" for result in found)
+        mended = sum(result.mended for result in found)
+        first = f" ({mended} mended before it was judged)" if mended else ""
+        split = f": {len(found) - computed} measured{first}, {computed} by algebra"
+        split = split if computed else ""
+        link = f"[{example}]({claims}#{example.lower()})"
+        lines.append(f"| {name} | {len(found)}{split} | {words} ({link}) |")
+    ours = tally([result for result in results if result.asked_by == "us"])
+    return "\n".join([*lines, "", f"Our own questions: {ours}."])
+
+
 def publish_claims() -> None:
     """Write the paper's ledger, its rules of low power, and verdicts that depend on a reading."""
     results = ledger("claims")
@@ -83,9 +128,9 @@ def publish_claims() -> None:
     low = "".join(f"- {r.id} ({r.verdict}): {why_low_power(r)}.\n" for r in weak)
     power = DOCS / "pages/background/power.md"
     write_text(power, LOW_POWER.sub(f"\n{low}\n", power.read_text(encoding="utf-8")))
-    tallies = "".join(f"- **{title}**: {tally(listed)}.\n" for title, listed in groups(results))
-    for path in TALLIED:
-        write_text(path, TALLIES.sub(f"\n{tallies}\n", path.read_text(encoding="utf-8")))
+    for path, claims in TALLIED.items():
+        table = f"\n{verdict_table(results, claims)}\n\n"
+        write_text(path, TALLIES.sub(table, path.read_text(encoding="utf-8")))
     for picture in (DOCS / "images").glob("*.png"):
         if picture.stem not in {**EXTENDED_FIGURES, **SHARP_FIGURES}:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)

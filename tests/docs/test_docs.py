@@ -20,6 +20,7 @@ from typer.main import get_command
 from browser_helpers import chromium, needs_browser
 from docs_pages import PAGES, ROOT, read
 from penalized_bandits.cli import app
+from penalized_bandits.figures import EVERY_FIGURE
 from penalized_bandits.policies import POLICIES
 
 FOREIGN = re.compile(
@@ -77,6 +78,8 @@ def test_search_knows_pages_and_functions(built: tuple[Path, str]) -> None:
     index = (site / "search.json").read_text(encoding="utf-8")
     for location in ("tutorial/", "claims/", " C29 ", "penalized_bandits.engine.simulate.simulate"):
         assert location in index
+    for figure in EVERY_FIGURE:
+        assert figure in index
 
 
 def test_roles_of_docstrings_became_links(built: tuple[Path, str]) -> None:

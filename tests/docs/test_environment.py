@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ import yaml
 
 import citation_files
 import conda_environment
+import publish
 from config_helpers import ROOT
+from penalized_bandits.claims.results import read_results
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK: dict[str, Any] = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
@@ -47,18 +50,11 @@ def test_citation() -> None:
     assert [a["family-names"] for a in paper["authors"]] == ["Fang", "Li", "Samorodnitsky"]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/pages/index.md"])
-def test_tallies_are_those_of_the_ledger(page: str) -> None:
-    ledger = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
-    text = (ROOT / page).read_text(encoding="utf-8")
-    shown = re.search(r"(?s)<!-- tallies -->\n(.*?)<!-- end of tallies -->", text)
-    assert shown is not None
-    tallies = re.findall(r"(?m)^- \*\*(.*?)\*\*: (.*)\.$", shown[1])
-    for title, tally in tallies:
-        assert f"{title}: {tally}." in ledger or f"\n{tally}.\n" in ledger
-    assert [title for title, _ in tallies] == (
-        re.findall(r"(?m)^- ([\w' ]+): \d+ .*\.$", ledger) or ["The paper's claims"]
-    )
+@pytest.mark.parametrize("page", publish.TALLIED, ids=lambda page: page.name)
+def test_table_of_verdicts_is_that_of_the_ledger(page: Path) -> None:
+    results = read_results(ROOT / "docs/published/claims.json")
+    table = publish.verdict_table(results, publish.TALLIED[page])
+    assert table in page.read_text(encoding="utf-8"), "uv run python tools/publish.py"
 
 
 def test_ruff_before_a_commit_is_that_of_the_lock() -> None:

@@ -65,7 +65,7 @@ def test_every_format_is_the_same_each_time(tmp_path: Path) -> None:
     tables = tables_for("figure_3", tmp_path)
     for name in ("one", "two"):
         save_figure(ALL_FIGURES["figure_3"], tables, "A caption.", tmp_path / name)
-    for end in (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg"):
+    for end in (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg", "_column.png"):
         one, two = ((tmp_path / f"{name}{end}").read_bytes() for name in ("one", "two"))
         assert one == two
 

@@ -17,6 +17,7 @@ rule draw_figure:
         caption="results/figures/{figure}.md",
         column_pdf="results/figures/{figure}_column.pdf",
         column_svg="results/figures/{figure}_column.svg",
+        column_png="results/figures/{figure}_column.png",
     log:
         "results/logs/draw_figure/{figure}.log",
     wildcard_constraints:

@@ -77,16 +77,14 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 
 
 def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
-    """Draw a figure and write it as PDF, SVG and PNG, and its caption as Markdown.
+    """Draw a figure and its form of one column as PDF, SVG and PNG; write its caption as Markdown.
 
-    Its form of one column, for narrow pages, is written as PDF and SVG; it has the same caption.
     ``tables`` are paths by the names of `figures.tables.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
-    files = (target.with_suffix(f".{suffix}") for suffix in _PRINT)
-    write_drawing(draw_figure(figure, tables), *files)
-    files = (target.with_name(f"{target.name}_column.{suffix}") for suffix in ("pdf", "svg"))
-    write_drawing(draw_figure(figure, tables, column=True), *files)
+    for form in ("", "_column"):
+        files = (target.with_name(f"{target.name}{form}.{suffix}") for suffix in _PRINT)
+        write_drawing(draw_figure(figure, tables, column=bool(form)), *files)
     write_text(target.with_suffix(".md"), f"{caption}\n")
 
 

@@ -19,7 +19,7 @@ from penalized_bandits.figures.theory_crossover import (
 )
 from penalized_bandits.pages.verdicts import ClaimView
 
-TELLING = (*("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26"),)
+TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15", "C26")
 """Claims that the first screen may name, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""
@@ -71,7 +71,10 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
     partly, wide = _of(claims, LIMITS[:1]), _of(claims, LIMITS[1:])
     rest = total - len(holds) - len(fails) - len(partly) - len(wide)
     verb = "holds" if len(holds) == 1 else "hold"
-    first = f"{_claims(len(holds), total)} of the paper {verb}" if holds else "No claim holds whole"
+    computed = len(_of(claims, HOLDS[1:]))
+    split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
+    first = f"{_claims(len(holds), total)} of the paper {verb}{split}"
+    first = first if holds else "No claim holds whole"
     if partly:
         second = f"{_claims(len(partly))} hold{'s' if len(partly) == 1 else ''} only in part"
     else:
@@ -94,6 +97,21 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
         _card("limits", "Holds with limits", "◆", partly, second, second_tail),
         _card("fails", "Fails", "✕", fails, third, ""),
     ]
+
+
+def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> str:
+    """Return what came out, in one or two sentences; of another config how much holds."""
+    counted = [r for r in results if r.asked_by == "the paper" and not r.repeats]
+    failed = [r for r in counted if r.verdict in FAILS]
+    if other_config:
+        holding = sum(r.verdict in HOLDS for r in counted)
+        return f"Under this config {holding} of {_claims(len(counted))} of the paper hold."
+    crossed = crossings(by_id(results).get(CLAIM))
+    late = (
+        "The fair policy works in the long run, and loses to one that ignores fairness at first. "
+    )
+    known = f"Of {len(counted)} statements of the paper {len(failed)} fail in the arXiv text."
+    return f"{late if crossed else ''}{known}"
 
 
 def crossover(results: Sequence[ClaimResult]) -> str:

@@ -7,7 +7,7 @@ from penalized_bandits.claims.results import read_results
 from penalized_bandits.claims.sensitivity import undecided_on_few
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
-from penalized_bandits.pages.cards import cards, crossover
+from penalized_bandits.pages.cards import cards, crossover, finding
 from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
 from penalized_bandits.pages.figures import FIRST, column_of, figure_view
 from penalized_bandits.pages.material import Material
@@ -57,6 +57,7 @@ def build_page(material: Material, config: BaseConfig) -> str:
             other_config=bool(origin.changes),
         ),
         crossover=crossover(results),
+        finding=finding(results, other_config=bool(origin.changes)),
         predictions=predictions(results),
         verdicts=counts(claims),
         badges=VERDICTS,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.claims.ledger.render import facts_of, headline_name, measured_text
-from penalized_bandits.claims.ledger.tables import groups, tally
+from penalized_bandits.claims.ledger.tables import groups
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import estimate, format_number
@@ -154,11 +154,6 @@ class Group:
     def counts(self) -> Counts:
         """The claims of each verdict."""
         return counts(self.claims)
-
-    @property
-    def tally(self) -> str:
-        """The counts in words, with the claims that are not counted."""
-        return tally([claim.result for claim in self.claims])
 
 
 def tables(claims: Sequence[ClaimView]) -> list[Group]:

@@ -22,7 +22,7 @@ def either(names: Iterable[str]) -> str:
 
 def figure_files(figure: str) -> list[str]:
     """Return the files of a figure, caption included, and of its form of one column."""
-    forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg")
+    forms = (".pdf", ".svg", ".png", ".md", "_column.pdf", "_column.svg", "_column.png")
     return [f"results/figures/{figure}{form}" for form in forms]
 
 
