@@ -49,7 +49,15 @@ def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixtu
         progress(2)
         times += [second] * (len(caplog.messages) - before)
     assert times == [5, 8, 12, 18, 27, 41, 62, 93]
-    assert caplog.messages[0] == "setting_1: 5 % after 5 s"
+    assert caplog.messages[0] == "setting_1: 5 % after 5 s, about 95 s left"
+
+
+def test_no_estimate_before_a_twentieth(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    progress = Progress(100, logging.getLogger("test"), "setting_1")
+    clock.now += 6
+    progress(4)
+    assert caplog.messages == ["setting_1: 4 % after 6 s"]
 
 
 def test_short_jobs_log_only_their_end(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -81,7 +89,7 @@ def test_progress_goes_to_the_file_and_to_a_terminal(
         log.info("an information")
         log.warning("a warning")
     text = (tmp_path / "job.log").read_text(encoding="utf-8")
-    line = "setting_1: 40 % after 6 s\n"
+    line = "setting_1: 40 % after 6 s, about 9 s left\n"
     assert re.search(rf"INFO +{re.escape(line)}", text)
     assert "INFO    an information" in text
     assert "WARNING a warning" in text
@@ -93,7 +101,11 @@ def test_a_run_ends_with_where_to_look(smoke_run: Project, tmp_path: Path) -> No
     project = smoke_run.copy(tmp_path / "project")
     (project.folder / "results/index.html").unlink()
     lines = project.run().text.splitlines()
-    assert "Open results/index.html (the ledger: results/claims/claims.md)" in lines
+    place = lines.index("Open results/index.html (the ledger: results/claims/claims.md)")
+    tally, config, ratings = lines[place + 1 : place + 4]
+    assert tally.startswith("The paper's claims: ")
+    assert config.startswith("Not the paper's config")
+    assert ratings.endswith("bundled counts of its ratings were used.")
     jobs = [line for line in lines if re.match(r"Job \d+: ", line)]
     assert jobs[0].endswith(": Write the reproduction page")
     log = project.folder / "results/logs/simulate/replicates/setting_4/1of1.log"

@@ -115,9 +115,11 @@ class Progress:
             spent = time.monotonic() - self._start
             if spent >= self._next and self._done < self._total:
                 self._next = 1.5 * spent
-                percent = 100 * self._done / self._total
-                message = "%s: %.0f %% after %.0f s"
-                self._log.info(message, self._name, percent, spent, extra={"progress": True})
+                share = self._done / self._total
+                # The first pulls take the time of compiling: no estimate before 5 %.
+                left = f", about {spent / share - spent:.0f} s left" if share >= 0.05 else ""
+                message = f"{self._name}: {100 * share:.0f} % after {spent:.0f} s{left}"
+                self._log.info(message, extra={"progress": True})
 
     def finish(self) -> None:
         """Log the total and the rate."""
