@@ -2,6 +2,7 @@
 
     uv run python docs/build.py            # into build/site
     uv run python docs/build.py --serve    # and show it at http://127.0.0.1:8000
+    uv run python docs/build.py --results  # with the pages of the last run, for publishing
 
 Pages of the site alone are in ``docs/pages``; others (``SHARED``) are read in the repository too.
 Links are written as they lead in the repository: here a link to a page leads to its place in the
@@ -40,6 +41,7 @@ SHARED = {
     "reference/results.md": "results/README.md",
 }
 """Pages of the site that live elsewhere, by their place in the site."""
+RUN_PAGES = [ROOT / "results" / name for name in ("index.html", "playground.html")]
 
 _BLOCK = re.compile(r"(?ms)(^ *```.*?^ *```$)")
 _CODE = re.compile(r"(?ms)(^ *```.*?^ *```$|`[^`\n]+`)")
@@ -97,8 +99,12 @@ MARKERS = {
 """What makes the text that a marker in a page is replaced by."""
 
 
-def page(text: str, place: str, source: Path, places: dict[Path, str]) -> str:
-    """Return a page as the site has it; ``places`` are those of all files in the site."""
+def page(text: str, place: str, source: Path, places: dict[Path, str], results: bool) -> str:
+    """Return a page as the site has it.
+
+    ``places`` are those of all files in the site; with ``results`` the pages of the last run are
+    among them.
+    """
 
     def link(match: re.Match[str]) -> str:
         image, target, anchor = match[1], match[3], match[4] or ""
@@ -107,6 +113,9 @@ def page(text: str, place: str, source: Path, places: dict[Path, str]) -> str:
         if path in places:
             to = posixpath.relpath(places[path], posixpath.dirname(place) or ".")
             return f"{image}[{label}]({to}{anchor})"
+        if results and path in RUN_PAGES:
+            to = posixpath.relpath(f"results/{path.name}", place.removesuffix(".md"))
+            return f'<a href="{to}{anchor}">{label}</a>'
         ours = path.is_relative_to(ROOT / "results") or (path.exists() and ROOT in path.parents)
         return label if ours and ":" not in target else match[0]
 
@@ -139,7 +148,27 @@ def _mathml(match: re.Match[str]) -> str:
     return f'<span class="arithmatex{" display" * display}">{found}{match[3]}</span>'
 
 
-def write(folder: Path) -> Path:
+def copy_run(site: Path) -> None:
+    """Copy the pages of the last run and every file that they link to, their links led to HTML."""
+    for made in RUN_PAGES:
+        text = made.read_text(encoding="utf-8")
+        for target in dict.fromkeys(re.findall(r'href="([^"#:]+)"', text)):
+            path = (made.parent / target).resolve()
+            if path in RUN_PAGES:
+                continue
+            if path.is_relative_to(ROOT / "results"):
+                copy = site / "results" / path.relative_to(ROOT / "results")
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, copy)
+            else:
+                shared = {ROOT / source: place for place, source in SHARED.items()}
+                place = shared.get(path) or path.relative_to(PAGES).as_posix()
+                to = f"../{place.removesuffix('.md').removesuffix('index')}"
+                text = text.replace(f'href="{target}"', f'href="{to.rstrip("/")}/index.html"')
+        (site / "results" / made.name).write_text(text, encoding="utf-8")
+
+
+def write(folder: Path, results: bool) -> Path:
     """Write every page of the site below a folder, and zensical's config; return the config."""
     files = {path.relative_to(PAGES).as_posix(): path for path in PAGES.rglob("*.*")}
     files |= {place: ROOT / path for place, path in SHARED.items()}
@@ -150,7 +179,7 @@ def write(folder: Path) -> Path:
         written = folder / "pages" / place
         written.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
-            text = page(path.read_text(encoding="utf-8"), place, path, places)
+            text = page(path.read_text(encoding="utf-8"), place, path, places, results)
             written.write_text(text, encoding="utf-8")
         else:
             shutil.copyfile(path, written)
@@ -164,12 +193,19 @@ def main() -> int:
     """Build or serve the site, as the command line says."""
     parser = argparse.ArgumentParser(description="Build the documentation site.")
     parser.add_argument("--serve", action="store_true", help="show it on this machine")
+    parser.add_argument("--results", action="store_true", help="with the pages of the last run")
     parser.add_argument("--folder", type=Path, default=ROOT / "build", help="place of site/")
     given = parser.parse_args()
     command = ["serve"] if given.serve else ["build", "--strict"]
-    config = write(given.folder.resolve())
+    missing = [path for path in RUN_PAGES if given.results and not path.is_file()]
+    if missing:
+        parser.error(f"{missing[0]} is missing: run 'uv run snakemake --cores all' first")
+    config = write(given.folder.resolve(), given.results)
     zensical = [sys.executable, "-m", "zensical", *command, "-f", str(config)]
-    return subprocess.run(zensical, check=False).returncode  # noqa: S603  (these words alone)
+    status = subprocess.run(zensical, check=False).returncode  # noqa: S603  (these words alone)
+    if given.results and not status:
+        copy_run(given.folder.resolve() / "site")
+    return status
 
 
 if __name__ == "__main__":

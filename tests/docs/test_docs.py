@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+import build
 from browser_helpers import chromium, needs_browser
 from docs_pages import PAGES, ROOT, read
 from penalized_bandits.cli import app
@@ -73,6 +74,24 @@ def test_nothing_is_loaded_from_another_host(built: tuple[Path, str]) -> None:
         assert not FOREIGN.search(path.read_text(encoding="utf-8")), path
 
 
+def test_pages_of_a_run_are_published_with_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, table = tmp_path / "results/index.html", tmp_path / "results/claims/claims.csv"
+    table.parent.mkdir(parents=True)
+    table.write_text("id\n", encoding="utf-8")
+    links = ("claims/claims.csv", "../docs/pages/tutorial.md", "../docs/claims.md", "#ledger")
+    index.write_text("".join(f'<a href="{link}">' for link in links), encoding="utf-8")
+    pages = tmp_path / "docs/pages"
+    for name, value in {"ROOT": tmp_path, "PAGES": pages, "RUN_PAGES": [index]}.items():
+        monkeypatch.setattr(build, name, value)
+    build.copy_run(tmp_path / "site")
+    assert (tmp_path / "site/results/claims/claims.csv").read_bytes() == table.read_bytes()
+    text = (tmp_path / "site/results/index.html").read_text(encoding="utf-8")
+    led = ("claims/claims.csv", "../tutorial/index.html", "../claims/index.html", "#ledger")
+    assert re.findall(r'href="(.*?)"', text) == list(led)
+
+
 def test_search_knows_pages_and_functions(built: tuple[Path, str]) -> None:
     site, _ = built
     index = (site / "search.json").read_text(encoding="utf-8")
@@ -103,6 +122,7 @@ def test_help_is_that_of_the_program(built: tuple[Path, str]) -> None:
 def test_every_policy_has_its_card(built: tuple[Path, str]) -> None:
     site, _ = built
     page = (site / "background/policies/index.html").read_text(encoding="utf-8")
+    page = re.sub("<sub>(.)</sub>", r"_\1", page)
     assert re.findall(r"<p><code>(\w+)</code>: ", page) == list(POLICIES)
     for policy in POLICIES.values():
         for text in vars(policy.card).values():
