@@ -8,7 +8,7 @@ const GUIDED = {
 };
 
 class Guide {
-  /** ``set`` takes a state, ``redraw`` asks for a new picture. */
+  /** ``set`` takes a state, ``redraw`` draws a new picture. */
   constructor(set, redraw) {
     [this.guess, this.step, this.first] = [null, 0, null];
     for (const button of document.querySelectorAll("#guide [data-guess]")) {
