@@ -1,6 +1,7 @@
 """The first screen: cards made from the ledger, the crossover, and the table of predictions."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.parts import Part, below, exact, unknown, within
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
-from penalized_bandits.pages.cards import NAMED, TELLING, cards, crossover
+from penalized_bandits.pages.cards import NAMED, TELLING, cards, crossover, finding
 from penalized_bandits.pages.predictions import effect_range, predictions
 from penalized_bandits.pages.verdicts import ClaimView, views
 from result_factories import result
@@ -31,11 +32,21 @@ def test_cards_say_what_the_ledger_says() -> None:
     assert sentences(
         C07="reproduced", C01="identity", C28="partly", C11="consistent", C02="not reproduced"
     ) == [
-        "2 of 5 claims of the paper hold, among them that | C07 | .",
+        "2 of 5 claims of the paper hold (1 measured, 1 by algebra), among them that | C07 | .",
         "1 claim holds only in part: that | C28 | "
         "; 1 agrees with bounds so wide that they say little.",
         "1 claim fails in the arXiv text: that | C02 | .",
     ]
+
+
+def test_the_finding_counts_what_fails() -> None:
+    results = [
+        replace(result(name, verdict=verdict), asked_by="the paper")
+        for name, verdict in {"C07": "reproduced", "C02": "not reproduced"}.items()
+    ]
+    assert finding(results) == "Of 2 statements of the paper 1 fail in the arXiv text."
+    config = "Under this config 1 of 2 claims of the paper hold."
+    assert finding(results, other_config=True) == config
 
 
 def test_cards_of_another_config_say_so() -> None:
