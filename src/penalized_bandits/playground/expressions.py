@@ -9,12 +9,15 @@ import ast
 import math
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import Arm, Round
+
+if TYPE_CHECKING:
+    from penalized_bandits.playground.translate import Script
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"
 """``number``, ``truth``, ``vector``, ``matrix``, ``arm``, ``round``, ``nothing``; or those of a
@@ -30,18 +33,6 @@ class Value(NamedTuple):
 
 class CannotTranslateError(BanditError):
     """A function uses what has no translation; the message says what, and where."""
-
-
-class Functions(Protocol):
-    """What gives names to the functions and tables that an expression uses."""
-
-    def function(self, function: Any, kinds: tuple[Kind, ...]) -> Value:
-        """Translate a function for arguments of these kinds: its name, and the kind it returns."""
-        ...
-
-    def table(self, values: Any) -> str:
-        """Write down an array of constants; return its name."""
-        ...
 
 
 _FIELD_KINDS = {float: "number", int: "number", bool: "truth"}
@@ -78,7 +69,7 @@ def number_text(value: float) -> str:
 class Expressions:
     """Translates the expressions of one function."""
 
-    def __init__(self, functions: Functions, outside: Mapping[str, Any], where: str) -> None:
+    def __init__(self, functions: "Script", outside: Mapping[str, Any], where: str) -> None:
         self.functions, self._outside, self._where = functions, outside, where
         self.locals: dict[str, Kind] = {}
 

@@ -47,11 +47,10 @@ def _translated(policy: Policy) -> str:
     else:
         names["choose"] = script.function(policy.choose, ("round",)).text
     names["arrival"] = script.function(policy.arrival, ("number",) * 2).text
-    value = "null"
-    if policy.tuning is not None and policy.tuning.regret is not None:
-        value = script.function(policy.tuning.regret, ("number",) * 2).text
     tuning = "null"
     if policy.tuning is not None:
+        rule = policy.tuning.regret
+        value = "null" if rule is None else script.function(rule, ("number",) * 2).text
         tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
     flags = {
         "HAS_URGENCY": policy.urgency is not no_urgency,
@@ -88,7 +87,8 @@ def _translated(policy: Policy) -> str:
     )
 
 
-def _all() -> tuple[dict[str, str], list[Absent]]:
+def translations() -> tuple[dict[str, str], list[Absent]]:
+    """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
     found: dict[str, str] = {}
     absent: list[Absent] = []
     for policy in POLICIES.values():
@@ -99,38 +99,20 @@ def _all() -> tuple[dict[str, str], list[Absent]]:
     return found, absent
 
 
-def policies() -> list[str]:
-    """Return the ids of the policies that the page has, in the registry's order."""
-    return list(_all()[0])
-
-
-def absent() -> list[Absent]:
-    """Return the policies that the page does not have."""
-    return _all()[1]
-
-
 def engine_source() -> str:
     """Return the simulator as one script, for a page, a worker or node.
 
     Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
     """
-    translated, missing = _all()
-    numbers = {
-        "EDGES": ZIGGURAT_EDGES.tolist(),
-        "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
-        **logarithms(),
-    }
+    translated, absent = translations()
+    ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
     tables = [
-        *(
-            f"const {name} = new Float64Array({literal(values)});"
-            for name, values in numbers.items()
-        ),
-        "const POLICIES = [];",
-        f"const ABSENT = {literal([vars(one) for one in missing])};",
+        f"const {name} = new Float64Array({literal(values)});"
+        for name, values in (ziggurat | logarithms()).items()
     ]
+    tables += ["const POLICIES = [];", f"const ABSENT = {literal([vars(one) for one in absent])};"]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     parts = [*tables, *map(_read, names), *translated.values()]
     shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
-    return "\n".join(
-        [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
-    )
+    head, end = f'const {shared} = (() => {{\n"use strict";', f"return {shared};\n}})();\n"
+    return "\n".join([head, *parts, end])

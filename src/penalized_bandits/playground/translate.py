@@ -6,6 +6,7 @@ has a translation.
 """
 
 import ast
+import itertools
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -110,7 +111,7 @@ class _Body(Calls):
         super().__init__(script, names_of(function), where)
         self._node = _node_of(function, where)
         self._returned: list[Kind] = []
-        self._temporaries = 0
+        self._temporaries = (f"${i}" for i in itertools.count(1))
 
     def translated(self, kinds: tuple[Kind, ...]) -> Value:
         """Return the function's text, named ``$``, and the kind of what it returns."""
@@ -218,7 +219,7 @@ class _Body(Calls):
                 made = self.value(value)
                 if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
                     raise self.refusal(value, f"{ast.unparse(value)} as {len(places)} values")
-                members = [Value(self._temporary(), kind) for kind in made.kind]
+                members = [Value(next(self._temporaries), kind) for kind in made.kind]
                 head = f"const [{', '.join(member.text for member in members)}] = {made.text};"
                 if isinstance(value, ast.Tuple):  # faster without the array
                     parts = zip(members, map(self.value, value.elts), strict=True)
@@ -227,18 +228,9 @@ class _Body(Calls):
                 text, kind = self.value(value)
                 return [f"{self._place(place, kind)} = {text};"]
             case _:  # a = b = value
-                made = self.value(value)
-                members, places = [Value(self._temporary(), made.kind)] * len(targets), targets
+                made, places = self.value(value), targets
+                members = [Value(next(self._temporaries), made.kind)] * len(targets)
                 head = f"const {members[0].text} = {made.text};"
         # All are worked out before any is put anywhere.
-        return [
-            head,
-            *(
-                f"{self._place(p, m.kind)} = {m.text};"
-                for p, m in zip(places, members, strict=True)
-            ),
-        ]
-
-    def _temporary(self) -> str:
-        self._temporaries += 1
-        return f"${self._temporaries}"
+        pairs = zip(places, members, strict=True)
+        return [head, *(f"{self._place(place, m.kind)} = {m.text};" for place, m in pairs)]
