@@ -1,8 +1,7 @@
 """From a policy's Python functions to JavaScript, by their syntax trees.
 
 A function is translated with those that it calls, for arguments of the kinds that it is called
-with; what it sees is written down as a constant.  See ``expressions.py`` and ``calls.py`` for what
-has a translation.
+with; what it sees is written down as a constant.  ``expressions.py`` has what has a translation.
 """
 
 import ast
@@ -15,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.playground.calls import Calls
 from penalized_bandits.playground.expressions import (
     ARM_FIELDS,
     CannotTranslateError,
+    Expressions,
     Kind,
     Value,
     own_name,
@@ -104,7 +103,7 @@ def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda
     return found[0]
 
 
-class _Body(Calls):
+class _Body(Expressions):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
