@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from penalized_bandits.cli import app
-from penalized_bandits.engine import contract
 
 HEADER = """
 import math
@@ -61,13 +60,12 @@ def test_a_broken_policy_is_told_what_it_breaks(
 
 @pytest.mark.slow
 def test_a_slow_policy_is_held_to_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contract, "MOST_SECONDS", 3)
     start = time.process_time()
     found = check(tmp_path, monkeypatch, "slow_policy", SLOW)
-    # In full it would be 400,000 pulls of 0.3 ms each: 120 s.
+    # Held to what compiled policies are it would take 120 s: 400,000 pulls of 0.3 ms each.
     assert time.process_time() - start < 40
     assert found.exit_code == 0, found.output
-    assert "4 replicates of 63 rounds" in found.output or "replicates of 5" in found.output
+    assert "4 replicates of 100 rounds" in found.output
     said = r"plain Python \(its choose is not compiled\): [3-9]\d\d microseconds a pull"
     assert re.search(said, found.output)
     assert re.search(r"so \d+ hours for 1,000 replicates", found.output.replace("0.", ""))

@@ -1,5 +1,7 @@
 """The loop over blocks of arms pulls what the loop over lanes pulls, whatever the blocks."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,9 +37,8 @@ def assert_same(request: Request, size: int, checkpoints: list[int] | None = Non
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, size))
         blocks = play(request, "blocks", checkpoints)
-    np.testing.assert_array_equal(blocks.pulls, lanes.pulls)
-    np.testing.assert_array_equal(blocks.max_deficits, lanes.max_deficits)
-    np.testing.assert_array_equal(blocks.reward_sums, lanes.reward_sums)
+    for name in ("pulls", "max_deficits", "reward_sums"):
+        np.testing.assert_array_equal(getattr(blocks, name), getattr(lanes, name))
 
 
 @pytest.mark.parametrize("policies", ANY)
@@ -78,7 +79,7 @@ def test_scores_rise_as_policies_say(policy: Policy) -> None:
     for _ in range(60):
         pulls, fairness = float(rng.integers(1, 50)), float(rng.random() * 0.5)
         mean, penalty, level = rng.random(3)
-        last: tuple[float, float] | None = None
+        last = (-math.inf, -math.inf)
         for n in range(60, 160):
             arm = Arm(
                 n=float(n),
@@ -93,9 +94,8 @@ def test_scores_rise_as_policies_say(policy: Policy) -> None:
                 tuning=3.0,
             )
             score = (policy.index(arm), policy.urgency(arm))
-            if last is not None:
-                assert score[0] >= last[0] - 1e-12
-                assert score[1] >= last[1] - 1e-12
+            assert score[0] >= last[0] - 1e-12
+            assert score[1] >= last[1] - 1e-12
             last = score
 
 

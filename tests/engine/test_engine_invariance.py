@@ -1,5 +1,6 @@
 """What a simulation does not depend on: threads, chunks, checkpoints, horizon, other policies."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -29,12 +30,11 @@ def assert_equal(one: dict[str, Any], other: dict[str, Any]) -> None:
 def part_of_instance(instance: Instance, first: int, count: int) -> Instance:
     """Return the instance of some replicates; row i belongs to replicate first + i."""
 
-    def cut(values: np.ndarray) -> np.ndarray:
-        return values[first : first + count] if values.ndim == 2 else values
-
-    return Instance(
-        cut(instance.means), instance.fairness, cut(instance.penalties), instance.rewards
+    means, penalties = (
+        values[first : first + count] if values.ndim == 2 else values
+        for values in (instance.means, instance.penalties)
     )
+    return replace(instance, means=means, penalties=penalties)
 
 
 @pytest.mark.parametrize("threads", [2, 8])
@@ -42,14 +42,9 @@ def part_of_instance(instance: Instance, first: int, count: int) -> Instance:
 def test_threads(policy: str, threads: int) -> None:
     rng = np.random.default_rng(4)
     instance = random_instance(rng, "gaussian", 6, 200)
-    tuning = random_tuning(rng, policy, 150)
-
-    def run(threads: int) -> dict[str, Any]:
-        return rows(
-            simulate_part(policy, instance, 150, replicates=200, tuning=tuning, threads=threads)
-        )
-
-    assert_equal(run(1), run(threads))
+    common: dict[str, Any] = {"replicates": 200, "tuning": random_tuning(rng, policy, 150)}
+    one, several = (simulate_part(policy, instance, 150, threads=n, **common) for n in (1, threads))
+    assert_equal(rows(one), rows(several))
 
 
 @pytest.mark.parametrize("policies", ANY)
@@ -69,19 +64,13 @@ def test_any_split_of_the_replicates(
     assert replicates > MAX_LANES
     instance = random_instance(rng, family, 5, replicates)
     tuning = random_tuning(rng, policy, 80)
-    whole = simulate_part(policy, instance, 80, replicates=replicates, seed=seed, tuning=tuning)
+    common: dict[str, Any] = {"seed": seed, "tuning": tuning}
+    whole = simulate_part(policy, instance, 80, replicates=replicates, **common)
     edges = [0, *sorted(cuts), replicates]
     parts = [
-        simulate_part(
-            policy,
-            part_of_instance(instance, a, b - a),
-            80,
-            replicates=b - a,
-            first_replicate=a,
-            seed=seed,
-            tuning=tuning,
-        )
+        simulate_part(policy, part, 80, replicates=b - a, first_replicate=a, **common)
         for a, b in pairwise(edges)
+        for part in [part_of_instance(instance, a, b - a)]
     ]
     assert_equal(
         rows(whole),
@@ -126,18 +115,9 @@ def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:
         return tuple(r for a, r in zip(run.arms, run.rewards, strict=True) if a == 0)[:8]
 
     second_arm = trace("ucb1", instance, 2).rewards[1:]
-    tapes = [
-        tape(),
-        tape(seed=1),
-        tape(seed=-1),
-        tape(seed=2**64),
-        tape(stream=("a",)),
-        tape(stream=("b",)),
-        tape(stream=("a", "b")),
-        tape(stream=("ab",)),
-        tape(replicate=1),
-        tape(replicate=10**6),
-    ]
+    tapes = [tape(), *(tape(seed=seed) for seed in (1, -1, 2**64))]
+    tapes += [tape(stream=stream) for stream in (("a",), ("b",), ("a", "b"), ("ab",))]
+    tapes += [tape(replicate=replicate) for replicate in (1, 10**6)]
     # Gaussian rewards of different tapes coincide with probability zero.
     values = [x for t in tapes for x in t] + second_arm
     assert len(set(values)) == len(values)

@@ -1,4 +1,4 @@
-"""Rewards outside [0, 1] and fields that there are not: errors, and one warning."""
+"""Rewards outside [0, 1] and fields that there are not: errors, and a warning."""
 
 import warnings
 
@@ -20,7 +20,6 @@ from penalized_bandits import (
 )
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import UnitRewardsWarning
-from penalized_bandits.engine import unit_rewards
 from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
 from penalized_bandits.live import Player
 
@@ -64,15 +63,15 @@ def test_the_player_refuses_stars(policy: str) -> None:
     assert sum(player.outstanding) == 1
 
 
-def test_gaussian_rewards_are_warned_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unit_rewards, "_WARNED", [])
+def test_gaussian_rewards_are_warned_of() -> None:
     bandit = Instance([0.9, 0.5], 0.1, 1.0, Gaussian(0.5))
     with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+        warnings.simplefilter("default")
         for policy in ("lfg", "ucb1", "kl_ucb", "kl_ucb", "imed"):
             simulate(policy, bandit, 10, replicates=3, tuning=1.0 if policy == "lfg" else None)
-    assert [one.category for one in said] == [UnitRewardsWarning]
-    assert "policy kl_ucb is made for rewards in [0, 1]" in str(said[0].message)
+    assert [one.category for one in said] == [UnitRewardsWarning] * 2
+    for one, policy in zip(said, ("kl_ucb", "imed"), strict=True):
+        assert f"policy {policy} is made for rewards in [0, 1]" in str(one.message)
 
 
 def plain(state: Round) -> int:

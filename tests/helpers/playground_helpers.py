@@ -16,7 +16,7 @@ from penalized_bandits import (
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.playground.scripts import policies
+from penalized_bandits.playground.scripts import translations
 
 SEED = 20250301
 ROUNDS = 120
@@ -110,7 +110,7 @@ def usual_tuning(policy: str, n_arms: int, horizon: int) -> float | None:
 def check_pulls(page: Any, i: int) -> None:
     """Compare every policy's arms on a drawn bandit with the oracle's, round by round."""
     instance, given = drawn_bandit(i)
-    played = dict(zip(policies(), page.evaluate(RUN, [given, ROUNDS]), strict=True))
+    played = dict(zip(translations()[0], page.evaluate(RUN, [given, ROUNDS]), strict=True))
     for policy, arms in played.items():
         if POLICIES[policy].scaled_by_noise and given["law"]["id"] == "heavy_tailed":
             assert "not sub-Gaussian" in arms

@@ -10,7 +10,7 @@ from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.config import load_config
 from penalized_bandits.engine.streams import stream_key, uniforms
 from penalized_bandits.playground.presets import Preset, movies, presets
-from penalized_bandits.playground.scripts import literal, policies
+from penalized_bandits.playground.scripts import literal, translations
 from playground_page_helpers import CONFIGS
 
 CONFIG = load_config(CONFIGS[0])
@@ -22,13 +22,14 @@ def found_fixture() -> dict[str, Preset]:
 
 
 def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Preset]) -> None:
+    there, _ = translations()
     for preset in found.values():
         state = preset.state
         bandit = Instance(
             state["means"], state["fairness"], state["penalties"], rewards=Deterministic()
         )
         assert bandit.n_arms >= 2
-        assert {policy["id"] for policy in state["policies"]} <= {*policies()}, preset.id
+        assert {policy["id"] for policy in state["policies"]} <= {*there}, preset.id
         assert state["horizon"] <= 1_000_000
 
 

@@ -9,7 +9,7 @@ from browser_helpers import needs_browser
 from penalized_bandits import Bernoulli, Instance
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
-from penalized_bandits.playground.scripts import engine_source, policies
+from penalized_bandits.playground.scripts import engine_source, translations
 from penalized_bandits.policies import PAPER_POLICY
 from playground_helpers import RUN, STREAM, check_pulls, given_as, usual_tuning
 
@@ -63,7 +63,7 @@ def worse_fixture(page: Any) -> Any:
 def test_a_tie_is_not_left_to_the_logarithm_of_the_browser(worse: Any) -> None:
     policy, rounds = "hard_threshold_variance", 700
     given = given_as(TIED, {"id": "bernoulli"}, rounds, seed=TIED_SEED)
-    arms = worse.evaluate(RUN, [given, rounds])[policies().index(policy)]
+    arms = worse.evaluate(RUN, [given, rounds])[[*translations()[0]].index(policy)]
     assert arms == trace(policy, TIED, rounds, seed=TIED_SEED).arms
 
 

@@ -1,7 +1,7 @@
 """The registry of policies, their tunings, and how LFG differs from its original."""
 
 import math
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -32,22 +32,18 @@ def test_length_of_the_exploration(arms: int, horizon: int, m: float) -> None:
     assert pulls_per_arm(arms, horizon) == m
 
 
-@pytest.mark.parametrize("symbol", ["alpha", "eta_0"])
-def test_tunings_of_the_settings(symbol: str) -> None:
+@pytest.mark.parametrize(
+    ("policy", "regret", "path", "tradeoff"),
     # alpha = 0 and (1 - eta) tau_1 T; eta_0 = sqrt(T) and (1 - eta) T: Settings 1 and 2.
-    tuning = POLICIES["fair_learn" if symbol == "alpha" else "lfg"].tuning
-    assert tuning is not None
-    assert tuning.regret is not None
-    assert tuning.path is not None
-    assert tuning.tradeoff is not None
-    if symbol == "alpha":
-        assert tuning.regret(5, 400) == 0.0
-        assert tuning.path(0.25, 600.0, 10000) == 450.0
-        assert tuning.tradeoff(5, 100.0, 10000) == [0.0, 25.0, 50.0, 75.0, 100.0]
-    else:
-        assert tuning.regret(5, 400) == 20.0
-        assert tuning.path(0.25, 600.0, 10000) == 7500.0
-        assert tuning.tradeoff(3, 100.0, 10000) == pytest.approx([1.0, 100.0, 10000.0])
+    [("fair_learn", 0.0, 450.0, [0.0, 50.0, 100.0]), ("lfg", 20.0, 7500.0, [1.0, 100.0, 10000.0])],
+)
+def test_tunings_of_the_settings(
+    policy: str, regret: float, path: float, tradeoff: list[float]
+) -> None:
+    tuning: Any = POLICIES[policy].tuning
+    assert tuning.regret(5, 400) == regret
+    assert tuning.path(0.25, 600.0, 10000) == path
+    assert tuning.tradeoff(3, 100.0, 10000) == pytest.approx(tradeoff)
 
 
 def test_registry() -> None:
@@ -89,8 +85,7 @@ def test_deficits_count_the_last_round_too() -> None:
     # 0.75, 0.5, 1.25, 1, 1.75, 2.5, 2.25, 3
     instance = Instance([0.5, 0.25], [0.125, 0.75], 0.0, Deterministic())
     for horizon, largest in ((1, 0.75), (2, 0.75), (3, 1.25), (7, 2.5), (8, 3.0)):
-        run = trace("ucb1", instance, horizon)
-        assert run.max_deficits == [0.0, largest]
+        assert trace("ucb1", instance, horizon).max_deficits == [0.0, largest]
         result = simulate("ucb1", instance, horizon, replicates=1)
         assert result.max_deficits[0, 0].tolist() == [0.0, largest]
 

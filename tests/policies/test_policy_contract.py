@@ -47,7 +47,7 @@ CALLS: list[int] = []
 
 def _remembers_outside(state: Round) -> int:
     CALLS.append(state.n)
-    return len(CALLS) % len(state.pulls)
+    return len(CALLS) // 7 % len(state.pulls)
 
 
 def _beyond(state: Round) -> int:
@@ -71,48 +71,22 @@ def _pays_always(arm: Arm) -> float:
 
 
 GOOD = Policy("mine", index=_index, ignores_penalties=True)
+sample = partial(pytest.param, marks=pytest.mark.sample)
 
 
 @pytest.mark.parametrize(
     ("policy", "name", "said"),
     [
-        pytest.param(
-            replace(
-                GOOD,
-                index=_waves,
-                hints=Hints(index_is_nondecreasing=True, indices_cross_once=True),
-            ),
-            "many arms",
-            "promise",
-            marks=pytest.mark.sample,
-        ),
+        sample(replace(GOOD, index=_waves, hints=POLICIES["ucb1"].hints), "many arms", "promise"),
         (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
         (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
         (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
-        pytest.param(
-            Policy("a", index=_is_no_number),
-            "equal to the oracle",
-            "not a number",
-            marks=pytest.mark.sample,
-        ),
+        sample(Policy("a", index=_is_no_number), "equal to the oracle", "not a number"),
         (Policy("a", choose=_beyond), "no pulls lost", "chose arm"),
         (Policy("a", choose=_whimsical), "no pulls lost", "whole number"),
-        pytest.param(
-            Policy("a", index=_pays_always),
-            "without penalties",
-            "fairness fractions",
-            marks=pytest.mark.sample,
-        ),
-        (
-            replace(POLICIES["kl_hard_threshold"], classical="ucb1"),
-            "without penalties",
-            "not ucb1",
-        ),
-        (
-            replace(GOOD, tuning=Tuning(symbol="x", regret=lambda arms, horizon: -1.0)),
-            "tuning rules",
-            "must be finite",
-        ),
+        sample(Policy("a", index=_pays_always), "without penalties", "fairness fractions"),
+        (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
+        (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
         (replace(GOOD, tuning=Tuning(symbol="x")), "no pulls lost", "has no rule"),
     ],
 )

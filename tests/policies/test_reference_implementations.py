@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFa
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from reference_implementation import Game, Reference, after_lfg, nothing, ucb1
+from reference_implementation import Game, Reference, Score, after_lfg, nothing, ucb1
 from reference_kl import bernoulli_kl, empirical_bound, kl_bound
 from reference_policies import MORE_REFERENCES, sampled
 
@@ -134,43 +134,34 @@ def after_pond(game: Game, arm: int) -> None:
 
 REFERENCES: dict[str, Reference] = {
     "ucb1": (ucb1, nothing, None),
-    "hard_threshold_ucb": (lambda game: ucb1(game) + game.threshold, nothing, None),
     "soft_threshold_ucb": (soft_threshold, nothing, None),
     "fair_learn": (fair_learn, nothing, ALPHA),
     "lfg": (lfg, after_lfg, ETA),
     "explore_then_commit": (explore_then_commit, nothing, EXPLORED),
     "kl_ucb": (kl_ucb, nothing, None),
-    "kl_hard_threshold": (lambda game: kl_ucb(game) + game.threshold, nothing, None),
-    "hard_threshold_variance": (lambda game: ucb_v(game) + game.threshold, nothing, None),
-    "hard_threshold_sigma": (lambda game: scaled(game) + game.threshold, nothing, None),
     "ucb_sigma": (scaled, nothing, None),
     "strict_rate_ucb": (strict_rate, nothing, None),
     "primal_dual": (primal_dual, after_primal_dual, STEP),
     "pond": (pond, after_pond, 1.0),
     "kl_ucb_loglog": (lambda game: kl_ucb(game, 3.0), nothing, None),
-    "kl_hard_threshold_loglog": (
-        lambda game: kl_ucb(game, 3.0) + game.threshold,
-        nothing,
-        None,
-    ),
     "thompson_beta": (sampled, nothing, None),
-    "thompson_beta_hard_threshold": (
-        lambda game: sampled(game) + game.threshold,
-        nothing,
-        None,
-    ),
     "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
     "ucb_v": (ucb_v, nothing, None),
     "ucb_normal": (ucb_normal, nothing, None),
-    "hard_threshold_normal": (lambda game: ucb_normal(game) + game.threshold, nothing, None),
     "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),
-    "empirical_kl_hard_threshold": (
-        lambda game: empirical_kl_ucb(game) + game.threshold,
-        nothing,
-        None,
-    ),
     **MORE_REFERENCES,
+}
+
+
+def with_threshold(score: Score) -> Reference:
+    return lambda game: score(game) + game.threshold, nothing, None
+
+
+REFERENCES |= {
+    policy: with_threshold(REFERENCES[rule.classical][0])
+    for policy, rule in POLICIES.items()
+    if "hard_threshold" in policy and rule.classical in REFERENCES
 }
 FAMILIES: dict[str, tuple[RewardFamily, float]] = {
     # With the sub-Gaussian constant that each has.

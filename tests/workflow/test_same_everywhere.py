@@ -11,11 +11,13 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 import yaml
+from numba import njit
 
 from config_helpers import FILE, ROOT
 from golden_pulls import (
@@ -30,7 +32,7 @@ from golden_pulls import (
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _specialise as specialise
-from penalized_bandits.engine._formulas import bind
+from penalized_bandits.engine._formulas import OUTER, bind
 from penalized_bandits.engine.simulate import Engine
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.lfg import POLICY as LFG
@@ -152,23 +154,19 @@ FUSED = {"x86_64": r"\bvfn?m(add|sub)", "aarch64": r"\bfn?m(add|sub|la|ls)\b"}
 """Instructions that multiply and add with one rounding; Arm's registers decide what is added."""
 
 
+def in_memory(function: FunctionType, signature: Any, *_: object) -> Any:
+    return njit(signature, **OUTER)(function)
+
+
 def assembly() -> str:
     """Compile both loops and the draws in memory, and return their instructions."""
     with pytest.MonkeyPatch.context() as patch:
         # Kernels that other tests compiled, or read from the disk, tell no instructions.
         patch.setattr(specialise, "_engine_digest", lambda: "shown")
-        patch.setattr(
-            specialise, "_njit", lambda function, of, _: specialise._njit_here(function, of)
-        )
-        draws = specialise._njit_here(
-            bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS
-        )
+        patch.setattr(specialise, "_njit", in_memory)
+        draws = in_memory(bind(lanes.rewards_of, "rewards_of_shown"), specialise._REWARDS)
         patch.setattr(specialise, "_shared_kernel", lambda *_: draws)
-        kernels: list[Any] = [
-            draws,
-            specialise.lanes_kernel(LFG, penalty_varies=False),
-            specialise.blocks_kernel(LFG),
-        ]
+        kernels = [draws, specialise.kernel(LFG, "lanes"), specialise.kernel(LFG, "blocks")]
     return "\n".join(text for kernel in kernels for text in kernel.inspect_asm().values())
 
 

@@ -48,23 +48,18 @@ def with_helpers(
     suffix: str,
     *within: object,
     inline: Callable[..., Any],
-    anew: Callable[..., Any] | None = None,
 ) -> FunctionType:
-    """Copy a function with those that it calls as they have to be now.
+    """Copy a function with those that it calls replaced by what ``inline`` makes of them.
 
-    One that the user compiled is compiled anew, because it holds the values that its globals
-    had at its first call; ``inline`` makes what takes the place of the others, and
-    ``anew`` of those that were compiled, where that is something else.  ``within`` are
-    the functions that call it: one that calls itself stays as it is.
+    ``within`` are the functions that call it: one that calls itself stays as it is.
     """
     assert isinstance(formula, FunctionType)  # noqa: S101
 
     def replaced(names: Mapping[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, value in names.items():
-            if isinstance(value, Dispatcher) and value.py_func not in within:
-                found[name] = (anew or compiled_anew)(value, suffix, *within, formula)
-            elif is_own(value) and value not in (*within, formula):
+            function = value.py_func if isinstance(value, Dispatcher) else value
+            if is_own(function) and function not in (*within, formula):
                 found[name] = inline(value, suffix, *within, formula)
             elif isinstance(value, ModuleType):
                 inside = replaced(looked_up_in(value, formula.__code__))
@@ -79,14 +74,16 @@ def with_helpers(
     return bind(formula, f"{formula.__name__}_{suffix}", **names)
 
 
-def inlined(formula: Callable[..., Any], suffix: str, *within: object) -> Any:
-    """Compile a formula so that it becomes part of whatever calls it."""
+def inlined(formula: Any, suffix: str, *within: object) -> Any:
+    """Compile a formula so that it becomes part of its caller; one that was compiled, anew."""
+    if isinstance(formula, Dispatcher):
+        return compiled_anew(formula, suffix, *within)
     compiled = njit(forceinline=True, boundscheck=not is_packaged(formula), **INNER)
     return compiled(with_helpers(formula, suffix, *within, inline=inlined))
 
 
 def compiled_anew(function: Dispatcher, suffix: str, *within: object) -> Dispatcher:
-    """Compile what the user compiled as it has to be now: its options, and bounds checks."""
+    """Compile what the user compiled with the globals of now, its options, and bounds checks."""
     options: dict[str, Any] = {**function.targetoptions, "boundscheck": True}
     return jit(**options)(with_helpers(function.py_func, suffix, *within, inline=inlined))
 
@@ -101,7 +98,7 @@ def _interpreted(function: Any, suffix: str, *within: object) -> Any:
     function = getattr(function, "py_func", function)
     if not is_own(function):
         return function
-    return with_helpers(function, suffix, *within, inline=_interpreted, anew=_interpreted)
+    return with_helpers(function, suffix, *within, inline=_interpreted)
 
 
 def for_plain_python(policy: Policy, *, interpreted: bool = False) -> Policy:

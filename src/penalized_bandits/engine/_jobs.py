@@ -14,12 +14,7 @@ from penalized_bandits.common.typing import FloatArray, UIntArray
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _state as rows
 from penalized_bandits.engine import streams
-from penalized_bandits.engine._specialise import (
-    blocks_kernel,
-    lanes_kernel,
-    lazy_kernel,
-    rounds_kernel,
-)
+from penalized_bandits.engine._specialise import kernel, lanes_for
 from penalized_bandits.engine._state import Rules
 from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies.base import UNPULLED_ROOT
@@ -32,8 +27,6 @@ ONE_BLOCK = 128
 """Up to here looking at all arms costs no more than finding out which to look at."""
 
 Loop = Literal["lanes", "blocks", "lazy", "rounds"]
-KERNELS = {"blocks": blocks_kernel, "lazy": lazy_kernel, "rounds": rounds_kernel}
-"""Kernels that play one replicate at a time."""
 LogOf = Literal["n", "n-1"]
 Keys: TypeAlias = tuple[np.uint64, np.uint64]
 """Keys of a replicate: of its rewards, and of the policy's own numbers."""
@@ -115,13 +108,13 @@ def run(job: Job, loop: Loop, threads: int) -> None:
     if loop == "lanes":
         size += -size % LANE_MULTIPLE
     play = partial(_run_lanes, job) if loop == "lanes" else partial(_run_singly, job, loop)
-    starts = range(0, replicates, size)
-    if threads == 1 or len(starts) == 1:
-        for start in starts:
-            play(start, min(size, replicates - start))
+    chunks = [(start, min(size, replicates - start)) for start in range(0, replicates, size)]
+    if threads == 1 or len(chunks) == 1:
+        for chunk in chunks:
+            play(*chunk)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda start: play(start, min(size, replicates - start)), starts))
+            list(pool.map(lambda chunk: play(*chunk), chunks))
 
 
 def block_size(n_arms: int) -> int:
@@ -188,11 +181,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
-    source = lanes.Source(
-        job.code(),
-        job.replicate_keys(job.key, start, n_lanes),
-        noise_keys,
-    )
+    source = lanes.Source(job.code(), job.replicate_keys(job.key, start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
     state = lanes.State(
         mean=lanes.aligned(size, np.inf),
@@ -203,11 +192,11 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
         since=lanes.aligned(size, float(policy.queues_since)),
         worst=lanes.aligned(size, 0.0),
     )
-    kernel, rules = lanes_kernel(policy, penalty_varies=penalties.ndim == 2), job.rules()
+    compiled, rules = kernel(policy, lanes_for(penalties)), job.rules()
 
     def play(first: int, last: int) -> None:
         scratch = lanes.scratch(*shape, draws=bool(policy.draws))
-        kernel(first, last, n_active, rules, arms, source, state, scratch)
+        compiled(first, last, n_active, rules, arms, source, state, scratch)
 
     def by_replicate(values: FloatArray) -> FloatArray:
         return values.reshape(shape)[:, :n_active].T
@@ -223,17 +212,17 @@ def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
     n_arms = instance.n_arms
     in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing
     size = block_size(n_arms) if in_blocks else n_arms
-    kernel, rules, code = KERNELS[loop](policy), job.rules(), job.code()
+    compiled, rules, code = kernel(policy, loop), job.rules(), job.code()
 
     def play(keys: Keys, state: FloatArray, first: int, last: int) -> None:
         if loop == "blocks":
             arms = state.reshape(len(state), -1, size)
-            kernel(first, last, n_arms, rules, code, *keys, arms)
+            compiled(first, last, n_arms, rules, code, *keys, arms)
         elif loop == "lazy":
-            kernel(first, last, rules, code, keys[0], state)
+            compiled(first, last, rules, code, keys[0], state)
         else:
             arms, memory = state[: rows.N_ARM_ROWS], state[rows.N_ARM_ROWS :]
-            kernel(first, last, rules, code, *keys, arms, memory)
+            compiled(first, last, rules, code, *keys, arms, memory)
 
     given = {
         rows.FAIRNESS: instance.fairness,

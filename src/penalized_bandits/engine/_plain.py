@@ -1,10 +1,7 @@
-"""Policies that cannot be compiled: played by the oracle, with a warning of what it costs."""
+"""Policies that cannot be compiled: played by the oracle."""
 
-import time
 import traceback
 import warnings
-from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
@@ -17,10 +14,8 @@ from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
-TRIAL_ROUNDS = 300
-"""Rounds that are timed before a long run."""
-WORTH_SAYING = 1.0
-"""Seconds from which on a run in plain Python is warned of."""
+MANY_PULLS = 100_000
+"""Pulls, some seconds in plain Python, from which on a run is warned of."""
 
 
 def run_plain(job: Job, reason: str) -> None:
@@ -29,11 +24,17 @@ def run_plain(job: Job, reason: str) -> None:
     What a user's code raises becomes a BanditError that names the policy, its file and line.
     """
     result, policy = job.result, for_plain_python(job.result.policy)
-    play = partial(_trace, job, policy)
-    n_replicates, horizon = result.n_replicates, int(result.checkpoints[-1])
-    _warn(result, play, n_replicates * horizon, reason)
-    for row in range(n_replicates):
-        _fill(result, row, play(row, horizon))
+    horizon = int(result.checkpoints[-1])
+    pulls = result.n_replicates * horizon
+    if pulls >= MANY_PULLS:
+        warnings.warn(
+            f"policy {policy.id} runs in plain Python ({reason}): its {pulls:,} pulls take some "
+            "hundred times as long as compiled; check-policy shows the time of a pull",
+            PlainPythonWarning,
+            stacklevel=2,
+        )
+    for row in range(result.n_replicates):
+        _record(result, row, _trace(job, policy, row, horizon))
         if job.progress is not None:
             job.progress(horizon)
 
@@ -61,9 +62,7 @@ def _trace(job: Job, policy: Policy, row: int, rounds: int) -> Trace:
 
 def _place(policy: Policy, error: Exception) -> str:
     """Return the file and line of a policy's functions that raised an error, if they did."""
-    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
-    functions = functions_of(formulas, f"policy {policy.id}")
-    files = {function.__code__.co_filename for function in functions}
+    files = {function.__code__.co_filename for function in functions_of(policy)}
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename in files]
     return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
 
@@ -83,47 +82,16 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     )
 
 
-def _warn(result: Simulation, play: Callable[[int, int], Trace], pulls: int, reason: str) -> None:
-    """Warn of a run that takes long."""
-    rounds = min(TRIAL_ROUNDS, int(result.checkpoints[-1]))
-    play(0, min(rounds, 10))  # what is made at first use is not the policy's cost
-    start = time.process_time()
-    play(0, rounds)
-    per_pull = (time.process_time() - start) / rounds
-    if per_pull * pulls >= WORTH_SAYING:
-        warnings.warn(
-            f"policy {result.policy.id} runs in plain Python ({reason}): about "
-            f"{per_pull * 1e6:.0f} microseconds a pull, so {pulls:,} pulls take about "
-            f"{_duration(per_pull * pulls)}; compiled, it would be a hundredth of that or less",
-            PlainPythonWarning,
-            stacklevel=3,
-        )
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
-def _fill(result: Simulation, row: int, played: Trace) -> None:
+def _record(result: Simulation, row: int, played: Trace) -> None:
     """Record the counts, deficits and rewards of one replicate."""
-    fairness, n_arms = result.instance.fairness, result.instance.n_arms
     arms = np.array(played.arms)
-    worst = np.zeros(n_arms)
-    before = 0
-    pulls = np.zeros(n_arms)
-    for c, checkpoint in enumerate(result.checkpoints.tolist()):
+    for k, fraction in enumerate(result.instance.fairness):
         # A deficit is largest just before a pull, or now.
-        for n, k in enumerate(arms[before:checkpoint].tolist(), start=before + 1):
-            worst[k] = max(worst[k], fairness[k] * (n - 1) - pulls[k])
-            pulls[k] += 1
-        before = checkpoint
-        result.pulls[row, c] = pulls
-        result.max_deficits[row, c] = np.maximum(
-            worst, np.maximum(fairness * checkpoint - pulls, 0)
-        )
-    sums = [0.0] * n_arms
-    for k, reward in zip(played.arms, played.rewards, strict=True):
-        sums[k] += reward
-    result.reward_sums[row] = sums
+        before = np.flatnonzero(arms == k)
+        deficits = fraction * before - np.arange(before.size)
+        for c, checkpoint in enumerate(result.checkpoints):
+            pulls = np.count_nonzero(before < checkpoint)
+            now = max(fraction * checkpoint - pulls, 0.0)
+            result.pulls[row, c, k] = pulls
+            result.max_deficits[row, c, k] = deficits[:pulls].max(initial=now)
+    result.reward_sums[row] = np.bincount(arms, played.rewards, result.instance.n_arms)

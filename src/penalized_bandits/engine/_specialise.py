@@ -28,25 +28,23 @@ import llvmlite
 import numba
 from numba import njit, types
 from numba.core import config as numba_config
-from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
 from penalized_bandits.bandit import rewards
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _arm_blocks as arm_blocks
 from penalized_bandits.engine import _block_scan as block_scan
 from penalized_bandits.engine import _draws as draws
-from penalized_bandits.engine import _formulas as formulas
+from penalized_bandits.engine import _formulas, streams
 from penalized_bandits.engine import _lanes as lanes
 from penalized_bandits.engine import _lazy_evaluation as lazy_evaluation
 from penalized_bandits.engine import _rounds as rounds
 from penalized_bandits.engine import _state as state
-from penalized_bandits.engine import streams
 from penalized_bandits.engine._disk import cache_root, forget, lock_of, turn
 from penalized_bandits.engine._formulas import (
     INNER,
     OUTER,
     bind,
-    compiled_anew,
     inlined,
     is_packaged,
     with_helpers,
@@ -109,18 +107,8 @@ def _flags(policy: Policy) -> dict[str, bool]:
 
 
 _ENGINE = (
-    arm_blocks,
-    lanes,
-    rounds,
-    lazy_evaluation,
-    block_scan,
-    draws,
-    state,
-    formulas,
-    rewards,
-    streams,
-    base,
-    ziggurat,
+    *(arm_blocks, lanes, rounds, lazy_evaluation, block_scan, draws, state, _formulas),
+    *(rewards, streams, base, ziggurat),
 )
 
 
@@ -136,36 +124,25 @@ def _engine_digest() -> str:
 
 def _digest(policy: Policy) -> str:
     """Digest of all that a kernel of this policy is made from, as it is now."""
-    formulas = (
-        policy.index,
-        policy.urgency,
-        policy.served,
-        policy.choose,
-        policy.hints.index_exceeds,
-    )
-    code = fingerprint(formulas, f"policy {policy.id}")
+    formulas = (policy.index, policy.urgency, policy.served, policy.choose)
+    code = fingerprint((*formulas, policy.hints.index_exceeds), f"policy {policy.id}")
     packaged = is_packaged(policy.choose or policy.index)
     facts = (_engine_digest(), code, packaged, policy.draws, *_flags(policy).values())
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
 
-def _lanes_name(penalty_varies: bool) -> str:
-    return "lanes_varying" if penalty_varies else "lanes_shared"
-
-
-def _is_free(policy: Policy, *, penalty_varies: bool) -> bool:
-    """Return whether no other process is compiling a policy's lanes right now."""
+def _is_free(policy: Policy, loop: str) -> bool:
+    """Return whether no other process is compiling a kernel right now."""
     digest = _digest(policy)
-    name = f"play_{_lanes_name(penalty_varies)}_{policy.id}_{digest}"
     try:
-        with turn(lock_of(digest, name), wait=False):
+        with turn(lock_of(digest, f"play_{loop}_{policy.id}_{digest}"), wait=False):
             return True
     except BlockingIOError:
         return False
 
 
-def prepare(kernels: Iterable[tuple[Policy, bool]]) -> None:
-    """Compile the lanes of (policy, whether penalties vary), those first that are free.
+def prepare(kernels: Iterable[tuple[Policy, str]]) -> None:
+    """Compile kernels, given as for :func:`kernel`, those first that are free.
 
     Processes that start together and need the same kernels so share the work.
     """
@@ -174,9 +151,8 @@ def prepare(kernels: Iterable[tuple[Policy, bool]]) -> None:
     begin = os.getpid() % max(len(pending), 1)
     pending = pending[begin:] + pending[:begin]
     while pending:
-        free = (item for item in pending if _is_free(item[0], penalty_varies=item[1]))
-        policy, penalty_varies = item = next(free, pending[0])
-        lanes_kernel(policy, penalty_varies=penalty_varies)
+        item = next((item for item in pending if _is_free(*item)), pending[0])
+        kernel(*item)
         pending.remove(item)
 
 
@@ -187,27 +163,14 @@ def _shared_kernel(function: Callable[..., None], signature: Any) -> Kernel:
     return _njit(bind(function, f"{function.__name__}_{digest}"), signature, digest)
 
 
-def lanes_kernel(policy: Policy, *, penalty_varies: bool) -> Kernel:
-    """Return ``_lanes.play`` compiled for a policy.
-
-    Penalties that lanes share are scalars in its loops: less to read.
-    """
-    return _kernel(policy, _lanes_name(penalty_varies), _digest(policy))
+def lanes_for(penalties: FloatArray) -> str:
+    """Return the loop over lanes: penalties that these share are scalars in it, less to read."""
+    return "lanes_varying" if penalties.ndim == 2 else "lanes"
 
 
-def blocks_kernel(policy: Policy) -> Kernel:
-    """Return ``_arm_blocks.play`` compiled for a policy."""
-    return _kernel(policy, "blocks", _digest(policy))
-
-
-def lazy_kernel(policy: Policy) -> Kernel:
-    """Return ``_lazy_evaluation.play`` compiled for a policy whose index takes a solve."""
-    return _kernel(policy, "lazy", _digest(policy))
-
-
-def rounds_kernel(policy: Policy) -> Kernel:
-    """Return ``_rounds.play`` compiled for a policy that chooses by itself."""
-    return _kernel(policy, "rounds", _digest(policy))
+def kernel(policy: Policy, loop: str) -> Kernel:
+    """Return a loop (rounds, lazy, blocks or :func:`lanes_for`) compiled for a policy."""
+    return _kernel(policy, loop, _digest(policy))
 
 
 @cache
@@ -224,51 +187,40 @@ def _kernel(policy: Policy, loop: str, digest: str) -> Kernel:
         names["noise_number"] = draws.uniform_number
     if loop == "rounds":
         play, signature = rounds.play, _PLAY_ROUNDS
-        names["choose"] = _choose(policy, suffix)
+        names["choose"] = inlined(policy.choose, suffix)
     elif loop == "lazy":
         play, signature = lazy_evaluation.play, _PLAY_LAZY
         names["index_of"] = njit(**INNER, boundscheck=not is_packaged(policy.index))(
             with_helpers(policy.index, suffix, inline=inlined)
         )
-        names["index_exceeds"] = inlined(
-            policy.hints.index_exceeds or lazy_evaluation.never, suffix
-        )
+        exceeds = policy.hints.index_exceeds or lazy_evaluation.never
+        names["index_exceeds"] = inlined(exceeds, suffix)
+    elif loop == "blocks":
+        play, signature = arm_blocks.play, _PLAY_BLOCKS
+        names |= _compiled(policy, block_scan.scan, suffix, names)
     else:
-        lanes_or_blocks = (arm_blocks.play, block_scan.scan, _PLAY_BLOCKS)
-        if loop != "blocks":
-            lanes_or_blocks = (lanes.play, lanes.scan, _PLAY_LANES)
-            names["PENALTY_VARIES"] = loop == _lanes_name(penalty_varies=True)
-            names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
-            if policy.draws:
-                noise_of = draws.uniforms_of if uniform else draws.noise_of
-                names["noise_of"] = _shared_kernel(noise_of, _NOISE)
-        play, look, signature = lanes_or_blocks
-        names |= _formulas(policy, look, suffix, names)
+        play, signature = lanes.play, _PLAY_LANES
+        names["PENALTY_VARIES"] = loop == "lanes_varying"
+        names["rewards_of"] = _shared_kernel(draws.rewards_of, _REWARDS)
+        if policy.draws:
+            noise_of = draws.uniforms_of if uniform else draws.noise_of
+            names["noise_of"] = _shared_kernel(noise_of, _NOISE)
+        names |= _compiled(policy, lanes.scan, suffix, names)
     return _njit(bind(play, f"play_{suffix}", **names), signature, digest)
 
 
-def _choose(policy: Policy, suffix: str) -> Any:
-    """Compile what names the arm."""
-    assert policy.choose is not None  # noqa: S101
-    if isinstance(policy.choose, Dispatcher):
-        return compiled_anew(policy.choose, suffix)
-    return inlined(policy.choose, suffix)
-
-
-def _formulas(
-    policy: Policy, look: Callable[..., object], suffix: str, names: dict[str, Any]
+def _compiled(
+    policy: Policy, scan: Callable[..., object], suffix: str, names: dict[str, Any]
 ) -> dict[str, Any]:
-    """Compile a policy's formulas, and the look over the arms with each of its two scores."""
+    """Compile a policy's formulas, and the scan of the arms with each of its two scores."""
     index, urgency, served = (
         inlined(formula, suffix) for formula in (policy.index, policy.urgency, policy.served)
     )
-    looks = {
-        f"{look.__name__}_{name}": njit(**INNER)(
-            bind(look, f"{name}_{suffix}", **names, score_of=formula)
-        )
+    scans = {
+        f"scan_{name}": njit(**INNER)(bind(scan, f"{name}_{suffix}", **names, score_of=formula))
         for name, formula in (("index", index), ("urgency", urgency))
     }
-    return {"queue_served": served, "index_of": index, **looks}
+    return {"queue_served": served, "index_of": index, **scans}
 
 
 def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
@@ -277,30 +229,17 @@ def _njit(function: FunctionType, signature: Any, digest: str) -> Kernel:
     for _ in range(2):
         try:
             with turn(lock_of(digest, name)):
-                return _njit_on_disk(function, signature, digest)
-        except CannotCompileError:
-            raise
+                # numba reads this setting when a cache is enabled, and only then.
+                before, config.CACHE_DIR = config.CACHE_DIR, str(cache_root() / digest)
+                try:
+                    return njit(signature, cache=True, **OUTER)(function)
+                finally:
+                    config.CACHE_DIR = before
+        except NumbaError as error:
+            raise CannotCompileError(_reason(error)) from error
         except Exception:
             # numba trusts its files: one may be cut short, or the disk full.
             forget(digest, name)
-    return _njit_here(function, signature)
-
-
-def _njit_on_disk(function: FunctionType, signature: Any, digest: str) -> Kernel:
-    """Compile a function, or load it where an earlier process has."""
-    # numba reads this setting when a cache is enabled, and only then.
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_root() / digest)
-    try:
-        return njit(signature, cache=True, **OUTER)(function)
-    except NumbaError as error:
-        raise CannotCompileError(_reason(error)) from error
-    finally:
-        config.CACHE_DIR = before
-
-
-def _njit_here(function: FunctionType, signature: Any) -> Kernel:
-    """Compile a function for this process alone."""
     try:
         return njit(signature, **OUTER)(function)
     except Exception as error:
@@ -311,7 +250,5 @@ def _njit_here(function: FunctionType, signature: Any) -> Kernel:
 def _reason(error: Exception) -> str:
     """Return the line of an error of numba's that says most: not where it was raised."""
     lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in str(error).splitlines()]
-    informative = [
-        line for line in lines if line and not line.startswith(("Failed in", "File ", "During"))
-    ]
-    return informative[0] if informative else repr(error)
+    where = ("Failed in", "File ", "During")
+    return next((line for line in lines if line and not line.startswith(where)), repr(error))

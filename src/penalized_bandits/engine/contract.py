@@ -5,7 +5,6 @@ prints them.
 """
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,20 +17,19 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, Simulation, simulate, simulate_part, why_plain
+from penalized_bandits.engine.simulate import Engine, Simulation, simulate_part, why_plain
 from penalized_bandits.policies import POLICIES, Policy
 
 SEED = 20250301
 HORIZON = 400
 REPLICATES = 24
-"""Enough for lanes; few enough for plain Python, unless that is very slow."""
+"""Enough for lanes."""
+PLAIN_HORIZON = 100
+PLAIN_REPLICATES = 4
+"""Twice the oracle's, as one check plays them in two parts."""
 ORACLE_REPLICATES = 2
-ALL_PULLS = 400_000
-"""Pulls of all checks together, about."""
-MOST_SECONDS = 60
-"""Time limit; a slower policy is checked on fewer rounds and replicates."""
 PATIENCE = 120
-"""Seconds after which a check is given up: one that ends takes a fraction of ``MOST_SECONDS``."""
+"""Seconds after which a check is given up."""
 MANY_ARMS = 160
 """More than one block of arms, ..."""
 LONG = 3000
@@ -63,31 +61,11 @@ class Trial:
     replicates: int = REPLICATES
 
 
-def _seconds_of_a_pull(policy: Policy) -> float:
-    instance = instances()["five arms"]
-    tuning = tunings(policy, instance.n_arms)[0]
-    rounds, seconds = 5, 0.0
-    simulate(policy, instance, rounds, replicates=1, tuning=tuning)  # compiles
-    while seconds < 0.1 and rounds < HORIZON:
-        rounds *= 5
-        start = time.process_time()
-        simulate(policy, instance, rounds, replicates=1, tuning=tuning)
-        seconds = time.process_time() - start
-    return seconds / rounds
-
-
 @cache
 def trial_of(policy: Policy) -> Trial:
-    """Choose the extent of the checks by the policy's speed."""
-    try:
-        seconds = _seconds_of_a_pull(policy)
-    except Exception:
-        # The checks say what is wrong with it.
-        return Trial(policy)
-    share = min(MOST_SECONDS / (seconds * ALL_PULLS), 1.0) ** 0.5
-    # Both replicates of the oracle, and two parts.
-    replicates = 2 * max(round(REPLICATES / 2 * share), ORACLE_REPLICATES)
-    return Trial(policy, max(round(HORIZON * share), 50), replicates)
+    """Choose the extent of the checks: less in plain Python."""
+    plain = why_plain(policy) is not None
+    return Trial(policy, PLAIN_HORIZON, PLAIN_REPLICATES) if plain else Trial(policy)
 
 
 def instances(penalty: float | None = None, replicates: int = REPLICATES) -> dict[str, Instance]:
@@ -116,23 +94,29 @@ def instances(penalty: float | None = None, replicates: int = REPLICATES) -> dic
     }
 
 
-def tunings(policy: Policy, n_arms: int) -> list[float | None]:
-    """Return the tuning values to check with: those of the policy's own rules."""
+def tunings(
+    policy: Policy, n_arms: int, horizon: int = HORIZON, points: int = 3
+) -> list[float | None]:
+    """Return the tuning values to check with: those that the policy's own rules give."""
     rule = policy.tuning
     if rule is None:
         return [None]
+    level = 0.5 / n_arms * horizon
     values: list[float | None] = []
     if rule.regret is not None:
-        values.append(rule.regret(n_arms, HORIZON))
+        values.append(rule.regret(n_arms, horizon))
     if rule.tradeoff is not None:
-        values += rule.tradeoff(3, 0.5 / n_arms * HORIZON, HORIZON)
+        grid = rule.tradeoff(points, level, horizon)
+        if len(grid) != points:
+            raise BrokenContractError(f"tradeoff gave {len(grid)} values, {points} were asked")
+        values += grid
     if rule.path is not None:
-        values.append(rule.path(0.5, 0.5 / n_arms * HORIZON, HORIZON))
+        values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
     if not values:
         raise BrokenContractError(
             f"{rule.symbol} has no rule: give Tuning(regret=...), (path=...) or (tradeoff=...)"
         )
-    return values
+    return list(dict.fromkeys(values))
 
 
 def _play(trial: Trial, instance: Instance, tuning: float | None, **options: Any) -> Simulation:
@@ -159,9 +143,8 @@ def _all_runs(
 def _no_pulls_lost(trial: Trial) -> str:
     for where, instance, tuning in _all_runs(trial):
         result = _play(trial, instance, tuning)
-        if (result.pulls < 0).any() or (
-            result.pulls.sum(axis=2) != result.checkpoints[None, :]
-        ).any():
+        sums = result.pulls.sum(axis=2)
+        if (result.pulls < 0).any() or (sums != result.checkpoints).any():
             raise BrokenContractError(f"{where}: pulls do not sum to the round")
         if (np.diff(result.pulls, axis=1) < 0).any():
             raise BrokenContractError(f"{where}: an arm loses pulls as rounds go by")
@@ -226,10 +209,8 @@ def _many_arms(trial: Trial) -> str:
     instance = Instance(rng.uniform(size=MANY_ARMS), 0.7 / MANY_ARMS, 0.2, Bernoulli())
     for tuning in tunings(policy, MANY_ARMS):
         every = _play(long, instance, tuning, engine="lanes").pulls
-        engines: tuple[Engine, ...] = (
-            ("blocks", "lazy") if policy.hints.index_exceeds else ("blocks",)
-        )
-        for engine in engines:
+        others: tuple[Engine, ...] = ("blocks", "lazy")
+        for engine in others if policy.hints.index_exceeds else others[:1]:
             if not np.array_equal(every, _play(long, instance, tuning, engine=engine).pulls):
                 raise BrokenContractError(
                     f"{MANY_ARMS} arms: looking at some of them pulls others than looking at all: "
@@ -260,27 +241,15 @@ def _without_penalties(trial: Trial) -> str:
 
 def _tuning_rules(trial: Trial) -> str:
     policy = trial.policy
-    rule = policy.tuning
-    if rule is None:
+    if policy.tuning is None:
         return "no parameter of its own"
     for n_arms, horizon in ((1, 1), (5, 1000), (20, 16000)):
-        level = 0.5 / n_arms * horizon
-        values: list[float] = []
-        if rule.regret is not None:
-            values.append(rule.regret(n_arms, horizon))
-        if rule.path is not None:
-            values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
-        if rule.tradeoff is not None:
-            grid = rule.tradeoff(7, level, horizon)
-            if len(grid) != 7:
-                raise BrokenContractError(f"tradeoff gave {len(grid)} values, 7 were asked")
-            values += grid
-        for value in values:
+        for value in tunings(policy, n_arms, horizon, points=7):
             try:
                 policy.check_tuning(value)
             except BanditError as error:
                 raise BrokenContractError(f"K = {n_arms}, T = {horizon}: {error}") from None
-    return f"{rule.symbol} is valid wherever its rules give it"
+    return f"{policy.tuning.symbol} is valid wherever its rules give it"
 
 
 CHECKS: dict[str, Callable[[Trial], str]] = {

@@ -12,13 +12,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import IntArray
 from penalized_bandits.engine import _specialise as specialise
-from penalized_bandits.engine._jobs import (
-    LANE_MULTIPLE,
-    Job,
-    LogOf,
-    StoppedError,
-    run,
-)
+from penalized_bandits.engine._jobs import LANE_MULTIPLE, Job, LogOf, StoppedError, run
 from penalized_bandits.engine._plain import explain, run_plain
 from penalized_bandits.engine._specialise import CannotCompileError
 from penalized_bandits.engine.simulation import Simulation
@@ -100,10 +94,10 @@ def simulate(
     Warns
     -----
     PlainPythonWarning
-        If the policy cannot be compiled and the run takes more than some seconds.
+        If the policy cannot be compiled and the run has 100,000 pulls or more.
     UnitRewardsWarning
-        Once in a process: if the policy is made for rewards in [0, 1], and they are Gaussian or
-        heavy-tailed with means in it.
+        If the policy is made for rewards in [0, 1], and they are Gaussian or heavy-tailed with
+        means in it.
 
     Examples
     --------
@@ -235,7 +229,7 @@ def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:
     # A simulation reports the error.
     with suppress(CannotCompileError):
         specialise.prepare(
-            (policy, policy.penalties_known(instance.penalties).ndim == 2)
+            (policy, specialise.lanes_for(policy.penalties_known(instance.penalties)))
             for policy, instance, replicates in runs
             if _engine_for(policy, instance, replicates) == "lanes"
         )
@@ -249,7 +243,9 @@ def _engine_for(policy: Policy, instance: Instance, replicates: int) -> Engine:
         return "blocks"
     if policy.hints.index_exceeds is not None:
         return "lazy"
-    return "blocks" if replicates < few_replicates(instance.n_arms) else "lanes"
+    # Lanes come in eights, each of which looks at all arms: few replicates cost less one by one.
+    few = min(3 + instance.n_arms // 20, 2 * LANE_MULTIPLE)
+    return "blocks" if replicates < few else "lanes"
 
 
 def _chooses_compiled(policy: Policy) -> bool:
@@ -261,18 +257,7 @@ def why_plain(policy: Policy) -> str | None:
     if policy.choose is not None and not _chooses_compiled(policy):
         return NOT_COMPILED
     try:
-        if policy.choose is None:
-            specialise.lanes_kernel(policy, penalty_varies=False)
-        else:
-            specialise.rounds_kernel(policy)
+        specialise.kernel(policy, "lanes" if policy.choose is None else "rounds")
     except CannotCompileError as error:
         return f"numba cannot compile it: {error}"
     return None
-
-
-def few_replicates(n_arms: int) -> int:
-    """Return the number below which playing replicates one by one costs less than lanes.
-
-    Lanes come in eights, each of which looks at all arms.
-    """
-    return min(3 + n_arms // 20, 2 * LANE_MULTIPLE)

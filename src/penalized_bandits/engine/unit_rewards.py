@@ -7,9 +7,6 @@ from penalized_bandits.common.errors import BanditError, UnitRewardsWarning
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import Policy
 
-_WARNED: list[str] = []
-"""The policy that this process has warned of."""
-
 
 def check_range(policy: Policy, what: str, *values: float) -> None:
     """Raise BanditError if a policy needs rewards in [0, 1] and a value leaves it."""
@@ -33,14 +30,12 @@ def check_rewards(policy: Policy, means: FloatArray, rewards: RewardFamily) -> N
 
 
 def warn_of_unbounded(policy: Policy, rewards: RewardFamily) -> None:
-    """Warn, once in a process, where means lie in [0, 1] but rewards need not."""
+    """Warn where means lie in [0, 1] but rewards need not."""
     unbounded = isinstance(rewards, Gaussian | HeavyTailed) and rewards.noise > 0
-    if policy.needs_unit_rewards is True and unbounded and not _WARNED:
-        _WARNED.append(policy.id)
+    if policy.needs_unit_rewards is True and unbounded:
         warnings.warn(
             f"policy {policy.id} is made for rewards in [0, 1], but {rewards.id} rewards leave it: "
-            "it is played all the same, and nothing proved of it holds (said once, for all such "
-            "policies)",
+            "it is played all the same, and nothing proved of it holds",
             UnitRewardsWarning,
             stacklevel=3,
         )

@@ -8,13 +8,18 @@ A policy's names end in ``$``, those of the engine that it calls begin with it.
 import ast
 import math
 from collections.abc import Callable, Mapping
+from inspect import signature
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.policies import Arm, Round
+from penalized_bandits.policies import Arm, Round, samples
+from penalized_bandits.policies.fingerprint import is_own
+
+if TYPE_CHECKING:
+    from penalized_bandits.playground.translate import Script
 
 Kind: TypeAlias = "str | tuple[Kind, ...]"
 """``number``, ``truth``, ``vector``, ``matrix``, ``arm``, ``round``, ``nothing``; or those of a
@@ -32,18 +37,6 @@ class CannotTranslateError(BanditError):
     """A function uses what has no translation; the message says what, and where."""
 
 
-class Functions(Protocol):
-    """What gives names to the functions and tables that an expression uses."""
-
-    def function(self, function: Any, kinds: tuple[Kind, ...]) -> Value:
-        """Translate a function for arguments of these kinds: its name, and the kind it returns."""
-        ...
-
-    def table(self, values: Any) -> str:
-        """Write down an array of constants; return its name."""
-        ...
-
-
 _FIELD_KINDS = {float: "number", int: "number", bool: "truth"}
 ARM = {name: _FIELD_KINDS[kind] for name, kind in Arm.__annotations__.items()}
 """Kind of each field of an arm, which is passed field by field."""
@@ -58,6 +51,26 @@ _CALLED = {ast.FloorDiv: "$floor_division", ast.Mod: "$remainder", ast.Pow: "$po
 _COMPARISONS = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "===", ast.NotEq: "!==",
 }  # fmt: skip
+FUNCTIONS: dict[Any, str] = {
+    **{
+        getattr(module, name): f"Math.{name}"
+        for module in (math, np)
+        for name in ("sqrt", "expm1", "log1p", "floor", "ceil", "tanh")
+    },
+    # The nearest number, where browsers differ: elementary.js.
+    **dict.fromkeys((math.log, np.log), "$log"),
+    **dict.fromkeys((math.exp, np.exp), "$exp"),
+    **dict.fromkeys((abs, math.fabs, np.abs), "Math.abs"),
+    **dict.fromkeys((float, np.float64), ""),
+    int: "Math.trunc",
+    math.pow: "$pow",
+    # They work on whole numbers of 64 bits: written by hand in arithmetic.js.
+    samples.further: "$further",
+    samples.gamma: "$gamma",
+}
+"""Functions of numbers, and what they are in JavaScript."""
+_TESTS = {math.isnan: "isNaN", math.isfinite: "isFinite"}
+_METHODS = {name: f"${name}" for name in ("sum", "max", "min", "argmax", "argmin")}
 _BUILTINS = {f.__name__: f for f in (abs, float, int, len, max, min)}
 
 
@@ -78,7 +91,7 @@ def number_text(value: float) -> str:
 class Expressions:
     """Translates the expressions of one function."""
 
-    def __init__(self, functions: Functions, outside: Mapping[str, Any], where: str) -> None:
+    def __init__(self, functions: "Script", outside: Mapping[str, Any], where: str) -> None:
         self.functions, self._outside, self._where = functions, outside, where
         self.locals: dict[str, Kind] = {}
 
@@ -242,3 +255,54 @@ class Expressions:
                 raise self.refusal(node, f"{ast.unparse(node)}, a place counted from the end,")
             text, kind = f"{text}[{self.number(place)}]", inner
         return Value(text, kind)
+
+    def _call(self, node: ast.Call) -> Value:
+        called = self._python(node.func)
+        if called is None:
+            return self._method(node)
+        called = getattr(called, "py_func", called)  # compiled by the user
+        if is_own(called) and called not in FUNCTIONS:
+            return self._own(node, called)
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            raise self.refusal(node, f"{ast.unparse(node)}, with keywords or a star,")
+        if called is len and len(node.args) == 1:
+            text, kind = self.value(node.args[0])
+            if kind not in ("vector", "matrix"):
+                raise self.refusal(node, f"{ast.unparse(node)} of a {kind}")
+            return Value(f"{text}.length", "number")
+        numbers = [self.number(argument) for argument in node.args]
+        if called in (min, max) and len(numbers) > 1:
+            text = numbers[0]
+            for number in numbers[1:]:
+                text = f"${called.__name__}_of({text}, {number})"
+            return Value(text, "number")
+        if called in _TESTS:
+            return Value(f"{_TESTS[called]}({', '.join(numbers)})", "truth")
+        name = FUNCTIONS.get(called)
+        if name is None or (name.startswith("Math.") and len(numbers) != 1):
+            raise self.refusal(node, ast.unparse(node))
+        return Value(f"{name}({', '.join(numbers)})", "number")
+
+    def _own(self, node: ast.Call, called: Callable[..., Any]) -> Value:
+        """Translate the call of a function that is no library's, and that function."""
+        keywords = {str(keyword.arg): keyword.value for keyword in node.keywords}
+        try:
+            bound = signature(called).bind(*node.args, **keywords)
+        except TypeError as error:
+            raise self.refusal(node, f"{ast.unparse(node)} ({error})") from None
+        values = [
+            self.value(bound.arguments[name])
+            if name in bound.arguments
+            else self.constant(parameter.default, node)
+            for name, parameter in signature(called).parameters.items()
+        ]
+        name, kind = self.functions.function(called, tuple(value.kind for value in values))
+        return Value(f"{name}({', '.join(value.text for value in values)})", kind)
+
+    def _method(self, node: ast.Call) -> Value:
+        """Translate what a vector says of itself."""
+        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
+            text, kind = self.value(node.func.value)
+            if kind == "vector" and node.func.attr in _METHODS:
+                return Value(f"{_METHODS[node.func.attr]}({text})", "number")
+        raise self.refusal(node, ast.unparse(node))

@@ -2,18 +2,21 @@
 
 import json
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from penalized_bandits.playground.expressions import CannotTranslateError
-from penalized_bandits.playground.tables import logarithms
 from penalized_bandits.playground.translate import Script
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.policies.base import no_queue, no_urgency
 from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES, ZIGGURAT_HEIGHTS
 
 ENGINE = Path(__file__).parent / "engine"
+PARTS = 128
+"""Logarithms are known at i / 128, from sqrt(1/2) to sqrt(2) (``engine/elementary.js``)."""
+FIRST, LAST = 91, 181
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,10 @@ def _translated(policy: Policy) -> str:
     else:
         names["choose"] = script.function(policy.choose, ("round",)).text
     names["arrival"] = script.function(policy.arrival, ("number",) * 2).text
-    value = "null"
-    if policy.tuning is not None and policy.tuning.regret is not None:
-        value = script.function(policy.tuning.regret, ("number",) * 2).text
     tuning = "null"
     if policy.tuning is not None:
+        rule = policy.tuning.regret
+        value = "null" if rule is None else script.function(rule, ("number",) * 2).text
         tuning = f"{{ symbol: {literal(policy.tuning.symbol)}, value: {value} }}"
     flags = {
         "HAS_URGENCY": policy.urgency is not no_urgency,
@@ -88,7 +90,8 @@ def _translated(policy: Policy) -> str:
     )
 
 
-def _all() -> tuple[dict[str, str], list[Absent]]:
+def translations() -> tuple[dict[str, str], list[Absent]]:
+    """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
     found: dict[str, str] = {}
     absent: list[Absent] = []
     for policy in POLICIES.values():
@@ -99,14 +102,24 @@ def _all() -> tuple[dict[str, str], list[Absent]]:
     return found, absent
 
 
-def policies() -> list[str]:
-    """Return the ids of the policies that the page has, in the registry's order."""
-    return list(_all()[0])
+def logarithms() -> dict[str, list[float]]:
+    """Return log 2 and log(i / 128) as sums of two floats, and 128 / i; 0 for smaller i.
 
-
-def absent() -> list[Absent]:
-    """Return the policies that the page does not have."""
-    return _all()[1]
+    The first part of log 2 has so few bits that its multiples are exact.  Decimal arithmetic is
+    correctly rounded, so that all is the same on every machine.
+    """
+    with localcontext() as context:
+        context.prec = 60
+        log_2 = Decimal(2).ln()
+        high = Decimal(int(log_2 * 2**36)) / 2**36
+        logs = [(Decimal(i) / PARTS).ln() for i in range(FIRST, LAST + 1)]
+        none = [0.0] * FIRST
+        return {
+            "LN2": [float(high), float(log_2 - high)],
+            "LOG_HIGH": [*none, *(float(log) for log in logs)],
+            "LOG_LOW": [*none, *(float(log - Decimal(float(log))) for log in logs)],
+            "INVERSES": [*none, *(PARTS / i for i in range(FIRST, LAST + 1))],
+        }
 
 
 def engine_source() -> str:
@@ -114,23 +127,15 @@ def engine_source() -> str:
 
     Its globals are ``POLICIES``, ``ABSENT``, ``REWARD_LAWS``, ``sigmaOf`` and ``Simulation``.
     """
-    translated, missing = _all()
-    numbers = {
-        "EDGES": ZIGGURAT_EDGES.tolist(),
-        "HEIGHTS": ZIGGURAT_HEIGHTS.tolist(),
-        **logarithms(),
-    }
+    translated, absent = translations()
+    ziggurat = {"EDGES": ZIGGURAT_EDGES.tolist(), "HEIGHTS": ZIGGURAT_HEIGHTS.tolist()}
     tables = [
-        *(
-            f"const {name} = new Float64Array({literal(values)});"
-            for name, values in numbers.items()
-        ),
-        "const POLICIES = [];",
-        f"const ABSENT = {literal([vars(one) for one in missing])};",
+        f"const {name} = new Float64Array({literal(values)});"
+        for name, values in (ziggurat | logarithms()).items()
     ]
+    tables += ["const POLICIES = [];", f"const ABSENT = {literal([vars(one) for one in absent])};"]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     parts = [*tables, *map(_read, names), *translated.values()]
     shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"
-    return "\n".join(
-        [f"const {shared} = (() => {{", '"use strict";', *parts, f"return {shared};", "})();", ""]
-    )
+    head, end = f'const {shared} = (() => {{\n"use strict";', f"return {shared};\n}})();\n"
+    return "\n".join([head, *parts, end])

@@ -1,11 +1,11 @@
 """From a policy's Python functions to JavaScript, by their syntax trees.
 
 A function is translated with those that it calls, for arguments of the kinds that it is called
-with; what it sees is written down as a constant.  See ``expressions.py`` and ``calls.py`` for what
-has a translation.
+with; what it sees is written down as a constant.  ``expressions.py`` has what has a translation.
 """
 
 import ast
+import itertools
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from penalized_bandits.playground.calls import Calls
 from penalized_bandits.playground.expressions import (
     ARM_FIELDS,
     CannotTranslateError,
+    Expressions,
     Kind,
     Value,
     own_name,
@@ -103,14 +103,14 @@ def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda
     return found[0]
 
 
-class _Body(Calls):
+class _Body(Expressions):
     """Translates one function, statement by statement."""
 
     def __init__(self, script: Script, function: FunctionType, where: str) -> None:
         super().__init__(script, names_of(function), where)
         self._node = _node_of(function, where)
         self._returned: list[Kind] = []
-        self._temporaries = 0
+        self._temporaries = (f"${i}" for i in itertools.count(1))
 
     def translated(self, kinds: tuple[Kind, ...]) -> Value:
         """Return the function's text, named ``$``, and the kind of what it returns."""
@@ -218,7 +218,7 @@ class _Body(Calls):
                 made = self.value(value)
                 if not isinstance(made.kind, tuple) or len(made.kind) != len(places):
                     raise self.refusal(value, f"{ast.unparse(value)} as {len(places)} values")
-                members = [Value(self._temporary(), kind) for kind in made.kind]
+                members = [Value(next(self._temporaries), kind) for kind in made.kind]
                 head = f"const [{', '.join(member.text for member in members)}] = {made.text};"
                 if isinstance(value, ast.Tuple):  # faster without the array
                     parts = zip(members, map(self.value, value.elts), strict=True)
@@ -227,18 +227,9 @@ class _Body(Calls):
                 text, kind = self.value(value)
                 return [f"{self._place(place, kind)} = {text};"]
             case _:  # a = b = value
-                made = self.value(value)
-                members, places = [Value(self._temporary(), made.kind)] * len(targets), targets
+                made, places = self.value(value), targets
+                members = [Value(next(self._temporaries), made.kind)] * len(targets)
                 head = f"const {members[0].text} = {made.text};"
         # All are worked out before any is put anywhere.
-        return [
-            head,
-            *(
-                f"{self._place(p, m.kind)} = {m.text};"
-                for p, m in zip(places, members, strict=True)
-            ),
-        ]
-
-    def _temporary(self) -> str:
-        self._temporaries += 1
-        return f"${self._temporaries}"
+        pairs = zip(places, members, strict=True)
+        return [head, *(f"{self._place(place, m.kind)} = {m.text};" for place, m in pairs)]

@@ -17,48 +17,20 @@ from penalized_bandits.policies.tuning import Tuning
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
 
-_FILES = (
-    PAPER_POLICY,
-    "lfg",
-    "fair_learn",
-    "ucb1",
-    "soft_threshold_ucb",
-    "explore_then_commit",
-    "lfg:ORIGINAL",
-    "kl_ucb",
-    "thompson",
-    "hard_threshold_sigma",
-    "hard_threshold_variance",
-    "primal_dual",
-    "pond",
-    "strict_rate_ucb",
-    "kl_ucb:CLASSICAL",
-    "thompson:CLASSICAL",
-    "hard_threshold_sigma:CLASSICAL",
-    "kl_ucb:LOGLOG",
-    "kl_ucb:CLASSICAL_LOGLOG",
-    "thompson_beta",
-    "thompson_beta:CLASSICAL",
-    "imed",
-    "moss",
-    "hard_threshold_variance:CLASSICAL",
-    "hard_threshold_normal",
-    "hard_threshold_normal:CLASSICAL",
-    "empirical_kl_ucb",
-    "empirical_kl_ucb:CLASSICAL",
-    "frank_wolfe_ucb",
-    "smooth_threshold_ucb",
-    "plan_and_track",
-    "revenue_floors",
-    "banditq",
-    "tscsf_b",
-    "thompson_floors",
-)
+_FILES = f"""
+    {PAPER_POLICY} lfg fair_learn ucb1 soft_threshold_ucb explore_then_commit lfg:ORIGINAL kl_ucb
+    thompson hard_threshold_sigma hard_threshold_variance primal_dual pond strict_rate_ucb
+    kl_ucb:CLASSICAL thompson:CLASSICAL hard_threshold_sigma:CLASSICAL kl_ucb:LOGLOG
+    kl_ucb:CLASSICAL_LOGLOG thompson_beta thompson_beta:CLASSICAL imed moss
+    hard_threshold_variance:CLASSICAL hard_threshold_normal hard_threshold_normal:CLASSICAL
+    empirical_kl_ucb empirical_kl_ucb:CLASSICAL frank_wolfe_ucb smooth_threshold_ucb
+    plan_and_track revenue_floors banditq tscsf_b
+    thompson_floors
+""".split()
 """Files in this folder, and what to take where that is not their ``POLICY``.
 
 Colours and markers go by the order: new ones come last.
 """
-
 
 _MODULES: dict[str, str] = {}
 """Module of each policy of the package, by its id."""
@@ -128,10 +100,7 @@ def is_policy_file(path: Path) -> bool:
 def files_of(policy_id: str) -> set[Path]:
     """Return the files behind a policy: where it is defined, and all functions that it calls."""
     module = _MODULES.get(policy_id) or imported.registered()[policy_id].partition(":")[0]
-    policy = POLICIES[policy_id]
-    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
-    functions = functions_of(formulas, f"policy {policy_id}")
-    files = {Path(function.__code__.co_filename) for function in functions}
+    files = {Path(function.__code__.co_filename) for function in functions_of(POLICIES[policy_id])}
     return {Path(str(sys.modules[module].__file__)), *filter(Path.is_file, files)}
 
 

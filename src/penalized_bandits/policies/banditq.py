@@ -11,12 +11,10 @@
 t counts the rounds since each arm was pulled once.  Source: Sinha, UAI 2024 (arXiv 2304.05219),
 with his public code, whose queue is updated before it weighs the reward (in the paper after); the
 policy behind the queues is that of Putta and Agrawal (ALT 2022), which needs no scale of the
-rewards.  With V = sqrt(T) he proves that regret is of order (K T)^(3/4) and violation of the floors
-of order K^(1/4) T^(3/4), but for logarithms.
+rewards.  His theorem has V = sqrt(T).
 
 Adapted here: his floors are numbers lambda_k of reward a round that each arm is to earn; here a
-share of pulls is to be kept, tau_k, which is worth tau_k mu_k, and m_k stands for mu_k.  For
-floors so estimated nothing is proved, and penalties are not known.
+share of pulls is to be kept, tau_k, which is worth tau_k mu_k, and m_k stands for mu_k.
 """
 
 import math

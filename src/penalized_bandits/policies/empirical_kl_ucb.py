@@ -4,11 +4,9 @@
 
 with U_k the largest mean of a law q on the values seen and 1 that has KL(p_k, q) <= level, p_k
 the law seen, level = (log n + log log n) / N_k (``empirical_kl.py``).  Source: Cappé, Garivier,
-Maillard, Munos and Stoltz, Annals of Statistics 41, 2013; the threshold is the paper's, eq. (11).
-Without it they prove with this level (their Theorem 2), for rewards with finitely many values in
-[0, 1], means above 0 and mu* < 1, that it meets the lower bound of Burnetas and Katehakis,
-sum Delta_k / K_inf(k, mu*); the kl of Bernoulli laws is at most K_inf, so KL-UCB does so for two
-values alone.  With the threshold nothing is proved.
+Maillard, Munos and Stoltz, Annals of Statistics 41, 2013, Theorem 2; the threshold is the paper's,
+eq. (11).  The kl of Bernoulli laws is at most K_inf: KL-UCB has the least constant for two values
+alone.
 
 U is concave in the level, so one point of its graph bounds it: a tangent from above, until the
 arm is pulled again, and a chord from the mean from below.  Each t is such a point, and at the same

@@ -11,9 +11,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from penalized_bandits.common.errors import BanditError
+
+if TYPE_CHECKING:
+    from penalized_bandits.policies.base import Policy
 
 _LIBRARIES = frozenset({*sys.stdlib_module_names, "llvmlite", "numba", "numpy", "scipy"})
 """Modules that change with their version alone; their functions count by name."""
@@ -33,11 +36,13 @@ def fingerprint(value: object, owner: str) -> str:
     return _Walk(owner).digest(value, "itself")
 
 
-def functions_of(value: object, owner: str) -> set[FunctionType]:
-    """Return the functions of a value and those that they can call, libraries left out."""
-    walk = _Walk(owner)
-    walk.digest(value, "itself")
-    return walk.functions()
+def functions_of(policy: "Policy") -> set[FunctionType]:
+    """Return the functions of a policy and those that they can call, libraries left out."""
+    walk = _Walk(f"policy {policy.id}")
+    formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
+    walk.digest(formulas, "itself")
+    found = (value for value, _ in walk.known.values())
+    return {value for value in found if isinstance(value, FunctionType) and is_own(value)}
 
 
 def is_library(module: str) -> bool:
@@ -59,20 +64,16 @@ class _Walk:
     def __init__(self, owner: str) -> None:
         self._owner = owner
         # By identity; the value is kept, so that no other takes its number.
-        self._known: dict[int, tuple[object, str]] = {}
+        self.known: dict[int, tuple[object, str]] = {}
 
     def digest(self, value: object, name: str) -> str:
-        if id(value) not in self._known:
-            self._known[id(value)] = (value, "a circle")
+        if id(value) not in self.known:
+            self.known[id(value)] = (value, "a circle")
             facts = hashlib.sha256(f"{type(value).__module__}.{type(value).__qualname__}".encode())
             for fact in self._facts(value, name):
                 facts.update(fact.encode("utf-8", "surrogatepass") + b"\0")
-            self._known[id(value)] = (value, facts.hexdigest())
-        return self._known[id(value)][1]
-
-    def functions(self) -> set[FunctionType]:
-        found = (value for value, _ in self._known.values())
-        return {value for value in found if isinstance(value, FunctionType) and is_own(value)}
+            self.known[id(value)] = (value, facts.hexdigest())
+        return self.known[id(value)][1]
 
     def _facts(self, value: object, name: str) -> Iterator[str]:
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):

@@ -16,11 +16,10 @@ The paper's hard threshold is this rule with N_k(n-1) / n for p_k: it compares N
 tau_k n, this one with tau_k (n-1).  So both pull the same arm wherever no N_k(n-1) lies in
 [tau_k (n-1), tau_k n), whatever was pulled before.
 
-They prove rates for functions with a Lipschitz derivative: of order sqrt(K log T / T), and faster
-for strongly concave ones.  F has kinks at tau_k, where its optimum lies, so these theorems say
-nothing of it.  ``smooth_threshold_ucb`` smooths the kink.
-What holds of it is the limit in Theorem A of docs/pages/theory: each step of the proof stands with
-tau_k (n-1) for tau_k n, as levels, and so deficits, differ by less than a pull.
+Their theorems are for functions with a Lipschitz derivative; F has kinks at tau_k, where its
+optimum lies (``smooth_threshold_ucb`` smooths them).  What holds of it is the limit in Theorem A of
+docs/pages/theory: each step of the proof stands with tau_k (n-1) for tau_k n, as levels, and so
+deficits, differ by less than a pull.
 """
 
 from penalized_bandits.policies.base import Arm, Card, Hints, Policy

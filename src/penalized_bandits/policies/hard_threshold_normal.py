@@ -4,12 +4,9 @@
 
 with s_k^2 the variance of the rewards seen (divided by N_k), after three pulls of each arm.
 Source: Cowan, Honda and Katehakis, "Normal bandits of unknown means and variances", JMLR 18(154),
-2018; the threshold is the paper's, eq. (11).  Without it they prove, for Gaussian rewards, a regret
-of sum 2 Delta_k / log(1 + Delta_k^2 / sigma_k^2) times log T, which is the least constant where
-neither means nor variances are known.  With the threshold nothing is proved.  Rewards that do
-not vary leave no bonus: the arm that seems best is pulled from then on.  A pull with reward x
-adds (x - m) (x - m') to the sum of squares, m' and m the means before and after; that is
-N (N - 1) (m - m')^2.
+2018; the threshold is the paper's, eq. (11).  Rewards that do not vary leave no bonus: the arm
+that seems best is pulled from then on.  A pull with reward x adds (x - m) (x - m') to the sum of
+squares, m' and m the means before and after; that is N (N - 1) (m - m')^2.
 """
 
 import math

@@ -5,11 +5,8 @@
 where rewards are sigma-sub-Gaussian: 1/2 for any in [0, 1], the standard deviation for
 Gaussian ones.  Eq. (11) has 1 in the place of sigma.  The rule knows sigma, which the
 others are not.  Source of the index without its threshold: Katehakis and Robbins, PNAS 92,
-1995, for Gaussian rewards of known variance, where it meets the lower bound of Lai and
-Robbins.  With the threshold R(T)/log T tends to the sum of 2 sigma^2 / (Delta_k - A_k) over
-arms with Delta_k > A_k, the least constant of any consistent policy for Gaussian rewards
-(Theorems A and 3 of docs/pages/theory), though the proof of Theorem 4.2 would need twice this
-bonus.  With less than it the law of log T is lost (Proposition G there).
+1995, for Gaussian rewards of known variance.  The proof of Theorem 4.2 would need twice this bonus;
+Theorem A and Proposition G of docs/pages/theory show that this much is enough, and no less.
 """
 
 from dataclasses import replace

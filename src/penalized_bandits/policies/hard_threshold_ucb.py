@@ -4,9 +4,6 @@
 
 The penalty rate is paid in full as long as the arm is below its fairness level, and
 drops to nothing at it.  Source: Fang, Li and Samorodnitsky, Algorithm 1.
-
-R(T)/log T tends to the sum of 2/(Delta_k - A_k) over arms with Delta_k > A_k, for all rewards
-in [0, 1] (Theorem 1 of docs/pages/theory).
 """
 
 from penalized_bandits.policies.base import Arm, Card, Hints, Policy

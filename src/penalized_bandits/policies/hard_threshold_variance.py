@@ -3,11 +3,8 @@
     i_k(n) = m_k + A_k 1(N_k < tau_k n) + sqrt(2 v_k log n / N_k) + 3 log n / N_k
 
 with v_k the variance of the rewards seen (divided by N_k), for rewards in [0, 1].  Source:
-Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1;
-the threshold is the paper's, eq. (11).  Without the threshold, and for zeta > 1, they prove
-O(log T) regret with a constant that falls with the variances of the suboptimal arms; zeta = 1,
-the usual choice, is the limit of that proof.  With the threshold nothing is proved.  The reward of
-a pull shows in how its arm's sum of rewards has changed.
+Audibert, Munos and Szepesvári, Theoretical Computer Science 410, 2009, with zeta = 1, c = 1
+(they prove for zeta > 1; 1 is the usual choice); the threshold is the paper's, eq. (11).
 """
 
 import math
@@ -26,7 +23,7 @@ def bound(state: Round, k: int) -> float:
     if count == 1.0:
         state.memory[SQUARES, k] = mean * mean
     elif total != state.memory[LAST_TOTAL, k]:
-        # One reward at the most since the last look.
+        # The reward of the one pull since the last look.
         reward = total - state.memory[LAST_TOTAL, k]
         state.memory[SQUARES, k] += reward * reward
     state.memory[LAST_TOTAL, k] = total

@@ -4,9 +4,8 @@
 
 with kl that of Bernoulli laws.  Source: Honda and Takemura, JMLR 16, 2015 (indexed minimum
 empirical divergence), who have K_inf of the law in the place of kl: for Bernoulli rewards these
-are one, and it meets the lower bound of Lai and Robbins.  For other rewards in [0, 1], kl <= K_inf
-makes it explore more than is needed.  It looks at no round, and needs no confidence bound.
-Means outside [0, 1] (Gaussian rewards) are taken to the nearest end.
+are one; for others in [0, 1], kl <= K_inf makes it explore more than is needed.  Means outside
+[0, 1] (Gaussian rewards) are taken to the nearest end.
 """
 
 import math

@@ -5,13 +5,9 @@
 
 with kl that of Bernoulli laws.  Source: Garivier and Cappé, COLT 2011 (arXiv 1102.2490);
 the threshold is the paper's, eq. (11).  They prove log n + 3 log log n, which the ids that end in
-``loglog`` use from round 3 on, and advise log n, which the others use.  Classical KL-UCB meets the
-lower bound of Lai and Robbins for Bernoulli rewards, and has O(log T) regret for any in [0, 1],
-never more than UCB1's bound.  With the threshold, and either logarithm, R(T)/log T tends to the
-sum of (Delta_k - A_k) / kl(mu_k, mu* - A_k) over arms with Delta_k > A_k for all rewards in [0, 1],
-which is the least constant of any consistent policy for Bernoulli ones (Theorems 2 and 3 of
-docs/pages/theory; with A = 0 they cover KL-UCB with log n).  Rewards outside [0, 1] (Gaussian
-ones) are outside its theory: means are taken to the nearest end.
+``loglog`` use from round 3 on, and advise log n, which the others use; Theorems 2 and 3 of
+docs/pages/theory cover both, and with A = 0 KL-UCB with log n.  Means outside [0, 1] (Gaussian
+rewards) are taken to the nearest end.
 """
 
 import math

@@ -2,10 +2,8 @@
 
     i_k(n) = m_k(n-1) + sqrt(max(log(T / (K N_k(n-1))), 0) / N_k(n-1))
 
-Source: Audibert and Bubeck, COLT 2009 (minimax optimal strategy in the stochastic case), for
-rewards in [0, 1].  Its regret is at most a constant times sqrt(K T), whatever the gaps, which is
-the least order there is; and O(K log(T Delta^2 / K) / Delta), Delta the least gap.  It must be
-T is known; the tuning is T / K.
+Source: Audibert and Bubeck, COLT 2009 (minimax optimal strategy in the stochastic case), who prove
+besides O(K log(T Delta^2 / K) / Delta), Delta the least gap.  The tuning is T / K.
 """
 
 import math

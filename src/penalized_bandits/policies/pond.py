@@ -10,10 +10,7 @@ Source: Liu, Li, Shi and Ying, NeurIPS 2021 (arXiv 2102.05295), for the constrai
 tau_k - 1{k pulled} <= 0, of which delta is Slater's constant; theirs is v = 1.  The
 published margin eps_n exceeds any feasible one until n is of order K^(7/2); it is cut at
 delta / 2, where the tightened constraints can still be met.  Queues fill from round K + 1 on,
-after one pull of each arm.  They prove, with LinUCB's bound in the place of UCB1's, regret of
-order (K^(3/4) / delta + K) sqrt(T), but for logarithms, against the *constrained* optimum, and
-no violation, in expectation, from some round on that does not depend on T; for the margin as
-published, not as it is cut here, and nothing for penalties, which it does not know.
+after one pull of each arm.  They prove their bounds with LinUCB's bound in the place of UCB1's.
 """
 
 import math

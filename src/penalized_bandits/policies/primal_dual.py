@@ -7,9 +7,8 @@ A_k (tau_k T - N_k)+ is the largest lambda (tau_k T - N_k) with lambda in [0, A_
 projected subgradient ascent in the multipliers, with step s, beside an optimistic choice of
 arm.  The projection is between arrival and service, so that a multiplier at A_k falls by s when
 its arm is pulled.  Source: ours, after the primal-dual scheme of bandits with knapsacks
-(Badanidiyuru, Kleinberg and Slivkins, J. ACM 65(3), 2018).  No guarantee is known for the
-penalized objective.  (The usual argument for such schemes would give order sqrt(T log T) with
-s of order 1/sqrt(T), and no log T law.)  ``queue`` is lambda_k / s before it is cut at A_k.
+(Badanidiyuru, Kleinberg and Slivkins, J. ACM 65(3), 2018), whose usual argument would give order
+sqrt(T log T) with s of order 1/sqrt(T).  ``queue`` is lambda_k / s before it is cut at A_k.
 """
 
 import math

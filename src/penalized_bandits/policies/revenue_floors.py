@@ -12,9 +12,7 @@ is to earn f_k a round in expectation, and the optimal share of a floor is f_k /
 
 Adapted here: what is to be kept is a share of pulls, tau_k.  It is worth tau_k mu_k, and m_k
 stands for mu_k.  (With m_k in both places the share would be tau_k itself; with l_k it is larger
-and tends to tau_k.)  An arm that has earned nothing yet has floor 0.  They bound regret and the
-violation of given floors; for floors that are estimated nothing is proved, and penalties are
-not known.  Rewards outside [0, 1] are outside their theory.
+and tends to tau_k.)  An arm that has earned nothing yet has floor 0.
 
 Bounds move slowly, so what each lies between holds for many rounds.  Mostly that shows which arm is
 drawn; where it does not, all bounds are solved for.

@@ -9,10 +9,9 @@ where the deficit tau_k n - N_k is below w, with the derivative above at p_k = N
     w -> 0        the hard threshold, eq. (11); for w = 0 that is what is played
     w = tau_k n   the soft threshold: a penalty A_k (tau_k - p_k)+^2 / (2 tau_k)
 
-An arm worth its penalty is pulled once A_k D / w exceeds its gap, D its deficit.  So where
-exploration is over, deficits settle near w Delta_k / A_k in place of 0, and with w of order T
-regret is linear.  The derivative's Lipschitz constant is A_k n / w: their rates need it bounded,
-hence w of order n, and are then rates for the rounded objective, not for the paper's.
+An arm worth its penalty is pulled once A_k D / w exceeds its gap, D its deficit.  The derivative's
+Lipschitz constant is A_k n / w: their rates need it bounded, hence w of order n, and are then rates
+for the rounded objective, not for the paper's.
 """
 
 import math

@@ -3,9 +3,7 @@
     i_k(n) = m_k(n-1) + A_k max(tau_k n - N_k(n-1), 0) / (tau_k n) + sqrt(2 log n / N_k(n-1))
 
 The bonus shrinks continuously as the arm nears its fairness level.  Source: Fang, Li
-and Samorodnitsky, section 5, "On hard threshold".  R(T)/T tends to the sum of
-tau_k (A_k - Delta_k) Delta_k / A_k over arms with 0 < Delta_k < A_k (Theorem 4 of
-docs/pages/theory).
+and Samorodnitsky, section 5, "On hard threshold".
 """
 
 from penalized_bandits.policies.base import Arm, Card, Hints, Policy

@@ -3,10 +3,7 @@
     if some tau_k n > N_k(n-1), pull the arm with the largest tau_k n - N_k(n-1); else UCB1
 
 Source: Claure, Chen, Modi, Jung and Nikolaidis, HRI 2020 (the strict-rate-constrained UCB),
-for one minimum rate of all arms.  It keeps every arm fair up to rounding, whatever that
-costs, once each was pulled, and has O(log T) regret against the *constrained* optimum; it
-knows no penalties, so its penalized regret is linear in T wherever unfairness would pay.  It
-is FairLearn with alpha = 0, looking at the round to come.
+for one minimum rate of all arms.  It is FairLearn with alpha = 0, looking at the round to come.
 """
 
 from penalized_bandits.policies import ucb1

@@ -4,11 +4,8 @@
     i_k(n) = theta_k(n) + A_k 1(N_k(n-1) < tau_k n)
 
 Source: Agrawal and Goyal, "Near-optimal regret bounds for Thompson sampling" (J. ACM 64(5),
-2017), for any rewards in [0, 1]; the threshold is the paper's, eq. (11).  Without the
-threshold its regret is O(sqrt(K T log K)) whatever the gaps, of which order it can be, and
-O(log T) on an instance, with a constant that is not the least; with the threshold nothing is
-proved.  Samples depend on replicate, arm and round alone, so that policies and tuning values meet
-the same ones.
+2017), for any rewards in [0, 1]; the threshold is the paper's, eq. (11).  Samples depend on
+replicate, arm and round alone, so that policies and tuning values meet the same ones.
 """
 
 import math

@@ -5,12 +5,10 @@
 
 Source: Kaufmann, Korda and Munos, "Thompson sampling: an asymptotically optimal finite-time
 analysis" (ALT 2012), and Agrawal and Goyal, "Further optimal regret bounds for Thompson
-sampling" (AISTATS 2013): for Bernoulli rewards it meets the lower bound of Lai and Robbins, and
-regret is of order sqrt(K T log T) whatever the gaps (the latter paper).
-For other rewards in [0, 1] Agrawal and Goyal count a Bernoulli trial with the reward as its
-probability, and the proofs are for that; the sum of rewards itself, as here, is what is
-usually done, and has no proof.  Sums outside [0, N_k] (Gaussian rewards) are taken to the
-nearest end.  The threshold is the paper's, eq. (11); with it nothing is proved.
+sampling" (AISTATS 2013); the threshold is the paper's, eq. (11).  For other rewards in [0, 1]
+than Bernoulli ones Agrawal and Goyal count a Bernoulli trial with the reward as its probability,
+and the proofs are for that; the sum of rewards itself, as here, is what is usually done.  Sums
+outside [0, N_k] (Gaussian rewards) are taken to the nearest end.
 """
 
 from penalized_bandits.policies.base import Arm, Card, Policy

@@ -6,10 +6,8 @@
 
 Source: Huang, Xu, Hu, Wang and Pan, "Thompson sampling for combinatorial semi-bandits with
 sleeping arms and long-term fairness constraints" (arXiv 2005.06725), for one pull a round and
-arms that never sleep, with all weights 1.  It is LFG with a sample in place of the bound.  They
-prove that the fractions are kept in the long run, and average regret of at most K / (2 eta) and
-order sqrt(K log T / T) against the best that keeps them; nothing for penalties, which it does
-not know.  Samples are those of ``thompson_beta``, rewards between 0 and 1 included.
+arms that never sleep, with all weights 1.  It is LFG with a sample in place of the bound; samples
+are those of ``thompson_beta``, rewards between 0 and 1 included.
 """
 
 from dataclasses import replace
