@@ -15,7 +15,7 @@ from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.figure_2 import ROOM, arrows_of
 from penalized_bandits.figures.figure_3 import source_note
-from penalized_bandits.figures.figure_4 import panel_of
+from penalized_bandits.figures.figure_4 import arms_of
 from penalized_bandits.figures.panels import plain_ticks
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.figures.tradeoff import lowest
@@ -197,14 +197,14 @@ def test_plain_ticks(limits: tuple[float, float], ticks: list[float], *, few: bo
 
 def test_arms_of_a_panel(tmp_path: Path) -> None:
     table = pd.read_csv(tables_for("figure_4", tmp_path)["summary"])
-    upper = panel_of(table[table["case"] == "noncritical_1"], critical=False)
-    assert upper.arms["arm"].tolist() == [2, 3, 4, 5]
-    assert upper.x == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
-    assert upper.level == LEVEL
-    lower = panel_of(table[table["case"] == "critical_1"], critical=True)
+    upper = arms_of(table[table["case"] == "noncritical_1"], critical=False)
+    assert upper["arm"].tolist() == [2, 3, 4, 5]
+    assert upper["x"].to_numpy() == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
+    assert upper["level"].unique() == pytest.approx(LEVEL)
+    lower = arms_of(table[table["case"] == "critical_1"], critical=True)
     # The best arm has no gap.
-    assert lower.arms["arm"].tolist() == [2, 3, 4, 5]
-    assert lower.x == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)
+    assert lower["arm"].tolist() == [2, 3, 4, 5]
+    assert lower["x"].to_numpy() == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)
 
 
 def test_a_case_without_such_arms_is_drawn_empty(tmp_path: Path) -> None:

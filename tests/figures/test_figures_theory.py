@@ -1,6 +1,5 @@
 """Figures of the theory and of the ledger: on artificial tables."""
 
-import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -25,14 +24,12 @@ from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures.sensitivity import MARKS, READINGS
-from penalized_bandits.figures.theory_instances import (
-    bandit_of,
-    law_instances,
-)
-from penalized_bandits.figures.theory_maximal import arms_of
+from penalized_bandits.figures.theory_instances import bandit_of, law_instances
+from penalized_bandits.figures.theory_maximal import deficits_of
 from penalized_bandits.pages.render import written
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import log_slopes
+from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
@@ -63,7 +60,7 @@ def test_what_instances_break_of_the_conditions(drawn: Drawn) -> None:
         "tau_power_050": "τ depends on T",
     }
     # 0.9 - 0.6 is more than 0.3, which is rounding: the arm's rate is at its gap.
-    assert bandit_of(found[0].rows).served.tolist() == [True, True, False]
+    assert bandit_of(found[0].rows).non_critical.tolist() == [False, False, True]
 
 
 def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
@@ -91,10 +88,12 @@ def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
     assert ratios.get_xscale() == "log"
     instances = law_instances(read_summary(tables["log_laws"]))
     regular = next(one for one in instances if one.name == "regular")
-    first, second = arms_of(regular)
+    deficits = deficits_of(regular)
     # Two arms are served, and have deficits of 0.1 and 0.2 at every horizon.
-    scale = math.log(HORIZONS[0])
-    expected = [0.1 / (first.coefficient * scale), 0.2 / (second.coefficient * scale)]
+    coefficients = deficit_coefficients(instance_of(*REGULAR))[:2]
+    bounds = np.log(HORIZONS) * coefficients[:, None]
+    assert deficits["bound"].to_numpy().reshape(2, -1) == pytest.approx(bounds)
+    expected = np.array([0.1, 0.2]) / bounds[:, 0]
     place = [label.get_text() for label in ratios.get_yticklabels()].index("regular")
     drawn_at = {line: np.array(line.get_data(), dtype=float) for line in ratios.lines}
     points = {line: at[0, 0] for line, at in drawn_at.items() if at.size == 2 and at[1, 0] == place}

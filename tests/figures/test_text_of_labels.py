@@ -13,7 +13,7 @@ from html_reader import Reader
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.captions import labels_of
 from penalized_bandits.figures.style import policy_handle, use_style
-from penalized_bandits.pages.typeset import caption, formula
+from penalized_bandits.pages.render import caption, formula
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.policies.base import Card
 

@@ -23,15 +23,14 @@ from penalized_bandits.pages.forest import (
     LINEAR,
     MOST_ROWS,
     WIDEST,
-    axis,
     margin,
     margin_text,
     place,
-    scale,
     strip,
     worst_first,
 )
-from penalized_bandits.pages.verdicts import ClaimView, tables, views
+from penalized_bandits.pages.render import environment
+from penalized_bandits.pages.verdicts import ClaimView, counts, tables, views
 from result_factories import result
 
 NAN, INF = math.nan, math.inf
@@ -106,16 +105,18 @@ def test_intervals_that_leave_the_strip_are_marked() -> None:
 
 
 def test_all_that_strips_refer_to_is_defined_once() -> None:
-    ids = [a["id"] for _, a in Reader(scale()).elements if "id" in a]
+    macros = environment().get_template("macros.html.j2").module
+    scale, axis = (getattr(macros, name)() for name in ("forest_scale", "forest_axis"))
+    ids = [a["id"] for _, a in Reader(scale).elements if "id" in a]
     assert len(ids) == len(set(ids))
     for status in ("holds", "fails", "undecided", "vacuous"):
         part = replace(below((2.0, -1e4, 1e4), 1.0), status=status)
         used = {(a["href"] or "")[1:] for tag, a in drawn(part) if tag == "use"}
         assert used <= set(ids)
     # Shapes differ, so that colours need not differ.
-    shapes = re.findall(r'<g id="mark-\w+">(.*?)</g>', scale())
+    shapes = re.findall(r'<g id="mark-\w+">(.*?)</g>', scale)
     assert len(shapes) == len(set(shapes))
-    assert "limit" in axis()
+    assert "limit" in axis
 
 
 def test_worst_first() -> None:
@@ -150,4 +151,4 @@ def test_tables_by_who_asks() -> None:
     claim = view(below((0.5, 0.4, 0.6), 1.0, case="a"))
     (group,) = tables([claim])
     assert (group.title, group.claims) == ("The paper's claims", [claim])
-    assert group.counts == [(claim.verdict, [claim])]
+    assert counts(group.claims) == [(claim.verdict, [claim])]

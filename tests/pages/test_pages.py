@@ -22,8 +22,8 @@ from penalized_bandits.config import load_config
 from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.pages.charts import CHARTS
 from penalized_bandits.pages.forest import MOST_ROWS
+from penalized_bandits.pages.render import caption, formula
 from penalized_bandits.pages.sections import SECTIONS
-from penalized_bandits.pages.typeset import caption, formula
 from penalized_bandits.pages.verdicts import STATUSES, VERDICTS
 from penalized_bandits.workflow.code import PACKAGE
 from workflow_helpers import TINY, Project

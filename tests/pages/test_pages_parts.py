@@ -17,8 +17,7 @@ from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.config import load_config
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
-from penalized_bandits.pages.render import picture
-from penalized_bandits.pages.typeset import caption, formula
+from penalized_bandits.pages.render import caption, formula, picture
 from smoke_run import config_with
 from workflow_helpers import Project
 

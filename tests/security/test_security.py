@@ -13,7 +13,7 @@ from config_helpers import ROOT
 from pages_helpers import INJECTION
 from penalized_bandits.figures.base import write_drawing
 from penalized_bandits.figures.style import use_style
-from penalized_bandits.pages.typeset import caption
+from penalized_bandits.pages.render import caption
 
 
 def test_every_locked_package_has_hashes() -> None:

@@ -1,22 +1,20 @@
 """What the figures of all policies share: a row for each policy, a dot for each case."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.figures.base import in_order
+from penalized_bandits.figures.base import select
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.style import entry, look_of, tidy
 from penalized_bandits.policies import POLICIES
@@ -26,8 +24,6 @@ ROW = 0.23
 """Height of a policy's row, inches."""
 MEASURE_GAP = 0.22
 """Distance of a measure's row from the middle of its policy's."""
-
-
 ROUNDS = 200
 """Rounds that show whether a policy looks at the fairness levels."""
 
@@ -42,6 +38,7 @@ class Family(NamedTuple):
 PENALTIES = Family("looks at penalty rates", "#0072B2")
 LEVELS = Family("looks at fairness levels alone", "#D55E00")
 CLASSICAL = Family("looks at neither", "#555555")
+FAMILIES = (PENALTIES, LEVELS, CLASSICAL)
 
 
 def read_cases(path: str) -> pd.DataFrame:
@@ -55,69 +52,72 @@ def geometric_mean(values: pd.Series) -> float:
     return float(np.exp(np.log(array).mean())) if array.size and (array > 0).all() else np.nan
 
 
-def by_mean(table: pd.DataFrame) -> list[str]:
-    """Return the policies in the order of their geometric means, the smallest first."""
-    score = {
-        policy: geometric_mean(table[table["policy"] == policy]["estimate"])
-        for policy in in_order(table["policy"])
-    }
-    return sorted(score, key=lambda policy: score[policy])
+def draw_all(
+    table: pd.DataFrame,
+    panels: Sequence[str],
+    measures: Mapping[str, str],
+    *,
+    line: float | None = None,
+    suffix: str = "",
+    column: bool = False,
+) -> CaseGrid[str]:
+    """Draw panels side by side with a row for each policy, the best on top.
 
-
-def policy_rows(panels: Sequence[str], policies: Sequence[str], *, column: bool) -> CaseGrid[str]:
-    """Return panels side by side with a row for each policy, the first on top."""
-    height = ROW * len(policies)
-    grid = CaseGrid([panels], height, margin=1.1, column=column, turned=column, sharey=True)
-    places = range(len(policies))
-    first = grid.axes[0, 0]
-    first.set_yticks(list(places), [look_of(policy).label for policy in policies])
-    first.set_ylim(len(policies) - 0.4, -0.6)
+    ``measures`` are labels by measure; a case is a dot of each, filled for the first, which orders
+    the policies by its geometric mean.  A dashed ``line`` marks a value; ``suffix`` is the unit.
+    """
+    first, *_ = measures
+    by_policy = select(table, measure=first).groupby("policy", sort=False)["estimate"]
+    means = by_policy.agg(geometric_mean).to_dict()
+    policies = sorted(map(str, means), key=lambda policy: means[policy])
+    form: dict[str, Any] = {"column": column, "turned": column, "sharey": True}
+    grid = CaseGrid([panels], ROW * len(policies), margin=1.1, **form)
+    grid.axes[0, 0].set_yticks(range(len(policies)), [look_of(one).label for one in policies])
+    grid.axes[0, 0].set_ylim(len(policies) - 0.4, -0.6)
     for axes, panel in grid:
         tidy(axes)
         axes.grid(axis="y", visible=False)
-        for place in places:
+        for place in range(len(policies)):
             axes.axhline(place, color="#EEEEEE", linewidth=0.5, zorder=0)
         axes.tick_params(axis="y", length=0)
         grid.title(axes, panel)
+        for number, measure in enumerate(measures):
+            shift = MEASURE_GAP * (2 * number - len(measures) + 1)
+            for place, policy in enumerate(policies):
+                rows = select(table, panel=panel, measure=measure, policy=policy)
+                rows = rows[rows["estimate"] > 0]
+                if not rows.empty:
+                    _draw_cases(axes, rows, place + shift, family_of(policy).colour, not number)
+        if line is not None:
+            axes.axvline(line, color="0.3", linewidth=0.7, linestyle=(0, (2, 2)), zorder=1)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}{suffix}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    dot: dict[str, Any] = {"color": "0.3", "marker": "o", "markersize": 3, "linestyle": "none"}
+    dots = zip(measures.values(), ("0.3", "white"), strict=False)
+    marks = [entry(label, markerfacecolor=face, **dot) for label, face in dots]
+    marks.append(entry("geometric mean", color="0.3"))
+    found = [family for family in FAMILIES if family in map(family_of, policies)]
+    families = [Patch(color=colour, linewidth=0, label=label) for label, colour in found]
+    # A legend is filled column by column.
+    pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
+    columns = 1 if column else max(len(families), len(marks))
+    grid.legend([one for pair in pairs for one in pair], columns)
     return grid
 
 
-def draw_measure(
-    axes: Axes, table: pd.DataFrame, policies: Sequence[str], shift: float, *, filled: bool
-) -> None:
-    """Draw each case as a dot with its interval, and the geometric mean of a policy's as a bar."""
-    for place, policy in enumerate(policies):
-        rows = table[(table["policy"] == policy) & (table["estimate"] > 0)]
-        if rows.empty:
-            continue
-        colour = family_of(policy).colour
-        # Side by side within the row, so that intervals do not overlap.
-        heights = place + shift + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
-        low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
-        axes.errorbar(
-            rows["estimate"],
-            heights,
-            xerr=[rows["estimate"] - low, rows["ci_high"] - rows["estimate"]],
-            linestyle="none",
-            marker="o",
-            markersize=2.4,
-            markeredgewidth=0.6,
-            elinewidth=0.6,
-            color=colour,
-            markerfacecolor=colour if filled else "white",
-            zorder=3,
-        )
-        middle = geometric_mean(rows["estimate"])
-        axes.plot(
-            [middle] * 2, [place + shift - 0.19, place + shift + 0.19], color=colour, zorder=4
-        )
-
-
-def log_ticks(axes: Axes, suffix: str = "") -> None:
-    """Make the horizontal axis logarithmic, with plain numbers."""
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}{suffix}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
+def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, filled: bool) -> None:
+    """Draw each case as a dot with its interval, and the geometric mean as a bar."""
+    # Side by side within the row, so that intervals do not overlap.
+    heights = height + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
+    low = np.maximum(rows["ci_low"], rows["estimate"] / 10)
+    bars = [rows["estimate"] - low, rows["ci_high"] - rows["estimate"]]
+    dot: dict[str, Any] = {"marker": "o", "markersize": 2.4, "markeredgewidth": 0.6}
+    dot |= {"linestyle": "none", "elinewidth": 0.6, "zorder": 3}
+    face = colour if filled else "white"
+    axes.errorbar(rows["estimate"], heights, xerr=bars, color=colour, markerfacecolor=face, **dot)
+    middle = geometric_mean(rows["estimate"])
+    axes.plot([middle] * 2, [height - 0.19, height + 0.19], color=colour, zorder=4)
 
 
 @cache
@@ -139,30 +139,3 @@ def family_of(policy: str) -> Family:
     if not POLICIES[policy].ignores_penalties:
         return PENALTIES
     return LEVELS if heeds_fairness(policy) else CLASSICAL
-
-
-def two_legends(grid: CaseGrid[str], policies: Sequence[str], marks: Sequence[Line2D]) -> Figure:
-    """Put the families that some policies are of above all panels, and below them the marks."""
-    found = {family_of(policy) for policy in policies}
-    families = [
-        Patch(color=family.colour, linewidth=0, label=family.label)
-        for family in (PENALTIES, LEVELS, CLASSICAL)
-        if family in found
-    ]
-    # A legend is filled column by column.
-    pairs = zip_longest(families, marks, fillvalue=entry("", linestyle="none"))
-    columns = 1 if len(grid.axes) > 1 else max(len(families), len(marks))
-    return grid.legend([one for pair in pairs for one in pair], columns)
-
-
-def dot(label: str, *, filled: bool = True) -> Line2D:
-    """Make the legend entry of a case's dot."""
-    face = "0.3" if filled else "white"
-    return entry(
-        label, color="0.3", marker="o", markersize=3, linestyle="none", markerfacecolor=face
-    )
-
-
-def stroke() -> Line2D:
-    """Make the legend entry of the strokes at the means."""
-    return entry("geometric mean", color="0.3")

@@ -7,16 +7,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from penalized_bandits.common.numbers import thousands
-from penalized_bandits.figures.all_policies import (
-    by_mean,
-    dot,
-    draw_measure,
-    log_ticks,
-    policy_rows,
-    read_cases,
-    stroke,
-    two_legends,
-)
+from penalized_bandits.figures.all_policies import draw_all, read_cases
+from penalized_bandits.figures.base import select
 
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
@@ -25,26 +17,22 @@ def _panel_of(row: pd.Series) -> str:
     return PANELS[0] if row["law"] == "categorical" else str(row["law"]).capitalize()
 
 
-def _table(path: str) -> pd.DataFrame:
-    table = read_cases(path)
-    table = table[table["measure"] == "below_frontier"]
-    percent = {name: 100 * table[name] for name in ("estimate", "ci_low", "ci_high")}
-    return table.assign(panel=table.apply(_panel_of, axis=1), **percent)
+def _table(tables: Mapping[str, str]) -> pd.DataFrame:
+    return select(read_cases(tables["comparison_by_case"]), measure="below_frontier")
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each reward law, a row for each policy."""
-    table = _table(tables["comparison_by_case"])
-    policies = by_mean(table)
-    grid = policy_rows(PANELS, policies, column=column)
-    for one, panel in grid:
-        draw_measure(one, table[table["panel"] == panel], policies, 0.0, filled=True)
-        log_ticks(one, " %")
+    table = _table(tables)
+    percent = {name: 100 * table[name] for name in ("estimate", "ci_low", "ci_high")}
+    table = table.assign(panel=table.apply(_panel_of, axis=1), **percent)
+    measures = {"below_frontier": "a panel of Setting 3 or 5"}
+    grid = draw_all(table, PANELS, measures, suffix=" %", column=column)
     grid.label_once("Reward below the oracle frontier at equal unfairness (share of its range)")
-    return two_legends(grid, policies, [dot("a panel of Setting 3 or 5"), stroke()])
+    return grid.figure
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the numbers of replicates."""
-    counts = sorted(_table(tables["comparison_by_case"])["n_replicates"].unique())
+    counts = sorted(_table(tables)["n_replicates"].unique())
     return {"counts": [thousands(int(count)) for count in counts]}

@@ -43,9 +43,8 @@ class CaptionContext:
         """Return the readings that are not the default, for the end of a caption."""
         defaults = Readings().model_dump()
         values = self.readings.model_dump().items()
-        changed = [f"{name}: {value}" for name, value in values if value != defaults[name]]
-        listed = ", ".join(changed)
-        return f"**Readings switched from their defaults: {listed}.**" if changed else ""
+        listed = ", ".join(f"{name}: {x}" for name, x in values if x != defaults[name])
+        return f"**Readings switched from their defaults: {listed}.**" if listed else ""
 
 
 def joined(words: Sequence[str]) -> str:
@@ -66,15 +65,19 @@ def replicates_of(table: pd.DataFrame) -> int:
     return int(counts[0])
 
 
+def least_and_most(replicates: pd.Series) -> str:
+    """Return the least and the largest number of replicates as a range in a sentence."""
+    ends = dict.fromkeys((int(replicates.min()), int(replicates.max())))
+    return " to ".join(thousands(count) for count in ends)
+
+
 def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContext) -> str:
     """Return the caption of a figure as one line of Markdown.
 
     ``tables`` are paths by the names of `figures.tables.tables_of`.
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
-    made = Environment(  # noqa: S701
-        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined
-    )
+    made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701
     made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
     values = getattr(module_of(figure), "caption_values", None)
     once = context.readings.means == "once"

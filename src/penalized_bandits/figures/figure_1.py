@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
@@ -18,32 +16,27 @@ from penalized_bandits.policies import PAPER_POLICY
 DRAWN_BY_THE_PAPER = (PAPER_POLICY, "lfg", "fair_learn")
 
 
-def _panel(axes: Axes, table: pd.DataFrame) -> None:
-    draw_policies(axes, table, elinewidth=0.8, capsize=1.5)
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    horizons = sorted(table["horizon"].unique())
-    # Every second one has its number: there is no room for more.
-    axes.xaxis.set_major_locator(FixedLocator(horizons[::-2]))
-    axes.xaxis.set_minor_locator(FixedLocator(horizons))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: format_number(x)))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    plain_ticks(axes.yaxis)
-    tidy(axes)
-
-
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each number of arms (rows) and total fairness (columns)."""
     table = summary_of(tables, metric="penalized_regret")
-    rows = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
+    cases = [in_order(some["case"]) for _, some in table.groupby("n_arms", sort=False)]
     height, margin = (1.3, 0.6) if column else (1.95, 0.5)
-    grid = CaseGrid(
-        rows, height, margin=margin, column=column, turned=column, sharex=True, share_rows=True
-    )
+    form: dict[str, Any] = {"column": column, "turned": column}
+    grid = CaseGrid(cases, height, margin=margin, sharex=True, share_rows=True, **form)
     for axes, case in grid:
-        cases = select(table, case=case)
-        _panel(axes, cases)
-        grid.title(axes, cases["label"].iloc[0])
+        rows = select(table, case=case)
+        draw_policies(axes, rows, capsize=1.5)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        horizons = sorted(rows["horizon"].unique())
+        # Every second one has its number: there is no room for more.
+        axes.xaxis.set_major_locator(FixedLocator(horizons[::-2]))
+        axes.xaxis.set_minor_locator(FixedLocator(horizons))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: format_number(x)))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        plain_ticks(axes.yaxis)
+        tidy(axes)
+        grid.title(axes, rows["label"].iloc[0])
     grid.label("Horizon T (rounds)", "Penalized regret R(T)")
     return grid.legend(policy_handles(table), 2 if column else None)
 

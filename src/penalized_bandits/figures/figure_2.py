@@ -51,10 +51,9 @@ def arrows_of(table: pd.DataFrame, room: Room = ROOM) -> list[Arrow]:
     """Return the arrows of a case, each in the first lane that is free, with its number."""
     arms = table.drop_duplicates("arm").sort_values("arm")
     # Only differences of means matter.
-    predicted = break_points(
-        arms["gap"].max() - arms["gap"], arms["fairness_fraction"], int(arms["horizon"].iloc[0])
-    )
-    found = zip(predicted.tolist(), arms["gap"], arms["arm"], strict=True)
+    horizon = int(arms["horizon"].iloc[0])
+    predicted = break_points(-arms["gap"], arms["fairness_fraction"], horizon).tolist()
+    found = zip(predicted, arms["gap"], arms["arm"], strict=True)
     arrows, taken = [], []
     for start, gap, arm in sorted(one for one in found if one[1] > 0):
         lane = next((i for i, until in enumerate(taken) if until < start), len(taken))
@@ -68,22 +67,9 @@ def _draw_arrow(axes: Axes, arrow: Arrow, height: float, colour: Colour) -> None
     axes.plot([arrow.start, arrow.end], [height, height], color=colour, linewidth=0.6, **place)
     axes.plot(arrow.start, height, color=colour, markerfacecolor="w", **_AT_T, **place)
     axes.plot(arrow.end, height, color=colour, **_AT_INFINITY, **place)
-    axes.annotate(
-        f"{arrow.end:.2g}", (arrow.end, height), (2.5, 0), xycoords=axes.get_xaxis_transform(),
-        textcoords="offset points", fontsize=6, va="center",
-    )  # fmt: skip
-
-
-def _panel(axes: Axes, table: pd.DataFrame, colours: list[Colour]) -> None:
-    for arm, colour in enumerate(colours, start=1):
-        rows = select(table, arm=arm).sort_values("scale")
-        if rows.empty:
-            break  # other cases have more arms
-        axes.fill_between(
-            rows["scale"], rows["ci_low"], rows["ci_high"], color=colour, alpha=0.25, linewidth=0
-        )
-        axes.plot(rows["scale"], rows["mean"], color=colour, linestyle=dashes_of(arm))
-    tidy(axes)
+    text: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6, "va": "center"}
+    ends = (arrow.end, height)
+    axes.annotate(f"{arrow.end:.2g}", ends, (2.5, 0), axes.get_xaxis_transform(), **text)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
@@ -94,12 +80,18 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     cases, policies = in_order(table["case"]), in_order(table["policy"])
     rows = [[(case, policy) for policy in policies] for case in cases]
     height, margin = (1.6, 0.9) if column else (1.95, 0.5)
-    grid = CaseGrid(
-        rows, height, margin=margin, column=column, turned=column, sharex=True, share_rows=True
-    )
+    form: dict[str, Any] = {"column": column, "turned": column}
+    grid = CaseGrid(rows, height, margin=margin, sharex=True, share_rows=True, **form)
     for axes, (case, policy) in grid:
         rows = select(table, case=case, policy=policy)
-        _panel(axes, rows, colours)
+        for arm in in_order(rows["arm"]):
+            path = select(rows, arm=arm).sort_values("scale")
+            look: dict[str, Any] = {"color": colours[arm - 1]}
+            axes.fill_between(
+                path["scale"], path["ci_low"], path["ci_high"], alpha=0.25, linewidth=0, **look
+            )
+            axes.plot(path["scale"], path["mean"], linestyle=dashes_of(arm), **look)
+        tidy(axes)
         # In one column the last number needs room on the right.
         axes.set_xlim(-0.02, 1.15 if column else 1.02)
         gap = "\n" if column else " "

@@ -24,11 +24,10 @@ def bars_of(rows: pd.DataFrame, scale: Any = 1) -> list[FloatArray]:
     return [np.nan_to_num(mean - low) / scale, np.nan_to_num(high - mean) / scale]
 
 
-def draw_means(axes: Axes, rows: pd.DataFrame, policy: str, **style: Any) -> None:
-    """Draw a policy's means against the horizon, with their intervals."""
-    axes.errorbar(
-        rows["horizon"], rows["mean"], yerr=bars_of(rows), **{**look_of(policy).style, **style}
-    )
+def draw_means(axes: Axes, x: Any, rows: pd.DataFrame, scale: Any = 1, **style: Any) -> None:
+    """Draw means over a scale, with their intervals."""
+    style = {"elinewidth": 0.8, **style}
+    axes.errorbar(x, rows["mean"] / scale, yerr=bars_of(rows, scale), **style)
 
 
 def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
@@ -36,7 +35,8 @@ def draw_policies(axes: Axes, table: pd.DataFrame, **style: Any) -> None:
     policies = in_order(table["policy"])
     for place, policy in enumerate(policies):
         rows = select(table, policy=policy).sort_values("horizon")
-        draw_means(axes, rows, policy, zorder=3 + len(policies) - place, **style)
+        look = {**look_of(policy).style, "zorder": 3 + len(policies) - place, **style}
+        draw_means(axes, rows["horizon"], rows, **look)
 
 
 def policy_handles(table: pd.DataFrame, **changes: Any) -> list[Line2D]:

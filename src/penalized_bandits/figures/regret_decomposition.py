@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.base import in_order, select, summaries_of
@@ -70,51 +69,37 @@ def decomposed(tables: Mapping[str, str]) -> dict[str, tuple[pd.DataFrame, pd.Da
     not add up to the regret, and the case is left out.
     """
     found: dict[str, tuple[pd.DataFrame, pd.DataFrame]] = {}
-    settings: set[str] = set()
-    by = ["setting", "group", "case"]
-    for (study, group, case), rows in summaries_of(tables, STUDIES).groupby(
-        by, sort=False, dropna=False
+    for _, setting in summaries_of(tables, STUDIES).groupby(
+        ["setting", "group"], sort=False, dropna=False
     ):
-        setting = f"{study} {group}"
-        if setting in settings:
-            continue
-        parts = parts_of(rows)
-        if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
-            settings.add(setting)
-            found[str(case)] = (rows, parts)
+        for case, rows in setting.groupby("case", sort=False):
+            parts = parts_of(rows)
+            if np.allclose(parts[list(PARTS)].sum(axis=1), parts["total"], rtol=EXACT, atol=EXACT):
+                found[str(case)] = (rows, parts)
+                break
     return found
-
-
-def _panel(axes: Axes, rows: pd.DataFrame, parts: pd.DataFrame) -> None:
-    regret = select(rows, metric="penalized_regret").sort_values("horizon")
-    axes.errorbar(regret["horizon"], regret["mean"], yerr=bars_of(regret), **_TOTAL, zorder=2)
-    for name, style in PARTS.items():
-        line = parts[parts[name] >= LEAST].sort_values("horizon")
-        axes.plot(line["horizon"], line[name], **style, markersize=2.6, linewidth=1.0, zorder=3)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each case (rows) and policy (columns)."""
     cases = decomposed(tables)
     if not cases:
-        grid = CaseGrid([[""]], 1.0, margin=0.0, column=column)
-        for axes, _ in grid:
-            axes.set_axis_off()
-            say(axes, 0.5, 0.5, "no bandits with fixed means")
-        return grid.figure
+        empty = CaseGrid([[""]], 1.0, margin=0.0, column=column)
+        empty.axes[0, 0].set_axis_off()
+        say(empty.axes[0, 0], 0.5, 0.5, "no bandits with fixed means")
+        return empty.figure
     policies = in_order(pd.concat([rows for rows, _ in cases.values()])["policy"])
-    grid = CaseGrid(
-        [[(case, policy) for policy in policies] for case in cases],
-        1.5 if column else 1.6,
-        margin=1.0 if column else 0.6,
-        column=column,
-        turned=column,
-        sharex=True,
-        share_rows=True,
-    )
+    panels = [[(case, policy) for policy in policies] for case in cases]
+    height, margin = (1.5, 1.0) if column else (1.6, 0.6)
+    form: dict[str, Any] = {"column": column, "turned": column}
+    grid = CaseGrid(panels, height, margin=margin, sharex=True, share_rows=True, **form)
     for place, (axes, (case, policy)) in enumerate(grid):
-        rows, parts = (select(table, policy=policy) for table in cases[case])
-        _panel(axes, rows, parts)
+        rows, parts = (select(table, policy=policy).sort_values("horizon") for table in cases[case])
+        regret = select(rows, metric="penalized_regret")
+        axes.errorbar(regret["horizon"], regret["mean"], yerr=bars_of(regret), **_TOTAL, zorder=2)
+        for name, style in PARTS.items():
+            line, thin = parts[parts[name] >= LEAST], {"markersize": 2.6, "linewidth": 1.0}
+            axes.plot(line["horizon"], line[name], **style, **thin, zorder=3)
         log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
         label = look_of(policy).label if place < len(policies) else ""
         grid.title(axes, wrapped(label) if column else label)
@@ -125,9 +110,6 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     grid.label("" if column else "Horizon T (rounds)", "Regret, by part")
     grid.label_once("Horizon T (rounds)" if column else "")
     seen = pd.concat([parts for _, parts in cases.values()])
-    handles = [
-        entry(name, **style, markersize=3)
-        for name, style in PARTS.items()
-        if (seen[name] >= LEAST).any()
-    ]
+    drawn = {name: style for name, style in PARTS.items() if (seen[name] >= LEAST).any()}
+    handles = [entry(name, **style, markersize=3) for name, style in drawn.items()]
     return grid.legend([*handles, entry("penalized regret R(T)", **_TOTAL)], 1 if column else 3)

@@ -1,6 +1,6 @@
 """Verdicts of the claims under each alternative reading of the paper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ def _symbol(axes: Axes, x: float, y: float, verdict: str) -> None:
     axes.plot(x, y, **mark, markeredgewidth=0.9, markersize=size, clip_on=False, zorder=3)
 
 
-def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
+def _block(axes: Axes, table: pd.DataFrame, claims: Sequence[str]) -> None:
     columns = _columns(table)
     cells = {(row.id, row.reading): row for row in table.itertuples()}
     default = table.drop_duplicates("id").set_index("id")["default_verdict"]
@@ -82,23 +82,19 @@ def _block(axes: Axes, table: pd.DataFrame, claims: list[str]) -> None:
                 continue
             _symbol(axes, x, y, str(cell.verdict))
             if str(cell.verdict) != str(cell.default_verdict):
-                box = Rectangle(
-                    (x - 0.36, y - 0.42), 0.72, 0.84, fill=False, edgecolor="black", linewidth=1.1
-                )
+                frame = {"fill": False, "edgecolor": "black", "linewidth": 1.1}
+                box = axes.add_patch(Rectangle((x - 0.36, y - 0.42), 0.72, 0.84, **frame))
                 box.set_gid(f"changed {claim} {reading}")
-                axes.add_patch(box)
     for y in np.arange(4.5, len(claims) - 1, 5):
         axes.axhline(float(y), color="#D0D0D0", linewidth=0.5, zorder=1)
     axes.axvspan(-0.5, 0.5, color="#F2F2F2", linewidth=0, zorder=0)
     axes.set_xlim(-0.5, len(columns) + 0.5)
-    axes.set_ylim(len(claims) - 0.5, -0.5)
     axes.set_yticks(range(len(claims)), claims)
     heads = ["default", *(READINGS[column][1] for column in columns)]
     axes.set_xticks(range(len(heads)), heads, rotation=50, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
     axes.tick_params(length=0, labelsize=6.5)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
@@ -109,19 +105,13 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     length = -(-len(claims) // n_blocks)
     grid = CaseGrid([chunks(claims, length)], 0.19 * length, margin=1.5, column=column)
     for axes, some in grid:
-        _block(axes, table, list(some))
+        _block(axes, table, some)
         # Rows of both blocks have one height.
         axes.set_ylim(length - 0.5, -0.5)
-    handles = [
-        entry(verdict, markersize=5, **mark)
-        for verdict, mark in MARKS.items()
-        if verdict in {*ALWAYS, *table["verdict"], *table["default_verdict"]}
-    ]
-    box = {"color": "black", "marker": "s", "markerfacecolor": "none", "linestyle": "none"}
-    handles += [
-        entry("changed", markersize=7, **box),
-        entry("cannot change", markersize=2, **_EMPTY),
-    ]
+    known = {*ALWAYS, *table["verdict"], *table["default_verdict"]}
+    handles = [entry(name, markersize=5, **mark) for name, mark in MARKS.items() if name in known]
+    handles.append(entry("changed", markersize=7, **_mark("black", "s", "none")))
+    handles.append(entry("cannot change", markersize=2, **_EMPTY))
     columns = 3 if column else -(-len(handles) // 2) if len(handles) > 6 else None
     return grid.legend(handles, columns)
 
@@ -129,7 +119,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the alternative readings, the verdicts counted, and the claims with another one."""
     table = read_table(tables["sensitivity"])
-    found = [READINGS[column] for column in _columns(table)]
+    found = (READINGS[column] for column in _columns(table))
     changed = table[table["verdict"] != table["default_verdict"]]
     return {
         "readings_shown": [f"{' '.join(words.split())} ({number})" for number, words in found],

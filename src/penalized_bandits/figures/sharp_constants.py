@@ -8,13 +8,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
-from penalized_bandits.common.numbers import thousands
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import case_of
 from penalized_bandits.figures.base import in_order, select, summaries_of, summary_of
+from penalized_bandits.figures.captions import least_and_most
 from penalized_bandits.figures.case_grid import CaseGrid
-from penalized_bandits.figures.panels import bars_of, horizon_axis
+from penalized_bandits.figures.panels import draw_means, horizon_axis
 from penalized_bandits.figures.style import (
     FRONTIER_COLOUR,
     SHADE,
@@ -23,6 +23,7 @@ from penalized_bandits.figures.style import (
     policy_handle,
     tidy,
 )
+from penalized_bandits.figures.theory_instances import bandit_of
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
@@ -54,25 +55,19 @@ def _rows(tables: Mapping[str, str]) -> pd.DataFrame:
     return every[own].sort_values("n_replicates", ascending=False, kind="stable")
 
 
-def _bandit(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return means, fractions and penalty rates of an instance, shape (K,) each."""
+def _bandit(rows: pd.DataFrame) -> Instance:
+    """Return the Bernoulli bandit behind some rows, with its means."""
     first = rows.iloc[0]
     run = select(rows, **{key: first[key] for key in ("setting", "case", "policy")})
     # T times the largest mean is what is earned and what is lost.
     parts = run[run["metric"].isin(["expected_reward", "reward_loss"])]
     best = float(parts["mean"].sum() / parts["horizon"].iloc[0])
-    arms = select(run, metric="pulls").sort_values("arm")
-    gap, tau, rate = (
-        arms[name].to_numpy(dtype=np.float64)
-        for name in ("gap", "fairness_fraction", "penalty_rate")
-    )
-    return best - gap, tau, rate
+    bandit = bandit_of(run)
+    return instance_of(best - bandit.gaps, bandit.fairness, bandit.penalties, Bernoulli())
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
-    means, tau, rates = parts = _bandit(rows)
-    bandit = instance_of(*parts)
-    regret = select(rows, metric="penalized_regret")
+    bandit, regret = _bandit(rows), select(rows, metric="penalized_regret")
     ends = float(regret["horizon"].min()), float(regret["horizon"].max())
     span = np.geomspace(*ends, POINTS)
     for number, policy in enumerate(policies):
@@ -82,18 +77,10 @@ def _panel(axes: Axes, rows: pd.DataFrame, policies: list[str]) -> None:
         limit = float(log_constant(bandit, rule))
         axes.axhline(limit, color=look.colour, **_LIMIT, zorder=1)
         points = select(regret, policy=policy).drop_duplicates("horizon").sort_values("horizon")
-        log = np.log(points["horizon"].to_numpy(dtype=np.float64))
-        axes.errorbar(
-            points["horizon"] * APART ** (number - (len(policies) - 1) / 2),
-            points["mean"] / log,
-            yerr=bars_of(points, log),
-            color=look.colour,
-            marker=look.marker,
-            linestyle="none",
-            elinewidth=0.8,
-            zorder=3,
-        )
-    least = float(lower_constant(instance_of(means, tau, rates, Bernoulli())))
+        apart = points["horizon"] * APART ** (number - (len(policies) - 1) / 2)
+        marks = {"color": look.colour, "marker": look.marker, "linestyle": "none", "zorder": 3}
+        draw_means(axes, apart, points, np.log(points["horizon"]), **marks)
+    least = float(lower_constant(bandit))
     axes.axhspan(0, least, color=SHADE, linewidth=0, zorder=0)
     axes.axhline(least, **_BOUND, zorder=1.5)
     axes.set_ylim(bottom=0)
@@ -115,17 +102,12 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     for axes, name in grid:
         own = select(rows, instance=name)
         _panel(axes, own, policies)
-        means = _bandit(own)[0]
-        grid.title(
-            axes, f"μ = {_listed(means)}" if len(means) <= FEW_ARMS else f"{len(means)} arms"
-        )
+        means = _bandit(own).means
+        listed = ", ".join(f"{round(mean, 9):g}" for mean in means)
+        grid.title(axes, f"μ = ({listed})" if len(means) <= FEW_ARMS else f"{len(means)} arms")
     handles = [policy_handle(policy, linestyle="-") for policy in policies]
     marks = [entry("limit", color="0.4", **_LIMIT), entry("lower bound", **_BOUND)]
     return grid.legend([*handles, *marks], 2)
-
-
-def _listed(values: FloatArray) -> str:
-    return "(" + ", ".join(f"{round(value, 9):g}" for value in values) + ")"
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
@@ -134,6 +116,4 @@ def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     instances = summary_of(tables, LONGEST)["instance"].unique()
     shown = rows[rows["policy"].isin(EXPLORATION) & rows["instance"].isin(instances)]
     shown = shown.drop_duplicates(["instance", "policy", "horizon"])
-    counts = sorted({int(n) for n in shown["n_replicates"]})
-    ends = dict.fromkeys((counts[0], counts[-1]))
-    return {"counts": " to ".join(thousands(count) for count in ends)}
+    return {"counts": least_and_most(shown["n_replicates"])}

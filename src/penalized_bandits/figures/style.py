@@ -9,11 +9,10 @@ draw with it.
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
@@ -34,16 +33,8 @@ SHADE = "#EFEBE0"
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#8E0152", "#8C6D31")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
-_DASHES: tuple[Any, ...] = (
-    "-",
-    (0, (5, 1.5)),
-    (0, (3, 1, 1, 1)),
-    (0, (1, 1)),
-    (0, (7, 1.5, 1, 1.5)),
-    (0, (2, 2)),
-    (0, (4, 1, 1, 1, 1, 1)),
-    (0, (1, 2)),
-)
+_BROKEN = (5, 1.5), (3, 1, 1, 1), (1, 1), (7, 1.5, 1, 1.5), (2, 2), (4, 1, 1, 1, 1, 1), (1, 2)
+_DASHES: tuple[Any, ...] = ("-", *((0, lengths) for lengths in _BROKEN))
 
 Colour = tuple[float, float, float]
 
@@ -60,53 +51,29 @@ def graded(n: int) -> list[dict[str, Any]]:
     return [{"color": colour, "marker": marker} for colour, marker in marks]
 
 
-_DARK = ".15"
-RC: dict[str, Any] = {
-    "axes.axisbelow": True,
-    "axes.edgecolor": _DARK,
-    "axes.labelcolor": _DARK,
-    "text.color": _DARK,
-    "xtick.color": _DARK,
-    "ytick.color": _DARK,
-    "xtick.minor.width": 0.8,
-    "ytick.minor.width": 0.8,
-    "lines.solid_capstyle": "round",
-    "patch.edgecolor": "w",
-    "patch.force_edgecolor": True,
-    "patch.linewidth": 0.8,
-    "font.family": "DejaVu Sans",
-    "font.size": 7.5,
-    "axes.titlesize": 7.5,
-    "axes.titley": 1.0,
-    "axes.labelsize": 7.5,
-    "xtick.labelsize": 6.5,
-    "ytick.labelsize": 6.5,
-    "legend.fontsize": 7,
-    "legend.frameon": False,
-    "axes.linewidth": 0.6,
-    "grid.linewidth": 0.4,
-    "grid.color": "#DDDDDD",
-    "lines.linewidth": 1.1,
-    "lines.markersize": 3,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "xtick.minor.size": 1.5,
-    "ytick.minor.size": 1.5,
-    "pdf.fonttype": 42,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "penalized-bandits",
-    "savefig.dpi": 300,
-    "figure.dpi": 100,
-}
-
-
 def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
     mpl.use("Agg")
-    mpl.rcParams.update(cast("Any", RC))
+    dark = ".15"
+    mpl.rc("axes", axisbelow=True, edgecolor=dark, labelcolor=dark, linewidth=0.6)
+    mpl.rc("axes", titlesize=7.5, titley=1.0, labelsize=7.5)
+    mpl.rc("xtick", color=dark, labelsize=6.5)
+    mpl.rc("ytick", color=dark, labelsize=6.5)
+    mpl.rc("xtick.major", width=0.6, size=2.5)
+    mpl.rc("ytick.major", width=0.6, size=2.5)
+    mpl.rc("xtick.minor", width=0.8, size=1.5)
+    mpl.rc("ytick.minor", width=0.8, size=1.5)
+    mpl.rc("text", color=dark)
+    mpl.rc("font", family="DejaVu Sans", size=7.5)
+    mpl.rc("legend", fontsize=7, frameon=False)
+    mpl.rc("grid", linewidth=0.4, color="#DDDDDD")
+    mpl.rc("lines", linewidth=1.1, markersize=3, solid_capstyle="round")
+    mpl.rc("patch", linewidth=0.8, edgecolor="w", force_edgecolor=True)
+    mpl.rc("pdf", fonttype=42)
+    mpl.rc("svg", fonttype="path", hashsalt="penalized-bandits")
+    mpl.rc("savefig", dpi=300)
+    mpl.rc("figure", dpi=100)
 
 
 @dataclass(frozen=True)
@@ -155,17 +122,6 @@ def policy_handle(policy: str, **changes: Any) -> Line2D:
     return entry(look.label, **{**look.style, **changes})
 
 
-def figure_legend(figure: Figure, handles: list[Any], columns: int | None = None) -> None:
-    """Put one legend above all panels."""
-    figure.legend(
-        handles=handles,
-        loc="outside upper center",
-        ncols=columns or len(handles),
-        handlelength=2.6,
-        columnspacing=1.6,
-    )
-
-
 def tidy(axes: Axes) -> None:
     """Drop the frame's upper and right side; add a faint grid; write numbers as everywhere."""
     for axis in (axes.xaxis, axes.yaxis):
@@ -174,8 +130,3 @@ def tidy(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, which="major")
     axes.set_axisbelow(True)
-
-
-def panel_title(axes: Axes, number: int, text: str) -> None:
-    """Title a panel with its letter."""
-    axes.set_title(f"({chr(ord('a') + number)}) {text}", loc="left")

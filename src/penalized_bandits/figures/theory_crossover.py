@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
@@ -20,7 +19,6 @@ from penalized_bandits.policies import PAPER_POLICY
 
 CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
-OTHER = "ucb1"
 FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
 COLUMNS = 4
@@ -59,15 +57,6 @@ def _mark(axes: Axes, part: Part | None) -> list[str]:
     return [text if part.status == "holds" else f"{text}, {part.values['change']}"]
 
 
-def _panel(axes: Axes, table: pd.DataFrame, part: Part | None) -> list[str]:
-    """Draw a cell; return what to write above it."""
-    draw_policies(axes, table, markersize=2.4, elinewidth=0.7)
-    log_axes(axes, sorted(table["horizon"].unique()))
-    left, right = axes.get_xlim()
-    axes.axvspan(left, min(max(FIGURE_1_ENDS, left), right), color=SHADE, linewidth=0, zorder=0.4)
-    return _mark(axes, part)
-
-
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each cell; in one column that of the example alone."""
     table = summaries_of(tables, STUDIES, metric="penalized_regret")
@@ -77,12 +66,16 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     if column:
         # The first that crosses stands for all.
         cases = [next((part.case for part in crossings(claim)), cases[0])]
-    grid = CaseGrid(
-        chunks(cases, COLUMNS), 2.4 if column else 1.95, margin=0.6, column=column, sharex=True
-    )
+    rows, height = chunks(cases, COLUMNS), 2.4 if column else 1.95
+    grid = CaseGrid(rows, height, margin=0.6, column=column, sharex=True)
     for axes, case in grid:
         rows = select(table, case=case)
-        label, notes = rows["label"].iloc[0], _panel(axes, rows, parts.get(case))
+        draw_policies(axes, rows, markersize=2.4, elinewidth=0.7)
+        log_axes(axes, sorted(rows["horizon"].unique()))
+        left, right = axes.get_xlim()
+        ends = min(max(FIGURE_1_ENDS, left), right)
+        axes.axvspan(left, ends, color=SHADE, linewidth=0, zorder=0.4)
+        label, notes = rows["label"].iloc[0], _mark(axes, parts.get(case))
         if column:
             axes.set_title("\n".join((label, *notes)), loc="left")
         else:

@@ -1,12 +1,11 @@
-"""Instances behind the figures of the theory, read back from summaries."""
+"""Instances behind figures, read back from summaries."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.figures.base import select
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
@@ -18,33 +17,11 @@ _DECIMALS = 12
 """Gaps are differences of means given with few decimals: the rest is rounding."""
 
 
-class Bandit(NamedTuple):
-    """An instance as its table has it; means are relative to the best arm's."""
-
-    means: FloatArray
-    """-Delta_k, shape (K,)."""
-    fairness: FloatArray
-    penalties: FloatArray
-
-    @property
-    def served(self) -> np.ndarray:
-        """Optimal and critical arms: A_k >= Delta_k."""
-        return -self.means <= self.penalties
-
-    @property
-    def served_arms(self) -> list[int]:
-        """Numbers of the optimal and critical arms, from 1."""
-        return (np.flatnonzero(self.served) + 1).tolist()
-
-
-def bandit_of(rows: pd.DataFrame) -> Bandit:
-    """Return the instance behind the rows of one run, from those about its arms."""
+def bandit_of(rows: pd.DataFrame) -> Instance:
+    """Return the instance behind the rows of one run; its means are -Delta_k, shape (K,)."""
     arms = rows[rows["arm"].notna()].drop_duplicates("arm").sort_values("arm")
-    gap, tau, rate = (
-        arms[name].to_numpy(dtype=np.float64)
-        for name in ("gap", "fairness_fraction", "penalty_rate")
-    )
-    return Bandit(-np.round(gap, _DECIMALS), tau, np.round(rate, _DECIMALS))
+    gaps, rates = arms["gap"].round(_DECIMALS), arms["penalty_rate"].round(_DECIMALS)
+    return instance_of(-gaps, arms["fairness_fraction"], rates)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +30,31 @@ class LawInstance:
 
     name: str
     rows: pd.DataFrame
-    broken: str
-    """What it breaks of Theorem 4.2's conditions as stated; empty if it meets them."""
+
+    def at(self, horizon: int) -> Instance:
+        """Return the bandit at a horizon."""
+        return bandit_of(select(self.rows, horizon=horizon))
 
     @property
-    def bandit(self) -> Bandit:
+    def horizons(self) -> list[int]:
+        """The horizons, in increasing order."""
+        return sorted(self.rows["horizon"].unique().tolist())
+
+    @property
+    def bandit(self) -> Instance:
         """The bandit at the largest horizon."""
-        return bandit_of(select(self.rows, horizon=self.rows["horizon"].max()))
+        return self.at(self.horizons[-1])
+
+    @property
+    def broken(self) -> str:
+        """What it breaks of Theorem 4.2's conditions as stated; empty if it meets them."""
+        first, last = self.at(self.horizons[0]), self.bandit
+        for text, name in zip(VARYING, ("fairness", "penalties"), strict=True):
+            if not np.allclose(getattr(first, name), getattr(last, name)):
+                return text
+        conditions = enumerate(conditions_4_2(last, self.horizons[-1]), start=1)
+        parts = [f"({'i' * place})" for place, one in conditions if not one.holds]
+        return f"breaks {' and '.join(parts)}" if parts else ""
 
     @property
     def fixed(self) -> bool:
@@ -67,30 +62,11 @@ class LawInstance:
         return self.broken not in VARYING
 
     @property
-    def grows(self) -> bool:
-        """Whether some arm is non-critical, so that regret grows with T."""
-        return not self.bandit.served.all()
-
-    @property
     def title(self) -> str:
         """Its name, for reading."""
         return self.rows["label"].iloc[0]
 
 
-def _broken(rows: pd.DataFrame) -> str:
-    horizons = sorted(rows["horizon"].unique())
-    first, last = (bandit_of(select(rows, horizon=t)) for t in (horizons[0], horizons[-1]))
-    for text, name in zip(VARYING, ("fairness", "penalties"), strict=True):
-        if not np.allclose(getattr(first, name), getattr(last, name)):
-            return text
-    conditions = conditions_4_2(instance_of(*last), float(horizons[-1]))
-    parts = [f"({'i' * place})" for place, c in enumerate(conditions, start=1) if not c.holds]
-    return f"breaks {' and '.join(parts)}" if parts else ""
-
-
 def law_instances(table: pd.DataFrame) -> list[LawInstance]:
     """Return the instances of ``log_laws`` in the order of the table."""
-    return [
-        LawInstance(str(name), rows, _broken(rows))
-        for name, rows in table.groupby("instance", sort=False)
-    ]
+    return [LawInstance(str(name), rows) for name, rows in table.groupby("instance", sort=False)]

@@ -12,7 +12,7 @@ from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
 from penalized_bandits.figures.panels import (
-    bars_of,
+    draw_means,
     horizon_axis,
     plain_ticks,
     policy_handles,
@@ -50,24 +50,15 @@ def two_instances(tables: Mapping[str, str]) -> pd.DataFrame:
 def _deterministic(axes: Axes, points: pd.DataFrame) -> None:
     look = look_of(PAPER_POLICY)
     if points.empty:
-        text = f"{look.label}:\nno run, or a bound of 0"
-        say(axes, 0.5, 0.5, text, va="center")
+        say(axes, 0.5, 0.5, f"{look.label}:\nno run, or a bound of 0", va="center")
         return
     axes.plot(points["horizon"], points["ratio"], color=LEVEL_COLOUR, linewidth=0.8, zorder=2)
-    held = points[points["assumed"]]
-    axes.plot(held["horizon"], held["ratio"], color=look.colour, zorder=3)
-    for holds, colour in ((True, look.colour), (False, LEVEL_COLOUR)):
-        some = points[points["assumed"] == holds]
-        axes.plot(
-            some["horizon"],
-            some["ratio"],
-            color=colour,
-            marker=look.marker,
-            markerfacecolor=colour if holds else "white",
-            markersize=4,
-            linestyle="none",
-            zorder=4,
-        )
+    held = points["assumed"].astype(bool)
+    axes.plot(points["horizon"][held], points["ratio"][held], color=look.colour, zorder=3)
+    marks = {"marker": look.marker, "markersize": 4, "linestyle": "none", "zorder": 4}
+    for some, colour, face in ((held, look.colour, look.colour), (~held, LEVEL_COLOUR, "white")):
+        rows = points[some]
+        axes.plot(rows["horizon"], rows["ratio"], color=colour, markerfacecolor=face, **marks)
     limit = float(points["limit"].iloc[-1])
     axes.axhline(limit, **_LIMIT, zorder=2)
     axes.set_ylim(0, 1.12 * max(points["ratio"].max(), limit))
@@ -84,22 +75,13 @@ def _policies(axes: Axes, points: pd.DataFrame) -> None:
         rows = select(points, policy=policy)
         # Side by side, as several agree.
         shift = 1.05 ** (2 * place - len(policies) + 1)
-        axes.errorbar(
-            rows["horizon"] * shift,
-            rows["mean"],
-            yerr=bars_of(rows),
-            **look_of(policy).style,
-            markersize=3.4,
-            linewidth=0.9,
-            elinewidth=0.8,
-            zorder=3,
-        )
+        look = {**look_of(policy).style, "markersize": 3.4, "linewidth": 0.9, "zorder": 3}
+        draw_means(axes, rows["horizon"] * shift, rows, **look)
     axes.set_yscale("log")
     axes.set_ylim(0.7, 1.4 * float(points[["mean", "ci_high"]].max().max()))
     plain_ticks(axes.yaxis)
-    horizons = sorted(points["horizon"].unique())
-    horizon_axis(axes, horizons)
-    axes.set_xlim(horizons[0] / 1.6, horizons[-1] * 1.6)
+    horizon_axis(axes, points["horizon"].tolist())
+    axes.set_xlim(points["horizon"].min() / 1.6, points["horizon"].max() * 1.6)
     tidy(axes)
 
 
@@ -119,22 +101,17 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         axes.axhline(1, **_BOUND, zorder=2)
     grid.label(y="Regret of an arm/its bound")
     grid.axes[-1, -1].set_ylabel("Regret/bound")
-    open_point = entry(
-        "proof's assumptions not met",
-        color=LEVEL_COLOUR,
-        marker=look_of(PAPER_POLICY).marker,
-        markerfacecolor="white",
-    )
+    marker = {"marker": look_of(PAPER_POLICY).marker, "markerfacecolor": "white"}
+    open_point = entry("proof's assumptions not met", color=LEVEL_COLOUR, **marker)
     lines = entry("bound", **_BOUND), entry("limit as T → ∞", **_LIMIT)
     return grid.legend([*policy_handles(noisy), open_point, *lines], 2 if column else 5)
 
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return what the ratios of the constructions tend to."""
-    ratios = [construction(tables, theorem)["limit"] for theorem in CONSTRUCTIONS]
-    limits = zip("ab", ratios, strict=True)
-    return {
-        "limits": [
-            f"{format_number(limit.iloc[-1])} in ({at})" for at, limit in limits if len(limit)
-        ]
+    limits = {
+        at: construction(tables, theorem)["limit"]
+        for at, theorem in zip("ab", CONSTRUCTIONS, strict=True)
     }
+    shown = [f"{format_number(x.iloc[-1])} in ({at})" for at, x in limits.items() if len(x)]
+    return {"limits": shown}

@@ -21,53 +21,38 @@ TAIL = 0.05
 """Runs of a policy whose unfairness is within this share of the panel's width of its least."""
 COLUMNS = 2
 """Cases beside one another in one column, where they have one reward law."""
+_UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
+_ORACLE: dict[str, Any] = {"color": FRONTIER_COLOUR, "linewidth": 1.2}
 METRICS = ("expected_reward", "reward_loss", "unfairness")
 
 
 def _curve(table: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """One row for each tuning: reward and unfairness, with half widths.
+    """Return reward and unfairness of a policy with half widths, a row for each tuning.
 
     The half width of the reward is that of the loss against always pulling the best arm:
     what the drawn instances add to every policy's reward alike is left out.
     """
-    rows = select(table, policy=policy)
-    wide = {m: select(rows, metric=m).set_index("tuning", drop=False) for m in METRICS}
-    # A policy without a tuning has one row, whose tuning is missing.
-    reward, loss, unfairness = (wide[m] for m in METRICS)
-    return pd.DataFrame(
-        {
-            "tuning": reward["tuning"].to_numpy(),
-            "reward": reward["mean"].to_numpy(),
-            "reward_half": ((loss["ci_high"] - loss["ci_low"]) / 2).to_numpy(),
-            "unfairness": unfairness["mean"].to_numpy(),
-            "unfairness_half": ((unfairness["ci_high"] - unfairness["ci_low"]) / 2).to_numpy(),
-        }
-    ).sort_values("tuning")
+    rows = select(table, policy=policy).sort_values("tuning", kind="stable")
+    rows = rows.assign(half=(rows["ci_high"] - rows["ci_low"]) / 2)
+    reward, loss, unfairness = (select(rows, metric=m).reset_index() for m in METRICS)
+    halves = {"reward_half": loss["half"], "unfairness_half": unfairness["half"]}
+    return pd.DataFrame({"reward": reward["mean"], "unfairness": unfairness["mean"], **halves})
 
 
 def tradeoff_panel(axes: Axes, table: pd.DataFrame, frontier: pd.DataFrame) -> None:
     """Draw the policies' curves of a case and the frontier above them."""
-    axes.plot(
-        frontier["unfairness"],
-        frontier["expected_reward"],
-        color=FRONTIER_COLOUR,
-        linewidth=1.2,
-        zorder=1,
-    )
-    policies = in_order(table["policy"])
-    curves = {policy: _curve(table, policy) for policy in policies}
-    for policy, curve in curves.items():
+    axes.plot(frontier["unfairness"], frontier["expected_reward"], **_ORACLE, zorder=1)
+    curves = {policy: _curve(table, policy) for policy in in_order(table["policy"])}
+    thin = {"markersize": 2.4, "linewidth": 0.9, "elinewidth": 0.6}
+    for place, (policy, curve) in enumerate(curves.items()):
         axes.errorbar(
             curve["unfairness"],
             curve["reward"],
             xerr=np.nan_to_num(curve["unfairness_half"]),
             yerr=np.nan_to_num(curve["reward_half"]),
-            **look_of(policy).style,
-            markersize=2.4,
-            linewidth=0.9,
-            elinewidth=0.6,
             # The first policy named is the one that the figure is about.
-            zorder=3 + len(policies) - policies.index(policy),
+            zorder=3 + len(curves) - place,
+            **{**look_of(policy).style, **thin},
         )
     # Policies reach a small part of the frontier: show that part.
     right = reach(curves.values())
@@ -129,10 +114,7 @@ def tradeoff_figure(
         tradeoff_panel(upper, rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
         label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
-        if column:
-            grid.title(upper, wrapped(label), fontsize=6.2)
-        else:
-            grid.title(upper, label)
+        grid.title(upper, wrapped(label) if column else label, fontsize=6.2 if column else None)
         difference_panel(lower, [s for s in series if s.case == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
@@ -148,22 +130,15 @@ def tradeoff_figure(
             upper.set_ylabel("Expected reward")
             lower.set_ylabel("Gain (%)")
     grid.figure.align_ylabels(grid.axes[:, 0])
-    oracle = entry("Oracle frontier", color=FRONTIER_COLOUR, linewidth=1.2)
+    oracle = entry("Oracle frontier", **_ORACLE)
     return grid.legend([*policy_handles(table), oracle], 2 if column else None)
-
-
-_UNFAIRNESS = "Unfairness Σ$_k$ (τ$_k$T − N$_k$)$_+$ (pulls)"
 
 
 def tradeoff_values(tables: Mapping[str, str]) -> dict[str, Any]:
     """Return what captions need: the negligible gain, and whether runs lie below the panels."""
-    table = summary_of(tables)
-    cases = (select(table, case=case) for case in in_order(table["case"]))
-    return {"negligible": f"{100 * NEGLIGIBLE:g}", "cut": any(map(_is_cut, cases))}
-
-
-def _is_cut(rows: pd.DataFrame) -> bool:
-    """Whether some runs of a case lie below its panel."""
-    curves = [_curve(rows, policy) for policy in in_order(rows["policy"])]
-    near = TAIL * reach(curves)
-    return min(c["reward"].min() for c in curves) < min(lowest(c, near) for c in curves)
+    cut = False
+    for _, rows in summary_of(tables).groupby("case"):
+        curves = [_curve(rows, policy) for policy in in_order(rows["policy"])]
+        least = min(lowest(curve, TAIL * reach(curves)) for curve in curves)
+        cut |= min(curve["reward"].min() for curve in curves) < least
+    return {"negligible": f"{100 * NEGLIGIBLE:g}", "cut": cut}

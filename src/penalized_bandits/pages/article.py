@@ -5,7 +5,6 @@ up by the claim and the fields of the part (``ledger.typ`` there) among the valu
 reads from ``results``.  A result that was not measured is shown as such.
 """
 
-import csv
 import json
 import math
 import re
@@ -62,8 +61,9 @@ def gather(sources: Sources) -> dict[str, Any]:
 
     paper = read_results(sources.claims)
     extended = {name: getattr(sources, name) for name in ("extended", "sharp")}
-    alternatives, seeds = _rows(sources.sensitivity), _rows(sources.seeds)
+    alternatives, seeds = read_table(sources.sensitivity), read_table(sources.seeds)
     marks = {"claims": sources.claims, **extended}
+    statuses = ("hold", "fail", "undecided")
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
@@ -73,22 +73,19 @@ def gather(sources: Sources) -> dict[str, Any]:
         "policies": comparison_rows(read_table(sources.comparison)),
         "references": _references(),
         "confirmation": {
-            name: {
-                "verdict": in_short(name),
-                "parts": f"{row['hold']} / {row['fail']} / {row['undecided']}",
-            }
+            name: {"verdict": in_short(name), "parts": " / ".join(str(row[s]) for s in statuses)}
             for name, row in confirmed().items()
         },
         "sensitivity": {
             "pairs": format_number(len(alternatives)),
-            "readings": format_number(len({row["reading"] for row in alternatives})),
-            "changed": sorted({row["id"] for row in alternatives if row["changed"] == "True"}),
+            "readings": format_number(alternatives["reading"].nunique()),
+            "changed": sorted({*alternatives["id"][alternatives["changed"]]}),
         },
         "seeds": {
             "claims": format_number(len(seeds)),
-            "stable": format_number(sum(row["stable"] == "True" for row in seeds)),
-            "same": format_number(sum(row["same_number"] == "True" for row in seeds)),
-            "seeds": format_number(sum(column.startswith("seed_") for column in seeds[0])),
+            "stable": format_number(seeds["stable"].sum()),
+            "same": format_number(seeds["same_number"].sum()),
+            "seeds": format_number(sum(seeds.columns.str.startswith("seed_"))),
         },
         "ratings": read_json(sources.ratings),
         "citation": yaml.safe_load(Path(sources.citation).read_text(encoding="utf-8")),
@@ -102,10 +99,6 @@ def _references() -> str:
         source = policy.card.reference.removesuffix("; threshold of eq. (11)")
         labels.setdefault(source, []).append(policy.card.label)
     return ". ".join(f"{source}: {', '.join(names)}" for source, names in labels.items())
-
-
-def _rows(path: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(Path(path).read_text("utf-8").splitlines()))
 
 
 def values_of(result: ClaimResult) -> dict[str, Any]:
@@ -122,18 +115,15 @@ def values_of(result: ClaimResult) -> dict[str, Any]:
 
 
 def _part(part: Part) -> dict[str, Any]:
-    horizon = part.horizon or part.values.get("last")
+    about = ("quantity", "case", "policy", "rival", "arm", "status")
+    numbers = ("measured", "predicted", "asymptote")
     return {
-        **{name: getattr(part, name) for name in ("quantity", "case", "policy", "rival", "arm")},
-        "status": part.status,
+        **{name: getattr(part, name) for name in about},
         "text": estimate(part.estimate, part.low, part.high),
         "value": _number(part.estimate),
         "share": _number(part.effect),
-        "T": format_number(horizon),
-        **{
-            name: format_number(getattr(part, name))
-            for name in ("measured", "predicted", "asymptote")
-        },
+        "T": format_number(part.horizon or part.values.get("last")),
+        **{name: format_number(getattr(part, name)) for name in numbers},
     }
 
 

@@ -23,7 +23,8 @@ TELLING = ("C07", "C24", "C31", "C28", "C25", "C02", "C06", "C30", "C29", "C15",
 """Claims that the first screen may name, the most telling first."""
 NAMED = 3
 """Claims that a card names at most."""
-HOLDS, LIMITS, FAILS = ("reproduced", "identity"), ("partly", "consistent"), ("not reproduced",)
+HOLDS, PARTLY, WIDE = ("reproduced", "identity"), ("partly",), ("consistent",)
+FAILS = ("not reproduced",)
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,6 @@ class Card:
     tail: str
 
 
-def _of(claims: Sequence[ClaimView], verdicts: Sequence[str]) -> list[str]:
-    return [claim.id for claim in claims if claim.verdict.name in verdicts]
-
-
-def _named(claims: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, claim(name).plain) for name in TELLING if name in claims)[:NAMED]
-
-
 def _claims(number: int, of: int = 0) -> str:
     """Count claims: ``1 claim``, ``3 of 41 claims``."""
     several = (of or number) != 1
@@ -55,7 +48,7 @@ def _claims(number: int, of: int = 0) -> str:
 
 
 def _card(slug: str, title: str, symbol: str, found: Sequence[str], lead: str, tail: str) -> Card:
-    named = _named(found)
+    named = tuple((name, claim(name).plain) for name in TELLING if name in found)[:NAMED]
     joint = ": that" if len(named) == len(found) else ", among them that"
     return Card(slug, title, symbol, f"{lead}{joint}" if named else lead, named, f"{tail}.")
 
@@ -67,24 +60,21 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
     """
     claims = [claim for claim in claims if not claim.result.repeats]
     total = len(claims)
-    holds, fails = _of(claims, HOLDS), _of(claims, FAILS)
-    partly, wide = _of(claims, LIMITS[:1]), _of(claims, LIMITS[1:])
+    holds, partly, wide, fails = (
+        [claim.id for claim in claims if claim.verdict.name in verdicts]
+        for verdicts in (HOLDS, PARTLY, WIDE, FAILS)
+    )
     rest = total - len(holds) - len(fails) - len(partly) - len(wide)
-    verb = "holds" if len(holds) == 1 else "hold"
-    computed = len(_of(claims, HOLDS[1:]))
+    computed = sum(claim.verdict.name == "identity" for claim in claims)
     split = f" ({len(holds) - computed} measured, {computed} by algebra)" if computed else ""
+    verb = "holds" if len(holds) == 1 else "hold"
     first = f"{_claims(len(holds), total)} of the paper {verb}{split}"
     first = first if holds else "No claim holds whole"
-    if partly:
-        second = f"{_claims(len(partly))} hold{'s' if len(partly) == 1 else ''} only in part"
-    else:
-        second = "No claim holds only in part"
-    tails = []
-    if wide:
-        tails.append(f"{len(wide)} agree{'s' if len(wide) == 1 else ''} with bounds so wide that "
-                     "they say little")  # fmt: skip
-    if rest:
-        tails.append(f"of {rest} too little is known")
+    second = f"{_claims(len(partly))} hold{'s' if len(partly) == 1 else ''} only in part"
+    second = second if partly else "No claim holds only in part"
+    agree = f"{len(wide)} agree{'s' if len(wide) == 1 else ''}"
+    tails = [f"{agree} with bounds so wide that they say little"] if wide else []
+    tails += [f"of {rest} too little is known"] if rest else []
     second_tail = f"; {' and '.join(tails)}" if tails else ""
     third = f"{_claims(len(fails))} fail{'s' if len(fails) == 1 else ''} in the arXiv text"
     third = third if fails else "No claim of the paper fails"

@@ -23,22 +23,17 @@ from penalized_bandits.pages.tradeoff import SILENT, WIDE, near, tradeoff_chart
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.summaries import read_summary, read_table
 
+_INK = "#262626"
+_AXIS: dict[str, Any] = {"gridColor": "#e4e4e4", "labelColor": _INK, "titleColor": _INK}
+_AXIS |= {"titleFontWeight": "normal", "titleFontSize": 13, "labelFontSize": 12}
+_AXIS |= {"domainColor": "#666", "tickColor": "#666"}
 _LOOK: dict[str, Any] = {
     "background": "white",
     "font": "system-ui, sans-serif",
     "autosize": {"type": "fit-x", "contains": "padding"},
     "config": {
-        "axis": {
-            "gridColor": "#e4e4e4",
-            "labelColor": "#262626",
-            "titleColor": "#262626",
-            "titleFontWeight": "normal",
-            "titleFontSize": 13,
-            "labelFontSize": 12,
-            "domainColor": "#666",
-            "tickColor": "#666",
-        },
-        "legend": {"labelColor": "#262626", "labelFontSize": 12, "labelLimit": 220},
+        "axis": _AXIS,
+        "legend": {"labelColor": _INK, "labelFontSize": 12, "labelLimit": 220},
         "view": {"stroke": None},
         "font": "system-ui, sans-serif",
     },
@@ -80,14 +75,9 @@ def movies_of(tables: Tables) -> Movies:
     """Return the arms of the setting on ratings, most rated first, with their mean rewards."""
     counts = read_counts_csv(Path(tables.counts))
     arms = reward_distributions(counts, min(tables.m0), tables.reading)
-    ratings = counts.table["n_ratings"].iloc[: len(arms.titles)]
-    frame = pd.DataFrame(
-        {
-            "title": arms.titles,
-            "ratings": ratings.to_numpy(),
-            "reward": arms.probabilities @ arms.support,
-        }
-    )
+    ratings = counts.table["n_ratings"].iloc[: len(arms.titles)].to_numpy()
+    rewards = arms.probabilities @ arms.support
+    frame = pd.DataFrame({"title": arms.titles, "ratings": ratings, "reward": rewards})
     thresholds = {m0: int((frame["ratings"] > m0).sum()) for m0 in sorted(tables.m0, reverse=True)}
     frame["panels"] = [
         ", ".join(f"K = {k}" for m0, k in thresholds.items() if n > m0) for n in frame["ratings"]
@@ -95,46 +85,40 @@ def movies_of(tables: Tables) -> Movies:
     return Movies(name_of(RATED), frame, thresholds, SCALES[tables.reading])
 
 
-def _ticks(movies: Movies) -> list[int]:
-    """Return the numbers of the chart's axis: the thresholds, and steps that keep clear of them."""
-    steps = range(0, int(movies.table["ratings"].max()) + 1, 500)
-    clear = [n for n in steps if all(abs(n - m0) >= 250 for m0 in movies.thresholds)]
-    least = min(movies.thresholds)
-    return sorted({*movies.thresholds, *(n for n in clear if n > least)})
-
-
 def _movies_chart(tables: Tables) -> dict[str, Any]:
     movies = movies_of(tables)
     rows = [{**row, "reward": round(row["reward"], 6)} for row in movies.table.to_dict("records")]
     lines = [{"m0": m0, "label": f"K = {format_number(k)}"} for m0, k in movies.thresholds.items()]
+    # The axis has the thresholds, and steps that keep clear of them.
+    steps = range(0, int(movies.table["ratings"].max()) + 1, 500)
+    clear = [n for n in steps if all(abs(n - m0) >= 250 for m0 in movies.thresholds)]
+    ticks = sorted({*movies.thresholds, *(n for n in clear if n > min(movies.thresholds))})
     pointed = near()
     rules = alt.Chart(alt.InlineData(values=lines)).encode(x="m0:Q")
+    names = rules.mark_text(
+        align="center", baseline="bottom", dy=-4, fontSize=12, color=_INK, **SILENT
+    )
+    x = alt.X("ratings:Q").title("Number of ratings")
+    x = x.scale(zero=False, nice=False, padding=12).axis(values=ticks, labelFlush=False)
+    y = alt.Y("reward:Q").title("Mean reward").scale(zero=False)
+    size = alt.condition(pointed, alt.value(170), alt.value(50))
+    tooltip = [
+        alt.Tooltip("title:N", title="Title"),
+        alt.Tooltip("ratings:Q", title="Ratings", format=","),
+        alt.Tooltip("reward:Q", title="Mean reward", format=".4f"),
+        alt.Tooltip("panels:N", title="Arm where"),
+    ]
+    colour = look_of(PAPER_POLICY).colour
+    points = alt.Chart(alt.InlineData(values=rows))
+    points = points.mark_point(filled=True, opacity=0.9, color=colour, **WIDE)
+    text = "Mean rating reward of each movie against its number of ratings"
     return (
         alt.layer(
             rules.mark_rule(strokeDash=[4, 3], color="#767676", **SILENT),
-            rules.mark_text(
-                align="center", baseline="bottom", dy=-4, fontSize=12, color="#262626", **SILENT
-            ).encode(text="label:N", y=alt.value(0)),
-            alt.Chart(alt.InlineData(values=rows))
-            .mark_point(filled=True, opacity=0.9, color=look_of(PAPER_POLICY).colour, **WIDE)
-            .encode(
-                x=alt.X("ratings:Q")
-                .title("Number of ratings")
-                .scale(zero=False, nice=False, padding=12)
-                .axis(values=_ticks(movies), labelFlush=False),
-                y=alt.Y("reward:Q").title("Mean reward").scale(zero=False),
-                size=alt.condition(pointed, alt.value(170), alt.value(50)),
-                tooltip=[
-                    alt.Tooltip("title:N", title="Title"),
-                    alt.Tooltip("ratings:Q", title="Ratings", format=","),
-                    alt.Tooltip("reward:Q", title="Mean reward", format=".4f"),
-                    alt.Tooltip("panels:N", title="Arm where"),
-                ],
-            )
-            .add_params(pointed),
+            names.encode(text="label:N", y=alt.value(0)),
+            points.encode(x=x, y=y, size=size, tooltip=tooltip).add_params(pointed),
         )
-        .properties(height=340, width="container")
-        .properties(description="Mean rating reward of each movie against its number of ratings")
+        .properties(height=340, width="container", description=text)
         .to_dict()
     )
 

@@ -3,6 +3,7 @@
 Parts have limits and units of their own, so that what is drawn is the margin: how far the
 estimate lies on the claim's side of its limit, as a share of that limit or of what is at
 reference scale.  The scale is symmetric, linear near the limit and logarithmic beyond 10 %.
+Its lines, its numbers and the marks are in ``templates/macros.html.j2``.
 """
 
 import math
@@ -20,8 +21,6 @@ WIDEST = 3.0
 """Margin at the end of the scale."""
 ENDS = (3.0, 97.0)
 """Places for parts without a limit in numbers, in percent of a strip: they fail or hold."""
-TICKS = (-1.0, -0.3, 0.0, 0.3, 1.0)
-"""Margins that have a line; every other one has a number."""
 
 
 def worst_first(parts: Sequence[Part]) -> list[Part]:
@@ -95,33 +94,3 @@ def strip(part: Part) -> Markup:
         if not math.isnan(value):
             drawn.append(_mark(part.status, place(value)))
     return Markup(f'<svg class="strip" aria-hidden="true">{"".join(drawn)}</svg>')  # noqa: S704
-
-
-def axis() -> Markup:
-    """Draw the scale's numbers, to stand above the strips."""
-    texts = "".join(
-        f'<text x="{place(tick):.1f}%" y="13">{"limit" if tick == 0 else percent(tick)}</text>'
-        for tick in TICKS[::2]
-    )
-    return Markup(f'<svg class="strip" aria-hidden="true">{texts}</svg>')  # noqa: S704
-
-
-def scale() -> Markup:
-    """Draw what all strips refer to: the lines of the scale, and the marks."""
-    lines = "".join(
-        f'<line x1="{place(tick):.1f}%" x2="{place(tick):.1f}%" y1="0" y2="18" '
-        f'class="{"forest-limit" if tick == 0 else "forest-tick"}"/>'
-        for tick in TICKS
-    )
-    shapes = {
-        "mark-holds": '<circle r="4.5"/>',
-        "mark-fails": '<path d="M-4 -4L4 4M4 -4L-4 4"/>',
-        "mark-negligible": '<path d="M-4 -2H4M-4 2H4"/>',
-        "mark-undecided": '<circle r="4" class="forest-open"/>',
-        "mark-vacuous": '<path d="M-4 0H4"/>',
-        "mark-left": '<path d="M4 -4L0 0L4 4"/>',
-        "mark-right": '<path d="M-4 -4L0 0L-4 4"/>',
-    }
-    marks = "".join(f'<g id="{name}">{shape}</g>' for name, shape in shapes.items())
-    defined = f'<defs><g id="forest-scale">{lines}</g>{marks}</defs>'
-    return Markup(f'<svg class="defined" aria-hidden="true">{defined}</svg>')  # noqa: S704

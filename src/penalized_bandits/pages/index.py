@@ -11,21 +11,12 @@ from penalized_bandits.pages.cards import cards, crossover, finding
 from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
 from penalized_bandits.pages.figures import FIRST, column_of, figure_view
 from penalized_bandits.pages.material import Material
-from penalized_bandits.pages.origin import Origin, origin_of
+from penalized_bandits.pages.origin import origin_of
 from penalized_bandits.pages.predictions import predictions
 from penalized_bandits.pages.render import environment, written
-from penalized_bandits.pages.verdicts import VERDICTS, counts, tables, views
+from penalized_bandits.pages.verdicts import STATUSES, VERDICTS, counts, tables, views
 from penalized_bandits.storage.files import read_json
 from penalized_bandits.storage.summaries import read_table
-
-
-def _chart_tables(material: Material, origin: Origin) -> Tables:
-    return Tables(
-        counts=material.counts,
-        by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
-        m0=tuple(origin.sections[RATED]["m0"]),
-        reading=origin.readings["movielens_rewards"],
-    )
 
 
 def build_page(material: Material, config: BaseConfig) -> str:
@@ -43,24 +34,28 @@ def build_page(material: Material, config: BaseConfig) -> str:
 
     results = read_results(material.claims)
     claims = views(results, sensitivity, origin.replicates, link)
-    charted = _chart_tables(material, origin)
+    papers = [claim for claim in claims if claim.result.asked_by == "the paper"]
+    charted = Tables(
+        counts=material.counts,
+        by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
+        m0=tuple(origin.sections[RATED]["m0"]),
+        reading=origin.readings["movielens_rewards"],
+    )
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()
-    templates.filters["link"] = material.link
+    templates.filters |= {"link": material.link, "counts": counts}
     return templates.get_template("index.html.j2").render(
         material=material,
         origin=origin,
         ratings=ratings,
         groups=tables(claims),
-        cards=cards(
-            [claim for claim in claims if claim.result.asked_by == "the paper"],
-            other_config=bool(origin.changes),
-        ),
+        cards=cards(papers, other_config=bool(origin.changes)),
         crossover=crossover(results),
         finding=finding(results, other_config=bool(origin.changes)),
         predictions=predictions(results),
         verdicts=counts(claims),
         badges=VERDICTS,
+        statuses=STATUSES,
         n_changed=int((sensitivity["verdict"] != sensitivity["default_verdict"]).sum()),
         n_readings=len(sensitivity),
         n_few=len(undecided_on_few(sensitivity)),

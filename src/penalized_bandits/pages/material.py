@@ -72,11 +72,9 @@ class Material:
     def files(self) -> frozenset[str]:
         """Every file that the page may link to."""
         several = (self.figures, self.tables, self.ledger, self.evidence, self.replicates)
-        one = (self.claims, self.sensitivity, self.counts, self.ratings)
-        beside = (self.playground,)
         named = (self.notebooks.values(), self.docs.values())
-        found = {path for paths in (*several, *named, one, beside) for path in paths}
-        return frozenset(path for path in found if path)
+        one = (self.claims, self.sensitivity, self.counts, self.ratings, self.playground or "")
+        return frozenset(path for paths in (*several, *named, one) for path in paths if path)
 
     def link(self, path: str) -> str | None:
         """Return the way from the page to a file; None if it is not one that was given."""

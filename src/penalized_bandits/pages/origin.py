@@ -52,9 +52,8 @@ class Origin:
     @property
     def changes_yaml(self) -> str:
         """The keys that differ, as a config file."""
-        return yaml.safe_dump(
-            self.changes, sort_keys=False, allow_unicode=True, default_flow_style=None
-        )
+        form = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
+        return yaml.safe_dump(self.changes, **form)
 
     @property
     def replicates(self) -> dict[str, int]:
@@ -66,11 +65,6 @@ class Origin:
         """Least and most replicates of the experiments in which something is random."""
         numbers = [n for n in self.replicates.values() if n > 1] or [1]
         return min(numbers), max(numbers)
-
-    @property
-    def fewer(self) -> list[ExperimentRun]:
-        """Experiments with fewer replicates than in the replication's own config."""
-        return [experiment for experiment in self.experiments if experiment.fewer]
 
 
 def differences(used: Mapping[str, Any], published: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,11 +104,7 @@ def changed_keys(config: "BaseConfig", published: str) -> list[str]:
 
 def _horizons(section: Mapping[str, Any]) -> str:
     values = section.get("horizons") or [section["horizon"]]
-    return (
-        format_number(values[0])
-        if len(values) == 1
-        else f"{format_number(values[0])} to {format_number(values[-1])}"
-    )
+    return " to ".join(map(format_number, dict.fromkeys((values[0], values[-1]))))
 
 
 def _ratings_asked_for(source: str) -> dict[str, str]:
@@ -136,19 +126,16 @@ def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) 
         "readings": dict(sorted(values["readings"].items())),
         **{name: values[name] for name in ("sensitivity", *EXPERIMENTS)},
     }
-    return Origin(
-        seed=config.seed,
-        readings=used["readings"],
-        experiments=tuple(
-            ExperimentRun(
-                name,
-                EXPERIMENTS[name].title,
-                used[name]["replicates"],
-                own.get(name, {}).get("replicates"),
-                _horizons(used[name]),
-            )
-            for name in EXPERIMENTS
-        ),
-        sections={name: used[name] for name in EXPERIMENTS},
-        changes=differences(used, own),
+    runs = (
+        ExperimentRun(
+            name,
+            EXPERIMENTS[name].title,
+            used[name]["replicates"],
+            own.get(name, {}).get("replicates"),
+            _horizons(used[name]),
+        )
+        for name in EXPERIMENTS
     )
+    sections = {name: used[name] for name in EXPERIMENTS}
+    changes = differences(used, own)
+    return Origin(config.seed, used["readings"], tuple(runs), sections, changes)

@@ -6,8 +6,14 @@ import re
 import struct
 from pathlib import Path
 
-_SCRIPTS = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
-_ONE = re.compile(r"([_^])(?:\{([^}]*)\}|(.))")
+_SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
+_SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
+
+
+def scripts(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text like ``_k^{1/3}``, each as sub, sup or nothing, and its text."""
+    tags = {"_": "sub", "^": "sup", "": ""}
+    return [(tags[m[1] or ""], m[2] or m[3] or m[4] or "") for m in _SCRIPT.finditer(text)]
 
 
 def markup(text: str) -> str:
@@ -25,11 +31,11 @@ def markup(text: str) -> str:
 
 def _scripted(text: str) -> str:
     found, end = "", 0
-    for match in _SCRIPTS.finditer(text):
+    for match in _SCRIPTED.finditer(text):
         found += _plain(text[end : match.start()] + (match[2] or ""))
-        pairs = _ONE.findall(match[1]) if match[1] else [("_", match[3], "")]
-        for kind, several, one in pairs:
-            found += f"#{'sub' if kind == '_' else 'super'}[{_plain(several or one)}]"
+        for tag, part in scripts(match[1]) if match[1] else [("sub", match[3])]:
+            function = {"sub": "#sub", "sup": "#super"}.get(tag)
+            found += f"{function}[{_plain(part)}]" if function else _plain(part)
         end = match.end()
     return found + _plain(text[end:])
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from penalized_bandits.claims.ledger.render import signed_percent
-from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.pages.forest import worst_first
@@ -26,28 +25,24 @@ class Prediction:
     """Measured over predicted with its interval, if that is what decides."""
 
 
-def _prediction(result: ClaimResult, parts: Sequence[Part]) -> Prediction:
-    part = parts[0]
-    others = f", furthest of {len(parts)}" if len(parts) > 1 else ""
-    decides = not math.isnan(part.measured)
-    return Prediction(
-        result.id,
-        part.quantity or result.quantity,
-        part.name + others,
-        format_number(part.measured if decides else part.estimate),
-        format_number(part.predicted),
-        format_number(part.asymptote) or "none",
-        estimate(part.estimate, part.low, part.high) if decides else "",
-    )
-
-
 def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
     """Return the predictions of all claims that have one."""
-    listed = (
-        (result, [part for part in worst_first(result.parts) if not math.isnan(part.predicted)])
-        for result in results
-    )
-    return [_prediction(result, parts) for result, parts in listed if parts]
+    found = []
+    for result in results:
+        parts = [p for p in worst_first(result.parts) if not math.isnan(p.predicted)]
+        for part in parts[:1]:
+            decides = not math.isnan(part.measured)
+            prediction = Prediction(
+                result.id,
+                part.quantity or result.quantity,
+                part.name + (f", furthest of {len(parts)}" if len(parts) > 1 else ""),
+                format_number(part.measured if decides else part.estimate),
+                format_number(part.predicted),
+                format_number(part.asymptote) or "none",
+                estimate(part.estimate, part.low, part.high) if decides else "",
+            )
+            found.append(prediction)
+    return found
 
 
 def effect_range(result: ClaimResult, scale: str) -> str:

@@ -1,17 +1,28 @@
-"""The templates, and what they are filled in with."""
+"""The templates, what they are filled in with, and text of captions and claims as HTML.
+
+Text is escaped first; then sub- and superscripts are set.
+"""
 
 import base64
+import re
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from penalized_bandits.common.numbers import format_number
+from penalized_bandits.claims.ledger.render import facts_of, headline_name, measured_text
+from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.experiments.names import name_of
-from penalized_bandits.pages.forest import axis, scale
-from penalized_bandits.pages.typeset import formula
+from penalized_bandits.pages.forest import margin_text, place, strip
+from penalized_bandits.pages.pdf import scripts
+from penalized_bandits.policies import POLICIES
 
 TEMPLATES = Path(__file__).parent / "templates"
+# A single letter with an index: A_k, N_k(T), Δ_(k+1), K_exploit; not setting_3 or log_of.
+# Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
+_INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
+_CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)\$")
+_POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
 
 def environment() -> Environment:
@@ -24,7 +35,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"shown": format_number, "formula": formula, "named": name_of}
-    made.globals |= {"forest_axis": axis(), "forest_scale": scale()}
+    made.filters |= {"measured": measured_text, "headline": headline_name, "facts": facts_of}
+    made.filters |= {"strip": strip, "margin": margin_text, "place": place, "percent": percent}
+    made.globals |= {"estimate": estimate}
     return made
 
 
@@ -43,3 +56,30 @@ def picture(svg: Path, label: str, described_by: str) -> Markup:
     return Markup('<img src="data:image/svg+xml;base64,{}" alt="{}" aria-describedby="{}">').format(
         data, label, described_by
     )
+
+
+def formula(text: object) -> Markup:
+    """Return text in which ``A_k`` and ``T^(2/3)`` are set as formulas."""
+    html = _INDEX.sub(
+        # A policy of the user's own may have an id of this form.
+        lambda m: m[0] if m[0] in POLICIES else f"{m[1]}<sub>{m[2]}</sub>",
+        str(escape(text)),
+    )
+    return Markup(_POWER.sub(lambda m: f"<sup>{m[1] or m[2]}</sup>", html))  # noqa: S704  (escaped)
+
+
+def caption(text: str) -> Markup:
+    """Return a caption as HTML: bold, code, and scripts between dollars as in ``τ$_k$``.
+
+    A backslash makes a letter of the sign that follows.
+    """
+    return Markup(_CAPTION.sub(_set, str(escape(text.strip()))))  # noqa: S704  (escaped here)
+
+
+def _set(found: re.Match[str]) -> str:
+    code, sign, bold, script = found.groups()
+    if bold:
+        return f"<strong>{_CAPTION.sub(_set, bold)}</strong>"
+    if script:
+        return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in scripts(script))
+    return sign or f"<code>{code}</code>"

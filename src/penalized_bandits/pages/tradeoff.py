@@ -1,9 +1,7 @@
 """Interactive reward against unfairness: Settings 3 and 5, panel by panel."""
 
-import csv
 import math
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any
 
 import altair as alt
@@ -12,7 +10,7 @@ import pandas as pd
 
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.figures.base import select
-from penalized_bandits.figures.style import FRONTIER_COLOUR, Look, look_of
+from penalized_bandits.figures.style import FRONTIER_COLOUR, look_of
 from penalized_bandits.figures.tradeoff import METRICS
 from penalized_bandits.policies import POLICIES
 
@@ -30,8 +28,6 @@ _SHAPES = {
     # Vega has no filled X; this is one, within the square from -1 to 1.
     "X": "M-1,-.6L-.6,-1L0,-.4L.6,-1L1,-.6L.4,0L1,.6L.6,1L0,.4L-.6,1L-1,.6L-.4,0Z",
 }
-
-
 SILENT: dict[str, Any] = {"aria": False, "tooltip": None}
 """Marks that say nothing: neither to a pointer nor to who does not see them."""
 
@@ -55,10 +51,6 @@ def _tuning(policy: str, value: float) -> str:
     return f"{tuning.symbol if tuning else 'A'} = {format_number(value)}"
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 4)
-
-
 def points_of(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return one row a panel, policy and tuning: where it is drawn, and its text on hover.
 
@@ -71,25 +63,24 @@ def points_of(table: pd.DataFrame) -> list[dict[str, Any]]:
         wide = (select(runs, metric=m).sort_values("tuning").to_dict("records") for m in METRICS)
         for order, (reward, loss, unfairness) in enumerate(zip(*wide, strict=True)):
             half = (loss["ci_high"] - loss["ci_low"]) / 2
+            numbers = {
+                "reward": reward["mean"],
+                "reward_low": reward["mean"] - half,
+                "reward_high": reward["mean"] + half,
+                "unfairness": unfairness["mean"],
+                "unfairness_low": unfairness["ci_low"],
+                "unfairness_high": unfairness["ci_high"],
+            }
             said = {"reward_text": reward, "loss_text": loss, "unfairness_text": unfairness}
-            rows.append(
-                {
-                    "panel": names[str(case)],
-                    "policy": POLICIES[str(policy)].label,
-                    "tuning": _tuning(str(policy), float(reward["tuning"])),
-                    "order": order,
-                    "reward": _number(reward["mean"]),
-                    "reward_low": _number(reward["mean"] - half),
-                    "reward_high": _number(reward["mean"] + half),
-                    "unfairness": _number(unfairness["mean"]),
-                    "unfairness_low": _number(unfairness["ci_low"]),
-                    "unfairness_high": _number(unfairness["ci_high"]),
-                    **{
-                        name: estimate(row["mean"], row["ci_low"], row["ci_high"])
-                        for name, row in said.items()
-                    },
-                }
-            )
+            texts = {k: estimate(x["mean"], x["ci_low"], x["ci_high"]) for k, x in said.items()}
+            about = {
+                "panel": names[str(case)],
+                "policy": POLICIES[str(policy)].label,
+                "tuning": _tuning(str(policy), float(reward["tuning"])),
+                "order": order,
+            }
+            shown = {k: None if math.isnan(x) else round(x, 4) for k, x in numbers.items()}
+            rows.append({**about, **shown, **texts})
     return rows
 
 
@@ -104,33 +95,18 @@ def frontier_of(
         right = max(1.06 * max(p["unfairness"] for p in points if p["panel"] == panel), 1.0)
         x, y = curve["unfairness"].to_numpy(), curve["expected_reward"].to_numpy()
         drawn = np.append(x[x < right], right)
-        rows += [
-            {
-                "panel": panel,
-                "unfairness": round(float(a), 4),
-                "reward": round(float(b), 4),
-                "last": int(a == right),
-            }
-            for a, b in zip(drawn, np.interp(drawn, x, y), strict=True)
-        ]
+        for a, b in zip(drawn.tolist(), np.interp(drawn, x, y).tolist(), strict=True):
+            place = {"unfairness": round(a, 4), "reward": round(b, 4)}
+            rows.append({"panel": panel, **place, "last": int(a == right)})
     return rows
 
 
 def table_of(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
     """Return rows for Vega as CSV: half the bytes of a list of objects."""
-    text = StringIO()
-    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    parse = {
-        name: "string" if any(isinstance(row[name], str) for row in rows) else "number"
-        for name in rows[0]
-    }
-    return alt.InlineData(values=text.getvalue(), format=alt.CsvDataFormat(type="csv", parse=parse))
-
-
-def _dashes(look: Look) -> list[float]:
-    return [1, 0] if look.dashes == "-" else list(look.dashes[1])
+    words = {name for row in rows for name, value in row.items() if isinstance(value, str)}
+    parse = {name: "string" if name in words else "number" for name in rows[0]}
+    text = pd.DataFrame(rows).to_csv(index=False, lineterminator="\n")
+    return alt.InlineData(values=text, format=alt.CsvDataFormat(type="csv", parse=parse))
 
 
 def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> dict[str, Any]:
@@ -140,14 +116,9 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     """
     points = points_of(table)
     panels = list(dict.fromkeys(row["panel"] for row in points))
-    policies = table["policy"].unique()
-    looks, names = [look_of(p) for p in policies], [POLICIES[p].label for p in policies]
-    chosen = alt.selection_point(
-        name="panel",
-        fields=["panel"],
-        bind=alt.binding_select(options=panels, name="Panel"),
-        value=panels[0],
-    )
+    looks = {POLICIES[policy].label: look_of(policy) for policy in table["policy"].unique()}
+    choice = alt.binding_select(options=panels, name="Panel")
+    chosen = alt.selection_point(name="panel", fields=["panel"], bind=choice, value=panels[0])
     pointed = near()
     x = alt.X("unfairness:Q").title("Unfairness Σₖ (τₖT − Nₖ)₊ (pulls)")
     x = x.scale(padding=8, nice=False).axis(tickCount=6, labelFlush=True)
@@ -155,51 +126,38 @@ def tradeoff_chart(table: pd.DataFrame, frontier: pd.DataFrame, title: str) -> d
     # In two columns on a phone, where a row would be cut off; 0 is one row.
     columns = alt.ExprRef(expr="width < 420 ? 2 : 0")
     legend = alt.Legend(title=None, orient="top", symbolSize=70, columns=columns)
-    colour = alt.Color(
-        "policy:N", scale=alt.Scale(domain=names, range=[k.colour for k in looks]), legend=legend
-    )
-    shapes = alt.Scale(domain=names, range=[_SHAPES[k.marker] for k in looks])
-    oracle = (
-        alt.Chart(table_of(frontier_of(frontier, table, points)))
-        .transform_filter(chosen)
-        .encode(x=x, y=y)
-    )
+    colours = alt.Scale(domain=[*looks], range=[look.colour for look in looks.values()])
+    shapes = alt.Scale(domain=[*looks], range=[_SHAPES[look.marker] for look in looks.values()])
+    oracle = alt.Chart(table_of(frontier_of(frontier, table, points)))
+    oracle = oracle.transform_filter(chosen).encode(x=x, y=y)
     frontier_line = oracle.mark_line(strokeWidth=1.6, color=FRONTIER_COLOUR, **SILENT)
     frontier_name = (
         oracle.transform_filter("datum.last")
         .mark_text(align="right", dx=-4, dy=-9, fontSize=12, color=FRONTIER_COLOUR, **SILENT)
         .encode(text=alt.value("Oracle frontier"))
     )
+    colour = alt.Color("policy:N", scale=colours, legend=legend)
     base = alt.Chart().transform_filter(chosen).encode(x=x, y=y, color=colour)
     # One layer a policy: as a scale, dashes would be drawn around the marks of the legend.
-    lines = [
-        base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=name))
-        .mark_line(strokeWidth=1.4, strokeDash=_dashes(look), **SILENT)
-        .encode(order="order:Q")
-        for name, look in zip(names, looks, strict=True)
-    ]
-    across = base.mark_rule(strokeWidth=0.9, **SILENT).encode(
-        x="unfairness_low:Q", x2="unfairness_high:Q"
+    lines = []
+    for name, look in looks.items():
+        dashes = [1, 0] if look.dashes == "-" else list(look.dashes[1])
+        own = base.transform_filter(alt.FieldEqualPredicate(field="policy", equal=name))
+        line = own.mark_line(strokeWidth=1.4, strokeDash=dashes, **SILENT)
+        lines.append(line.encode(order="order:Q"))
+    bar = base.mark_rule(strokeWidth=0.9, **SILENT)
+    across = bar.encode(x="unfairness_low:Q", x2="unfairness_high:Q")
+    upright = bar.encode(y="reward_low:Q", y2="reward_high:Q")
+    titles = {"policy": "Policy", "tuning": "Tuning", "reward_text": "Reward [95 %]"}
+    titles |= {"loss_text": "Below the best arm [95 %]", "unfairness_text": "Unfairness [95 %]"}
+    marks = base.mark_point(filled=True, opacity=1, **WIDE).encode(
+        shape=alt.Shape("policy:N", scale=shapes, legend=legend),
+        size=alt.condition(pointed, alt.value(150), alt.value(45)),
+        tooltip=[alt.Tooltip(f"{field}:N", title=words) for field, words in titles.items()],
     )
-    upright = base.mark_rule(strokeWidth=0.9, **SILENT).encode(y="reward_low:Q", y2="reward_high:Q")
-    marks = (
-        base.mark_point(filled=True, opacity=1, **WIDE)
-        .encode(
-            shape=alt.Shape("policy:N", scale=shapes, legend=legend),
-            size=alt.condition(pointed, alt.value(150), alt.value(45)),
-            tooltip=[
-                alt.Tooltip("policy:N", title="Policy"),
-                alt.Tooltip("tuning:N", title="Tuning"),
-                alt.Tooltip("reward_text:N", title="Reward [95 %]"),
-                alt.Tooltip("loss_text:N", title="Below the best arm [95 %]"),
-                alt.Tooltip("unfairness_text:N", title="Unfairness [95 %]"),
-            ],
-        )
-        .add_params(chosen, pointed)
-    )
+    layers = (frontier_line, frontier_name, *lines, across, upright)
     return (
-        alt.layer(frontier_line, frontier_name, *lines, across, upright, marks)
-        .properties(data=table_of(points[::-1]), height=360, description=title)
-        .properties(width="container")
+        alt.layer(*layers, marks.add_params(chosen, pointed))
+        .properties(data=table_of(points[::-1]), height=360, width="container", description=title)
         .to_dict()
     )
