@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from config_helpers import PAPER
-from outcome_factories import Runs, outcome
+from outcome_factories import Runs, outcome, study
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.theory.deterministic import case_of as construction
@@ -18,7 +18,7 @@ from penalized_bandits.theory.bounds import gap_independent_bound
 from penalized_bandits.theory.explore_then_commit import best_length, least_worst_regret
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
-from rule_helpers import Case, alternating, check, result_of, table
+from rule_helpers import RATIO, Case, alternating, check, near, result_of, table
 
 N, T = 40, 80_000
 ROUNDS = (3000, 7000, 16_000, 36_000, T)
@@ -74,26 +74,19 @@ def largest(ratio: float, spread: float, t: int = T) -> Runs:
 
 EXPONENT, OVER = {"quantity": "exponent in T"}, {"quantity": "over prediction", "horizon": T}
 WORST = (
-    *(Case("C14", lambda x=x: largest(*x), s) for x, s in
-      (((0.99, 0.01), "h"), ((0.998, 0.02), "u"), ((1.002, 0.02), "u"), ((1.01, 0.01), "f"))),
-    Case("C14", lambda: largest(0.3, 0.01, 3000), "v", "the bound is 3,378, more than T"),
+    *near("C14", largest, *RATIO),
+    *near("C14", largest, ((0.3, 0.01, 3000), "v"), reason="the bound is 3,378, more than T"),
     # Within 0.03 of 1/2; power 0 is 1/2.
-    *(Case("C15", lambda x=x: worst(as_predicted(1.0, x[0]), x[1]), s, parts=EXPONENT)
-      for x, s in (((0.027, 0.005), "h"), ((0.027, 0.05), "u"), ((0.033, 0.05), "u"),
-                   ((0.033, 0.005), "f"), ((-0.027, 0.005), "h"), ((-0.033, 0.005), "f"))),
+    *near("C15", lambda power, spread: worst(as_predicted(1.0, power), spread),
+          ((0.027, 0.005), "h"), ((0.027, 0.05), "u"), ((0.033, 0.005), "f"),
+          ((-0.027, 0.005), "h"), ((-0.033, 0.005), "f"), **EXPONENT),
     # Within 10 % of the prediction.
-    *(Case("C15", lambda x=x: worst(as_predicted(x[0]), x[1]), s, parts=OVER)
-      for x, s in (((1.09, 0.01), "h"), ((1.09, 0.05), "u"), ((1.11, 0.05), "u"),
-                   ((1.11, 0.01), "f"), ((0.91, 0.01), "h"), ((0.89, 0.01), "f"))),
-    Case("C15", lambda: worst(as_predicted(), horizons=ROUNDS[:2]), "u", "too few horizons",
-         EXPONENT),
+    *near("C15", lambda factor, spread: worst(as_predicted(factor), spread),
+          ((1.09, 0.01), "h"), ((1.09, 0.05), "u"), ((1.11, 0.01), "f"), ((0.91, 0.01), "h"),
+          ((0.89, 0.01), "f"), **OVER),
+    *near("C15", lambda *t: worst(as_predicted(), horizons=t), (ROUNDS[:2], "u"),
+          reason="too few horizons", **EXPONENT),
 )  # fmt: skip
-
-
-@table(*WORST)
-def test_worst_case(case: Case) -> None:
-    check(case)
-
 
 # --- C16, C17, C44: nothing is random ---------------------------------------------
 
@@ -103,9 +96,9 @@ def constructions(ratio: float, last: float | None = None) -> Runs:
 
     Of Theorem 4.6 arms have pulls, of 4.7 the two critical arms regret, above a level of half.
     """
-    section = {**PAPER["deterministic"], "horizons": [1000, 100_000, 1_000_000]}
     ratios, runs = np.array([ratio, ratio if last is None else last]), []
-    for t in section["horizons"]:
+    horizons = [1000, 100_000, 1_000_000]
+    for t in horizons:
         unit = math.log(t) / 0.2**2
         level = 0.5 * unit / t
         of_4_6 = ((0.5, 0, 0, 0, 0), (0.15,) * 5, 0.3)
@@ -118,21 +111,14 @@ def constructions(ratio: float, last: float | None = None) -> Runs:
         ):
             few = np.minimum(pulls[None], t / 5)
             runs.append(outcome(few, t, *bandit, case=construction(theorem, t)))
-    return Runs({"deterministic": runs}, {"deterministic": section})
+    return study("deterministic", runs, horizons=horizons)
 
 
-REASON = "the proof's assumptions need a larger T"
 LOWER = (
-    *(Case(claim, lambda x=x: constructions(*x), f"v{s}{s}" * times, REASON)
-      for claim, times in (("C16", 1), ("C17", 1), ("C44", 2))
-      for x, s in (((1.02,), "h"), ((0.98,), "f"), ((1.02, 0.98), "f"))),
+    *(case for claim, times in (("C16", 1), ("C17", 1), ("C44", 2)) for case in near(
+        claim, constructions, (1.02, "vhh" * times), (0.98, "vff" * times),
+        ((1.02, 0.98), "vff" * times), reason="the proof's assumptions need a larger T")),
 )  # fmt: skip
-
-
-@table(*LOWER)
-def test_bandits_of_the_proofs(case: Case) -> None:
-    check(case)
-
 
 # --- C18 --------------------------------------------------------------------------
 SHORT_T = 10_000
@@ -142,7 +128,6 @@ GAP = math.sqrt(4 / (2 * SHORT_T))
 
 def pairs(ratio: float, spread: float) -> Runs:
     """A policy that knows the second instance, and whose regret in the first is near the bound."""
-    section = {**PAPER["two_instances"], "policies": ["ucb1"], "horizons": [SHORT_T]}
     excess, runs = BOUND_4_8 / GAP, []
     for better in (None, 2, 3, 4, 5):
         means = np.array([GAP, 0, 0, 0, 0])
@@ -154,14 +139,15 @@ def pairs(ratio: float, spread: float) -> Runs:
             others[:, better - 2] = 6000.0
         case = pair(SHORT_T, better)
         runs.append(outcome(others, SHORT_T, means, (0.1,) * 5, 0.5, case=case, policy="ucb1"))
-    return Runs({"two_instances": runs}, {"two_instances": section})
+    return study("two_instances", runs, policies=["ucb1"], horizons=[SHORT_T])
 
 
-@table(
-    *(Case("C18", lambda x=x: pairs(*x), s, parts={"policy": "ucb1"}) for x, s in
-      (((1.02, 0.03), "h"), ((1.01, 0.1), "u"), ((0.99, 0.1), "u"), ((0.98, 0.03), "f"))),
-)  # fmt: skip
-def test_two_instances(case: Case) -> None:
+PAIRS = near("C18", pairs, ((1.02, 0.03), "h"), ((1.01, 0.1), "u"), ((0.99, 0.1), "u"),
+             ((0.98, 0.03), "f"), policy="ucb1")  # fmt: skip
+
+
+@table(*WORST, *LOWER, *PAIRS)
+def test_worst_case_and_lower_bounds(case: Case) -> None:
     check(case)
 
 

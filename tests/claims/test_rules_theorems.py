@@ -13,7 +13,7 @@ from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_step
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
-from rule_helpers import Case, alternating, check, first, result_of, table
+from rule_helpers import RARE, RATIO, Case, alternating, check, first, near, result_of, table
 from series_factories import (
     LAST,
     LATE,
@@ -41,7 +41,7 @@ def unchanged(run: Outcome) -> Outcome:
     return run
 
 
-# --- C02, C43: shares of replicates -----------------------------------------------
+# --- C02, C43: shares of replicates; C03, C37: growth -----------------------------
 
 
 def short(k: int, before: int = 0, lack: float = 2.0) -> Runs:
@@ -50,32 +50,9 @@ def short(k: int, before: int = 0, lack: float = 2.0) -> Runs:
     return with_constructions(runs)
 
 
-def constructed(claim: str, statuses: str, change: Callable[[Outcome], Outcome]) -> Case:
-    """Return the case of the constructions, which come first; random arms lack nothing."""
-    runs = lacking(lambda _: 0.0, n=400)
-    return Case(claim, lambda: with_constructions(runs, change), statuses)
-
-
-SHORT = (
-    # Below 0.05 by Wilson's interval.
-    *(Case(claim, lambda k=k: short(k, k), s, parts=RANDOM) for claim in ("C02", "C43") for k, s in
-      ((10, "h"), (18, "u"), (22, "u"), (32, "f"))),
-    # More often than at the first horizon by Fisher's exact test, level 0.025.
-    *(Case("C02", lambda k=k: short(k), s, parts=RANDOM) for k, s in ((5, "h"), (7, "f"))),
-    # Theorem 4.1 is about whole levels, C43 about more than one pull.
-    Case("C43", lambda: short(400, lack=1.0), "h", parts=RANDOM),
-    constructed("C02", "hhhhh", levels_reached),
-    constructed("C02", "ffffh", unchanged),
-    constructed("C43", "hfh", unchanged),
-)  # fmt: skip
-
-
-@table(*SHORT)
-def test_shares_of_replicates(case: Case) -> None:
-    check(case)
-
-
-# --- C03, C37: growth -------------------------------------------------------------
+def constructed(change: Callable[[Outcome], Outcome]) -> Runs:
+    """Constructions, which come first, are changed; random arms lack nothing."""
+    return with_constructions(lacking(lambda _: 0.0, n=400), change)
 
 
 def grown(mean: float) -> Runs:
@@ -98,22 +75,23 @@ def classical(deficit: float, regret: float, spread: float) -> Runs:
 
 
 GROWTH = (
+    *near("C02 C43", lambda k: short(k, k), *RARE, **RANDOM),
+    # More often than at the first horizon by Fisher's exact test, level 0.025.
+    *near("C02", short, (5, "h"), (7, "f"), **RANDOM),
+    # Theorem 4.1 is about whole levels, C43 about more than one pull.
+    *near("C43", short, ((400, 0, 1.0), "h"), **RANDOM),
+    *near("C02", constructed, (levels_reached, "hhhhh"), (unchanged, "ffffh")),
+    *near("C43", constructed, (unchanged, "hfh")),
     # Less than one pull by an interval.
-    *(Case("C03", lambda x=x: grown(x), s, parts=RANDOM) for x, s in
-      ((0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"))),
+    *near("C03", grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
     # Less than one pull, or one unit of reward, more than log T grows: both at once.
-    *(Case("C37", lambda x=x: classical(*x), s) for x, s in
-      (((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"), ((1.1, 1.1, 0.5), "uu"),
-       ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf"))),
+    *near("C37", classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
+          ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf")),
 )  # fmt: skip
 
-
-@table(*GROWTH)
-def test_growth(case: Case) -> None:
-    check(case)
-
-
 # --- C04, C05, C06, C06P, C11, C13: ratios to bounds ------------------------------
+BOUND_OF_PULLS = 8 * LOG / 0.15**2 + 10
+BOUND_OF_REGRET = (8 * LOG / 0.15 + 20) / 0.15
 
 
 def critical_pulls(ratio: float, spread: float) -> Runs:
@@ -123,13 +101,9 @@ def critical_pulls(ratio: float, spread: float) -> Runs:
     return log_laws("all_critical", lambda _: [values, 0.0, 0.0, 0.0])
 
 
-def explored(ratio: float, spread: float, limit: float) -> Runs:
+def explored(ratio: float, spread: float, limit: float = BOUND_OF_PULLS) -> Runs:
     """Arm 2 of ``two_arms``, of margin Δ − A = 0.15, has a number of pulls times a ratio."""
     return log_laws("two_arms", lambda _: [alternating(ratio * limit, spread * limit, N)])
-
-
-BOUND_OF_PULLS = 8 * LOG / 0.15**2 + 10
-BOUND_OF_REGRET = (8 * LOG / 0.15 + 20) / 0.15
 
 
 def largest_deficits(ratio: float, spread: float) -> Runs:
@@ -146,37 +120,41 @@ def scale_of_deficits(ratio: float, spread: float) -> Runs:
     return with_constructions(lacking(lambda _: values, horizons=LAST))
 
 
-NEAR = (((0.99, 0.01), "h"), ((0.998, 0.02), "u"), ((1.002, 0.02), "u"), ((1.01, 0.01), "f"))
-"""Ratio and spread: an interval is about a third of the spread."""
-TWO_ARMS = {"case": "two_arms"}
+def changed(change: Callable[[Outcome], Outcome]) -> Runs:
+    return with_constructions(explored(0.5, 0.0, 100.0), change)
+
+
+def levels(instance: str, *horizons: int) -> Runs:
+    """All arms of an instance have the level of a fraction of 0.1, at the last horizon or more."""
+    arms = 1 if instance == "small_gap" else 4
+    laws = log_laws(instance, lambda t: [t / 10] * arms, deficits=lambda _: [1.0] * (arms + 1),
+                    horizons=horizons or LAST)  # fmt: skip
+    return with_constructions(laws)
+
+
+OF_4_2, OF_4_4 = {"case": "theorem_4_2"}, {"case": "least_margin_lemma_4_4_K11"}
 RATIOS = (
-    *(Case("C04", lambda x=x: critical_pulls(*x), s) for x, s in NEAR),
-    *(Case("C05", lambda x=x: explored(*x, BOUND_OF_PULLS), s) for x, s in NEAR),
-    *(Case(claim, lambda x=x: with_constructions(explored(*x, BOUND_OF_REGRET)), s, parts=TWO_ARMS)
-      for claim in ("C06", "C06P") for x, s in NEAR),
-    *(Case("C11", lambda x=x: largest_deficits(*x), s) for x, s in NEAR),
-    *(Case("C13", lambda x=x: scale_of_deficits(*x), s, parts=RANDOM) for x, s in NEAR),
+    *near("C04", critical_pulls, *RATIO),
+    *near("C05", explored, *RATIO),
+    *near("C06 C06P", lambda *x: with_constructions(explored(x[0], x[1], BOUND_OF_REGRET)), *RATIO,
+          case="two_arms"),
+    *near("C11", largest_deficits, *RATIO),
+    *near("C13", scale_of_deficits, *RATIO, **RANDOM),
     # The constructions: of Theorem 4.7 with a fixed gap, and of Lemma 4.4.
-    *(Case(claim, lambda c=c: with_constructions(explored(0.5, 0.0, 100.0), c), s, parts=p)
-      for claim, c, s, p in (
-          ("C06", unchanged, "f", {"case": "theorem_4_2"}),
-          ("C06P", unchanged, "h", {"case": "theorem_4_2"}),
-          ("C13", unchanged, "h", {"case": "least_margin_lemma_4_4_K11"}),
-          ("C13", never, "f", {"case": "least_margin_lemma_4_4_K11"}))),
+    *near("C06", changed, (unchanged, "f"), **OF_4_2),
+    *near("C06P", changed, (unchanged, "h"), **OF_4_2),
+    *near("C13", changed, (unchanged, "h"), (never, "f"), **OF_4_4),
     # Bounds above T, above the level, or equal to it.
-    *(Case(claim, lambda: with_constructions(log_laws("small_gap", lambda t: [t / 4],
-                                                      horizons=(1000, 3162))),
-           "v", "the bound exceeds T at every horizon", {"case": "small_gap"})
-      for claim in ("C04", "C06")),
-    Case("C11", lambda: log_laws("ties", lambda t: [t / 10] * 4, deficits=lambda _: [1.0] * 5),
-         "v", "a_j log T exceeds τ_j T at the largest horizon"),
-    Case("C13", lambda: with_constructions(log_laws("least_margin", lambda t: [t / 10] * 4)),
-         "v", "the scale is the level itself", {"case": "least_margin"}),
+    *near("C04 C06", levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
+          reason="the bound exceeds T at every horizon"),
+    *near("C11", levels, ("ties", "v"), reason="a_j log T exceeds τ_j T at the largest horizon"),
+    *near("C13", levels, ("least_margin", "v"), case="least_margin",
+          reason="the scale is the level itself"),
 )  # fmt: skip
 
 
-@table(*RATIOS)
-def test_ratios_to_bounds(case: Case) -> None:
+@table(*GROWTH, *RATIOS)
+def test_theorems(case: Case) -> None:
     check(case)
 
 
@@ -208,13 +186,12 @@ def beside_ucb1(change: int) -> Runs:
     return runs
 
 
-@table(Case("C09", lambda: beside_ucb1(0), "hh"), Case("C09", lambda: beside_ucb1(1), "fh"))
-def test_without_penalties(case: Case) -> None:
-    check(case)
-
-
-def test_a_replicate_that_differs_from_ucb1_counts_at_each_horizon() -> None:
-    assert result_of("C09", beside_ucb1(1)).parts[0].estimate == len(LATE)
+@pytest.mark.parametrize(("change", "statuses", "differing"), [(0, "hh", 0), (1, "fh", len(LATE))])
+def test_without_penalties(change: int, statuses: str, differing: int) -> None:
+    """A replicate that differs from UCB1 counts at each horizon."""
+    parts = result_of("C09", beside_ucb1(change)).parts
+    assert "".join(part.status[0] for part in parts) == statuses
+    assert parts[0].estimate == differing
 
 
 @pytest.mark.parametrize("instance", ["least_margin", "below_the_margin", "at_the_gap"])
@@ -254,7 +231,7 @@ def excess(pulls: float) -> ProofSteps:
     [
         *(("C42", violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
         ("C42", ROUNDS, "vv"),
-        *(("C45", waited(*x), f"{s}h") for x, s in NEAR),
+        *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
         *(("C45", excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
     ],
 )
