@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import theorem_factories as make
 from config_helpers import PAPER
 from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_steps
 from penalized_bandits.common.typing import FloatArray
@@ -14,66 +15,44 @@ from series_factories import (
     N,
     levels_reached,
     log_laws,
-    with_constructions,
-)
-from theorem_factories import (
-    BOUND_OF_REGRET,
-    ROUNDS,
-    T,
-    beside_ucb1,
-    changed,
-    classical,
-    constructed,
-    critical_pulls,
-    excess,
-    explored,
-    grown,
-    largest_deficits,
-    levels,
-    never,
-    scale_of_deficits,
-    short,
-    unchanged,
-    violated,
-    waited,
 )
 
 RANDOM = {"case": "all_critical"}
 
 # --- C02, C43: shares of replicates; C03, C37: growth -----------------------------
 GROWTH = (
-    *near("C02 C43", lambda k: short(k, k), *RARE, **RANDOM),
+    *near("C02 C43", lambda k: make.short(k, k), *RARE, **RANDOM),
     # More often than at the first horizon by Fisher's exact test, level 0.025.
-    *near("C02", short, (5, "h"), (7, "f"), **RANDOM),
+    *near("C02", make.short, (5, "h"), (7, "f"), **RANDOM),
     # Theorem 4.1 is about whole levels, C43 about more than one pull.
-    *near("C43", short, ((400, 0, 1.0), "h"), **RANDOM),
-    *near("C02", constructed, (levels_reached, "hhhhh"), (unchanged, "ffffh")),
-    *near("C43", constructed, (unchanged, "hfh")),
+    *near("C43", make.short, ((400, 0, 1.0), "h"), **RANDOM),
+    *near("C02", make.constructed, (levels_reached, "hhhhh"), (make.unchanged, "ffffh")),
+    *near("C43", make.constructed, (make.unchanged, "hfh")),
     # Less than one pull by an interval.
-    *near("C03", grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
+    *near("C03", make.grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
     # Less than one pull, or one unit of reward, more than log T grows: both at once.
-    *near("C37", classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
+    *near("C37", make.classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
           ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf")),
 )  # fmt: skip
 
 # --- C04, C05, C06, C06P, C11, C13: ratios to bounds ------------------------------
 OF_4_2, OF_4_4 = {"case": "theorem_4_2"}, {"case": "least_margin_lemma_4_4_K11"}
 RATIOS = (
-    *near("C04", critical_pulls, *RATIO),
-    *near("C05", explored, *RATIO),
-    *near("C06 C06P", lambda *x: with_constructions(explored(x[0], x[1], BOUND_OF_REGRET)), *RATIO,
-          case="two_arms"),
-    *near("C11", largest_deficits, *RATIO),
-    *near("C13", scale_of_deficits, *RATIO, **RANDOM),
+    *near("C04", make.critical_pulls, *RATIO),
+    *near("C05", make.explored, *RATIO),
+    *near("C06 C06P", make.costly, *RATIO, case="two_arms"),
+    *near("C11", make.largest_deficits, *RATIO),
+    *near("C13", make.scale_of_deficits, *RATIO, **RANDOM),
     # The constructions: of Theorem 4.7 with a fixed gap, and of Lemma 4.4.
-    *near("C06", changed, (unchanged, "f"), **OF_4_2),
-    *near("C06P", changed, (unchanged, "h"), **OF_4_2),
-    *near("C13", changed, (unchanged, "h"), (never, "f"), **OF_4_4),
+    *near("C06", make.changed, (make.unchanged, "f"), **OF_4_2),
+    *near("C06P", make.changed, (make.unchanged, "h"), **OF_4_2),
+    *near("C13", make.changed, (make.unchanged, "h"), (make.never, "f"), **OF_4_4),
     # Bounds above T, above the level, or equal to it.
-    *near("C04 C06", levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
+    *near("C04 C06", make.levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
           reason="the bound exceeds T at every horizon"),
-    *near("C11", levels, ("ties", "v"), reason="a_j log T exceeds τ_j T at the largest horizon"),
-    *near("C13", levels, ("least_margin", "v"), case="least_margin",
+    *near("C11", make.levels, ("ties", "v"),
+          reason="a_j log T exceeds τ_j T at the largest horizon"),
+    *near("C13", make.levels, ("least_margin", "v"), case="least_margin",
           reason="the scale is the level itself"),
 )  # fmt: skip
 
@@ -86,12 +65,12 @@ def test_theorems(case: Case) -> None:
 def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
     def pulls(t: int) -> list[FloatArray]:
         limit = 8 * math.log(t) / 0.15**2 + 10
-        return [alternating((0.8 if t == T else 0.5) * limit, 0.01 * limit, N)]
+        return [alternating((0.8 if t == make.T else 0.5) * limit, 0.01 * limit, N)]
 
     (alone,) = result_of("C05", log_laws("two_arms", pulls)).parts
     (nearest,) = result_of("C05", log_laws("two_arms", pulls, horizons=LATE[2:])).parts
     assert nearest.estimate == alone.estimate
-    assert nearest.values["nearest_horizon"] == T
+    assert nearest.values["nearest_horizon"] == make.T
     # Student's t with 39 degrees of freedom at 95 % and, of three horizons, at 98.3 %.
     wider = (nearest.high - nearest.low) / (alone.high - alone.low)
     assert wider == pytest.approx(2.5025 / 2.0227, rel=1e-3)
@@ -103,7 +82,7 @@ def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
 @pytest.mark.parametrize(("change", "statuses", "differing"), [(0, "hh", 0), (1, "fh", len(LATE))])
 def test_without_penalties(change: int, statuses: str, differing: int) -> None:
     """A replicate that differs from UCB1 counts at each horizon."""
-    parts = result_of("C09", beside_ucb1(change)).parts
+    parts = result_of("C09", make.beside_ucb1(change)).parts
     assert "".join(part.status[0] for part in parts) == statuses
     assert parts[0].estimate == differing
 
@@ -121,10 +100,10 @@ def test_observation_1_is_true_of_every_policy(instance: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "steps", "statuses"),
     [
-        *(("C42", violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
-        ("C42", ROUNDS, "vv"),
-        *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
-        *(("C45", excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
+        *(("C42", make.violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
+        ("C42", make.ROUNDS, "vv"),
+        *(("C45", make.waited(*x), f"{s}h") for x, s in RATIO),
+        *(("C45", make.excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
     ],
 )
 def test_rounds_of_the_proofs(
@@ -133,7 +112,7 @@ def test_rounds_of_the_proofs(
     for module in ("theorem_4_2_proof", "theorem_4_3"):
         path = f"penalized_bandits.claims.paper.{module}.proof_steps"
         monkeypatch.setattr(path, lambda *_: steps)
-    check(Case(claim, lambda: explored(0.5, 0.0, 100.0), statuses,
+    check(Case(claim, lambda: make.explored(0.5, 0.0, 100.0), statuses,
                "the observation applies to no round" if "v" in statuses else ""))  # fmt: skip
 
 

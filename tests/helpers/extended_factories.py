@@ -148,6 +148,32 @@ def shrinking(exponent: float) -> Generated:
     return made
 
 
+def same_as_ucb1() -> Generated:
+    """The hard threshold has the pulls of UCB1 where fractions shrink."""
+    pulls = run("K5_b0.5_T400", PAPER_POLICY, 400, 2.0).pulls
+    runs = [
+        run(f"K5_b0.5_T{t}", policy, t, 2.0, pulls=pulls)
+        for policy in (PAPER_POLICY, "ucb1")
+        for t in (100, 400)
+    ]
+    return evidence().add("shrinking_fairness", *runs)
+
+
+def wasting(wasted: float) -> Generated:
+    """Of 30 pulls in all sigma's policy wastes some: arm 2 costs reward, arm 3 is unfair."""
+    made = evidence()
+    for name in ("extended_3", "extended_5"):
+        runs = []
+        for policy, extra in ((PAPER_POLICY, 30.0 - wasted), (SIGMA, wasted)):
+            for i, third in enumerate((80.0, 60.0, 20.0)):
+                noise = np.random.default_rng(i).integers(-2, 3, (N, 1))
+                others = np.hstack([np.full((N, 1), 80 + extra), third + noise])
+                bandit = ((0.9, 0.6, 0.2), (0.2,) * 3, None)
+                runs.append(outcome(others, 400, *bandit, case="a", policy=policy, tuning=float(i)))
+        made.add(name, *runs)
+    return made
+
+
 def noisier(sigma: float) -> Generated:
     """Evidence whose rewards have another standard deviation."""
     made = evidence()

@@ -74,6 +74,11 @@ def explored(ratio: float, spread: float, limit: float = BOUND_OF_PULLS) -> Runs
     return log_laws("two_arms", lambda _: [alternating(ratio * limit, spread * limit, N)])
 
 
+def costly(ratio: float, spread: float) -> Runs:
+    """Regret of ``two_arms`` is the bound of Theorem 4.2d times a ratio."""
+    return with_constructions(explored(ratio, spread, BOUND_OF_REGRET))
+
+
 def largest_deficits(ratio: float, spread: float) -> Runs:
     """Arm 1 of ``two_arms`` has S_1 − S_2 = 1.15: a_1 = 8/1.15²."""
     limit = 8 / 1.15**2 * LOG + 10
