@@ -109,7 +109,9 @@ def test_a_change_shows_in_the_digest() -> None:
 
 def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
     assert len(CONFIRM.seeds) == 3
-    arms = {len(case.means) for case in _all_cases("extended_1")}
+    context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
+    experiment, section = on_new_bandits(EXTENSIONS["extended_1"]), CONFIRM.section("extended_1")
+    arms = {len(case.means) for case in experiment.all_cases(section, context)}
     assert (min(arms), max(arms)) == (3, 50)
     for bad, message in (
         ({"seeds": [PAPER["seed"], 5]}, "the seed of the exploration: take others"),
@@ -120,12 +122,6 @@ def test_the_config_asks_for_three_seeds_and_three_to_fifty_arms() -> None:
             parse_config({**PAPER, "extended": TINY_EXTENDED, "confirmation": bad})
     with pytest.raises(ConfigError, match="nothing to confirm without the section extended"):
         parse_config({**PAPER, "confirmation": {"seeds": [5, 6]}})
-
-
-def _all_cases(name: str) -> list[Case]:
-    experiment, section = on_new_bandits(EXTENSIONS[name]), CONFIRM.section(name)
-    context = Context(CONFIRM.seeds[0], CONFIRM.readings, 0, 1, COUNTS)
-    return experiment.all_cases(section, context)
 
 
 def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

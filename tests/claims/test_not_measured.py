@@ -1,5 +1,6 @@
 """Configs that hold too little for some claims: these are not measured, the rest is made."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,7 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
     reduced._outcomes["setting_1"] = kept
     missing, measured = (check(claim, reduced, tell) for claim in ("C24", "C25"))
     assert not missing.parts
+    assert math.isnan(missing.row()["estimate"])
     assert missing.verdict == "not measured" != measured.verdict
     note = (
         "Not measured under this config: setting_1 has no policy lfg (it is measured on setting_1)."

@@ -1,12 +1,14 @@
 """Factories of outcomes and evidence, so that what is true of them is known."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from case_helpers import info_of
+from config_helpers import PAPER
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -29,6 +31,17 @@ class Runs(Evidence):
             self.made[name] = list(found)
             policies = list(dict.fromkeys(run.policy for run in found))
             self._sections.setdefault(name, SimpleNamespace(policies=policies))
+
+
+def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:
+    """Return evidence from an experiment's outcomes; its section is the paper's with changes."""
+    return Runs({name: runs}, {name: PAPER[name] | changes})
+
+
+def cells(runs: Sequence[Outcome], other: str = "b") -> dict[str, list[Outcome]]:
+    """Return runs of one case in a study of crossovers, and under another name in the other."""
+    again = [replace(run, info=replace(run.info, id=other)) for run in runs]
+    return {"crossover": list(runs), "movie_crossover": again}
 
 
 def outcome(

@@ -1,7 +1,8 @@
 """Claims measured, decided and described on factories' replicates; samples of a given mean."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,6 +15,21 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult, read_results, to_json
 from penalized_bandits.common.typing import BoolArray, FloatArray
+
+Near = tuple[Any, str]
+"""Arguments of a factory, a tuple of several or one alone, and the statuses that follow."""
+SURE: tuple[Near, ...] = ((60, "h"), (57, "u"), (51, "u"), (49, "f"))
+"""Successes of 60 for a probability that is to be above 0.9, by Wilson's interval."""
+HALF: tuple[Near, ...] = ((22, "h"), (23, "u"), (37, "u"), (38, "f"))
+"""Successes of 60 for a probability that is to be below one half."""
+MAJORITY: tuple[Near, ...] = ((38, "h"), (37, "u"), (23, "u"), (22, "f"))
+"""Successes of 60 for a probability that is to be above one half."""
+RARE: tuple[Near, ...] = ((10, "h"), (18, "u"), (22, "u"), (32, "f"))
+"""Successes of 400 for a probability that is to be below 0.05."""
+RATIO: tuple[Near, ...] = (
+    *(((0.99, 0.01), "h"), ((0.998, 0.02), "u"), ((1.002, 0.02), "u"), ((1.01, 0.01), "f")),
+)
+"""Ratio to a bound and spread: an interval is about a third of the spread."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +44,16 @@ class Case:
     """Reason of the first of the parts."""
     parts: dict[str, Any] = field(default_factory=dict)
     """Fields of the parts that are looked at; by default all parts are."""
+
+
+def near(
+    claims: str, evidence: Callable[..., Evidence], *cases: Near, reason: str = "", **parts: Any
+) -> Iterator[Case]:
+    """Yield the cases of some claims near a limit, from the arguments of a factory of evidence."""
+    for claim in claims.split():
+        for x, statuses in cases:
+            made = partial(evidence, *(x if isinstance(x, tuple) else (x,)))
+            yield Case(claim, made, statuses, reason, parts)
 
 
 def result_of(identifier: str, evidence: Evidence) -> ClaimResult:

@@ -1,0 +1,135 @@
+"""Factories of evidence on the worst case and on lower bounds."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from config_helpers import PAPER
+from outcome_factories import Runs, outcome, study
+from penalized_bandits.bandit.regret import penalized_regret
+from penalized_bandits.experiments.catalogue import STUDIES
+from penalized_bandits.experiments.theory.deterministic import case_of as construction
+from penalized_bandits.experiments.theory.two_instances import case_of as pair
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.theory.bounds import gap_independent_bound
+from penalized_bandits.theory.explore_then_commit import best_length
+from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
+from rule_helpers import alternating
+
+N, T = 40, 80_000
+ROUNDS = (3000, 7000, 16_000, 36_000, T)
+Growth = Callable[[int], float]
+
+
+def worst(
+    regret: Growth,
+    spread: float = 0.005,
+    *,
+    multiple: float = 1.0,
+    fairness: float = 0.5,
+    horizons: tuple[int, ...] = ROUNDS,
+) -> Runs:
+    """Return regret at the gap of one multiple of its scale, with A = Δ/2."""
+    chosen = {"horizons": list(horizons), "gaps": [multiple], "penalty_ratios": [0.5]}
+    section = {**PAPER["worst_case"], **chosen, "fairness": fairness}
+    model, runs = STUDIES["worst_case"].section.model_validate(section), []
+    for t in horizons:
+        gap, level = min(model.gap_at(multiple, t), 0.5), fairness / 5 * t
+        bandit = (0.5 + gap, *(0.5,) * 4), (fairness / 5,) * 5, gap / 2
+        own = alternating(regret(t), spread * regret(t), N) / 4
+        # Below its level a pull costs Δ − A, above it Δ.
+        below = own / (gap / 2)
+        pulls = np.where(below <= level, below, (own + gap / 2 * level) / gap)
+        case = f"T{t}_gap{multiple:g}_ratio0.5"
+        for policy in (PAPER_POLICY, "explore_then_commit"):
+            others = np.tile(pulls[:, None], 4)
+            runs.append(outcome(others, t, *bandit, case=case, policy=policy))
+    return Runs({"worst_case": runs}, {"worst_case": section})
+
+
+def as_predicted(factor: float = 1.0, power: float = 0.0) -> Growth:
+    """Return the fluid regret at the gap of one multiple, times a factor and a power of T."""
+
+    def growth(t: int) -> float:
+        gap = math.sqrt(5 * math.log(t) / t)
+        bandit = (0.5 + gap * (np.arange(5) == 0), np.full(5, 0.1), np.full(5, gap / 2))
+        regret = float(penalized_regret(predicted_pulls(instance_of(*bandit), t), *bandit))
+        return regret * factor * (t / 16_000) ** power
+
+    return growth
+
+
+def largest(ratio: float, spread: float, t: int = T) -> Runs:
+    """Return the bound of Theorem 4.5 with C = 0 and τ_k = 0.01, times a ratio, at a gap of 1/2."""
+    root = math.sqrt(t * math.log(t))
+    bound = 8 * root * 5 * math.sqrt(0.01) + 8 * root * math.sqrt(0.99 * 5)
+    return worst(lambda _: ratio * bound, spread, multiple=32.0, fairness=0.05, horizons=(t,))
+
+
+def constructions(ratio: float, last: float | None = None) -> Runs:
+    """Both constructions, whose arms exceed their bounds by a ratio; the last by another.
+
+    Of Theorem 4.6 arms have pulls, of 4.7 the two critical arms regret, above a level of half.
+    """
+    ratios, runs = np.array([ratio, ratio if last is None else last]), []
+    horizons = [1000, 100_000, 1_000_000]
+    for t in horizons:
+        unit = math.log(t) / 0.2**2
+        level = 0.5 * unit / t
+        of_4_6 = ((0.5, 0, 0, 0, 0), (0.15,) * 5, 0.3)
+        tau = (0.05, level, level, 0.05, 0.05)
+        of_4_7 = ((0.6, 0.4, 0.4, 0.2, 0.2), tau, (0.5, 0.5, 0.5, 0.2, 0.2))
+        pulls_4_6, pulls_4_7 = np.tile(ratios * unit, 2), (0.5 + 0.5 * ratios) * unit
+        for theorem, pulls, bandit in (
+            ("4_6", pulls_4_6, of_4_6),
+            ("4_7", np.append(pulls_4_7, [0, 0]), of_4_7),
+        ):
+            few = np.minimum(pulls[None], t / 5)
+            runs.append(outcome(few, t, *bandit, case=construction(theorem, t)))
+    return study("deterministic", runs, horizons=horizons)
+
+
+SHORT_T = 10_000
+BOUND_4_8 = 0.5 * math.sqrt(4 * SHORT_T / 2) / (8 * math.e)
+GAP = math.sqrt(4 / (2 * SHORT_T))
+
+
+def pairs(ratio: float, spread: float) -> Runs:
+    """A policy that knows the second instance, and whose regret in the first is near the bound."""
+    excess, runs = BOUND_4_8 / GAP, []
+    for better in (None, 2, 3, 4, 5):
+        means = np.array([GAP, 0, 0, 0, 0])
+        others = np.full((N, 4), 1000.0)
+        if better is None:
+            others[:, 3] += alternating(ratio * excess, spread * excess, N)
+        else:
+            means[better - 1] = 2 * GAP
+            others[:, better - 2] = 6000.0
+        case = pair(SHORT_T, better)
+        runs.append(outcome(others, SHORT_T, means, (0.1,) * 5, 0.5, case=case, policy="ucb1"))
+    return study("two_instances", runs, policies=["ucb1"], horizons=[SHORT_T])
+
+
+def bound(ratio: float) -> Callable[..., float]:
+    return lambda bandit, t: ratio * float(gap_independent_bound(bandit.fairness, t))
+
+
+def lower_bound(change: float) -> Callable[..., float]:
+    """Return a lower bound for which the ratio of C39 changes over T only, by a factor."""
+
+    def found(tau: np.ndarray, t: float) -> float:
+        upper = float(gap_independent_bound(tau, t)) / math.sqrt(math.log(t))
+        return upper / change ** (math.log10(t / 1e3) / 6)
+
+    return found
+
+
+def etc(exponent: float) -> Callable[[float], tuple[float, float]]:
+    return lambda t: (t**exponent, 1.0)
+
+
+def dear(ratio: float) -> Callable[..., float]:
+    """Return the regret of C41: of the length that is best for Δ = 0.2, T = 10^6 it is 1."""
+    return lambda _, length, __: 1.0 if length == best_length(0.2, 1e6) else ratio
