@@ -72,10 +72,7 @@ def test_all_claims_one_a_line(results: Path) -> None:
         cells = re.split(r" {2,}", line)
         one = described(name)
         assert cells == [name, one.verdict, parts_text(one), one.where, one.statement]
-    for title, names in (
-        ("The paper's claims", ORDER[: -len(OURS)]),
-        ("Our own questions", OURS),
-    ):
+    for title, names in (("The paper's claims", ORDER[: -len(OURS)]), ("Our own questions", OURS)):
         assert f"\n{title}: {tally([described(name) for name in names])}.\n" in text
         assert f"{title}\n" in text
 

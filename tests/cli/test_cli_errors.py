@@ -15,13 +15,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.cli._errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
-COMMANDS = (
-    "simulate",
-    "penalties",
-    "policies",
-    "check-policy",
-    "claims",
-)
+COMMANDS = ("simulate", "penalties", "policies", "check-policy", "claims")
 ROUNDS = ",".join(map(str, range(1, 12)))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 

@@ -12,23 +12,12 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Drawing
 
-from figure_helpers import (
-    HORIZONS,
-    REGULAR,
-    caption,
-    draw,
-    tables_for,
-    verdicts,
-    words,
-)
+from figure_helpers import HORIZONS, REGULAR, caption, draw, tables_for, verdicts, words
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures.sensitivity import MARKS, READINGS
-from penalized_bandits.figures.theory_instances import (
-    bandit_of,
-    law_instances,
-)
+from penalized_bandits.figures.theory_instances import bandit_of, law_instances
 from penalized_bandits.figures.theory_maximal import arms_of
 from penalized_bandits.pages.render import written
 from penalized_bandits.storage.summaries import read_summary

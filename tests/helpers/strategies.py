@@ -142,9 +142,7 @@ def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
 
 
 def assert_as_the_oracle(
-    request: Request,
-    replicates: Iterable[int] | None = None,
-    loops: tuple[Engine, ...] = (),
+    request: Request, replicates: Iterable[int] | None = None, loops: tuple[Engine, ...] = ()
 ) -> None:
     """Compare loops with the oracle after every round, exactly: by default all that can play."""
     policy, instance = POLICIES[request.policy], request.instance

@@ -143,10 +143,7 @@ def test_text_from_data_is_no_markup() -> None:
 
 @pytest.mark.parametrize("whose", ["full", "small"])
 def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
-    request: pytest.FixtureRequest,
-    sources: Sources,
-    tmp_path: Path,
-    whose: str,
+    request: pytest.FixtureRequest, sources: Sources, tmp_path: Path, whose: str
 ) -> None:
     values = request.getfixturevalue(whose)
     with chdir(tmp_path):

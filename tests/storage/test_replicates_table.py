@@ -285,11 +285,7 @@ MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
     ),
     "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], r"part_2\.parquet"),
     "number of runs": ([FIRST, FIRST], [SECOND], r"part_2\.parquet.*parts must agree"),
-    "order of runs": (
-        [FIRST, of_case(FIRST, "b")],
-        [of_case(SECOND, "b"), SECOND],
-        "part_2",
-    ),
+    "order of runs": ([FIRST, of_case(FIRST, "b")], [of_case(SECOND, "b"), SECOND], "part_2"),
 }
 
 
