@@ -3,9 +3,8 @@
 import math
 
 import numpy as np
-import pytest
 
-from penalized_bandits import POLICIES, BanditError, Gaussian, Instance, simulate
+from penalized_bandits import POLICIES, Gaussian, Instance, simulate
 from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play, tuning_of
 from penalized_bandits.experiments.summaries import run_metrics
 from penalized_bandits.statistics.estimates import paired_difference
@@ -43,6 +42,7 @@ def test_differences_are_paired() -> None:
     assert set(table["policy"]) == {"lfg", "ucb1"}
     assert set(table["setting"]) == {"a_setting"}
     assert len(table) == 2 * 2 * 4
+    assert differences("a_setting", outcomes[:2]).empty
     for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
         first = next(o for o in outcomes if o.horizon == rounds)
         other = next(o for o in outcomes if (o.policy, o.horizon) == (policy, rounds))
@@ -55,18 +55,6 @@ def test_differences_are_paired() -> None:
                 found, [estimate.value, estimate.low, estimate.high], rtol=1e-9, atol=1e-9
             )
             assert row["n_replicates"] == 30
-
-
-def test_one_policy_has_nothing_to_differ_from() -> None:
-    outcomes = play(WANTED[:1], BANDIT, ROUNDS, replicates=3)
-    table = differences("a_setting", outcomes)
-    assert table.empty
-    assert tuple(table.columns) == COLUMNS
-
-
-def test_a_policy_is_compared_once() -> None:
-    with pytest.raises(BanditError, match="lfg came twice"):
-        play([("lfg", 1.0), ("ucb1", None), ("lfg", 2.0)], BANDIT, [10], replicates=1)
 
 
 def test_the_tuning_is_that_of_setting_1() -> None:

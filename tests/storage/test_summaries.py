@@ -114,20 +114,6 @@ def test_parameters_of_each_arm() -> None:
     assert whole_run[["gap", "fairness_fraction", "penalty_rate"]].isna().all()
 
 
-def test_one_replicate_has_no_interval() -> None:
-    table = summarize("setting_5", [outcome(PULLS[:1])])
-    assert table["mean"].notna().all()
-    assert table[["se", "ci_low", "ci_high"]].isna().to_numpy().all()
-    mean, se, half = mean_and_interval(np.array([[1.0, 2.0]]))
-    assert mean.tolist() == [1.0, 2.0]
-    assert np.isnan([se, half]).all()
-
-
-def test_replicates_that_agree_have_an_interval_of_no_width() -> None:
-    row = value(summarize("setting_5", [outcome([[70, 30, 0]] * 4)]), "unfairness")
-    assert (row["mean"], row["se"], row["ci_low"], row["ci_high"]) == (25.0, 0.0, 25.0, 25.0)
-
-
 @pytest.mark.parametrize("n", [2, 5, 50])
 def test_intervals_cover_as_often_as_they_say(n: int) -> None:
     # 20000 intervals for the mean of n normals: coverage is binomial(20000, 0.95), and exact
