@@ -35,8 +35,7 @@ def test_version_and_citation_are_said_the_same(name: str) -> None:
 
 
 def test_lock_has_the_version() -> None:
-    version = PROJECT["project"]["version"]
-    assert locked_version(PROJECT["project"]["name"]) == version
+    assert locked_version(PROJECT["project"]["name"]) == PROJECT["project"]["version"]
 
 
 def test_citation() -> None:
@@ -54,11 +53,7 @@ def test_tallies_are_those_of_the_ledger(page: str) -> None:
     shown = re.search(r"(?s)<!-- tallies -->\n(.*?)<!-- end of tallies -->", text)
     assert shown is not None
     tallies = re.findall(r"(?m)^- \*\*(.*?)\*\*: (.*)\.$", shown[1])
-    for title, tally in tallies:
-        assert f"{title}: {tally}." in ledger or f"\n{tally}.\n" in ledger
-    assert [title for title, _ in tallies] == (
-        re.findall(r"(?m)^- ([\w' ]+): \d+ .*\.$", ledger) or ["The paper's claims"]
-    )
+    assert tallies == re.findall(r"(?m)^- ([\w' ]+): (\d+ .*)\.$", ledger)
 
 
 def test_ruff_before_a_commit_is_that_of_the_lock() -> None:
