@@ -36,10 +36,6 @@ def check_consistent(config: BaseConfig) -> None:
         assert expected == config.section(name).replicates
 
 
-def test_the_small_config_is_valid() -> None:
-    check_consistent(parse_config(changed([])))
-
-
 @fuzz(150)
 @given(changes())
 def test_an_error_names_the_key(edits: Edits) -> None:
