@@ -29,7 +29,7 @@ PARTS: dict[Verdict, tuple[Part, ...]] = {
 }
 VERDICTS: dict[str, Verdict] = {
     name: tuple(PARTS)[number % len(PARTS)] for number, name in enumerate(CLAIMS)
-}  # one of each in turn
+}
 OURS = ("C06P", "C34", "C35")
 ORDER = [*(name for name in CLAIMS if name not in OURS), *OURS]
 """As they are shown: our own questions in a table of their own."""
@@ -54,8 +54,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(results: Path, *arguments: str) -> str:
     result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr == ""
+    assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
@@ -72,10 +71,7 @@ def test_all_claims_one_a_line(results: Path) -> None:
         cells = re.split(r" {2,}", line)
         one = described(name)
         assert cells == [name, one.verdict, parts_text(one), one.where, one.statement]
-    for title, names in (
-        ("The paper's claims", ORDER[: -len(OURS)]),
-        ("Our own questions", OURS),
-    ):
+    for title, names in (("The paper's claims", ORDER[: -len(OURS)]), ("Our own questions", OURS)):
         assert f"\n{title}: {tally([described(name) for name in names])}.\n" in text
         assert f"{title}\n" in text
 

@@ -9,19 +9,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from penalized_bandits.cli import app
 from penalized_bandits.cli._errors import INTERRUPTED
 from terminal_helpers import PROGRAM
 
-COMMANDS = (
-    "simulate",
-    "penalties",
-    "policies",
-    "check-policy",
-    "claims",
-)
+COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 ROUNDS = ",".join(map(str, range(1, 12)))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 

@@ -38,8 +38,7 @@ def test_version_and_citation_are_said_the_same(name: str) -> None:
 
 
 def test_lock_has_the_version() -> None:
-    version = PROJECT["project"]["version"]
-    assert locked_version(PROJECT["project"]["name"]) == version
+    assert locked_version(PROJECT["project"]["name"]) == PROJECT["project"]["version"]
 
 
 def test_citation() -> None:

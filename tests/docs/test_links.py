@@ -51,10 +51,3 @@ def test_links_paths_and_names_lead_somewhere(document: str) -> None:
     # The key of the fields of cases in the metadata of Parquet tables is no module.
     names = set(re.findall(r"\bpenalized_bandits(?:\.\w+)+", text)) - {CASES_KEY.decode()}
     assert [name for name in sorted(names) if not resolves(name)] == []
-
-
-def test_wrong_paths_and_names_are_found() -> None:
-    assert re.findall(PATH, "see `tests/test_docs.py`, line 3") == ["tests/test_docs.py"]
-    assert not is_there("tests/test_docs.py", "README.md")
-    assert not resolves("penalized_bandits.regret")
-    assert resolves("penalized_bandits.bandit.regret.loss")

@@ -4,28 +4,24 @@ import math
 
 from docs_pages import ROOT
 from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
-from penalized_bandits.claims.results import ClaimResult, read_results
+from penalized_bandits.claims.results import read_results
 
-PUBLISHED = [ROOT / f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
-
-
-def results() -> list[ClaimResult]:
-    """Return every published result."""
-    return read_results(*PUBLISHED)
+LEDGERS = [ROOT / f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
+PUBLISHED = read_results(*LEDGERS)
 
 
 def test_a_rule_of_low_power_has_a_reason() -> None:
     excused = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
     without = [
         one.id
-        for one in results()
+        for one in PUBLISHED
         if has_low_power(one) and one.verdict not in excused and not why_low_power(one)
     ]
     assert without == []
 
 
 def test_detection_grows_with_the_violation() -> None:
-    for one in results():
+    for one in PUBLISHED:
         known = [chance for chance in one.detection if not math.isnan(chance)]
         assert known == sorted(known), one.id
         assert len(known) in (0, 3), one.id

@@ -120,12 +120,10 @@ def test_letters_and_panels(tmp_path: Path, figure: str, *, column: bool) -> Non
     for axes in drawing.axes if figure in FIGURES else ():
         # Every panel shows something, inside its limits.
         (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
-        points = [
-            p for line in axes.lines if line.get_transform() == axes.transData
-            for p in zip(*map(np.asarray, line.get_data()), strict=True)
-        ]  # fmt: skip
-        inside = [p for p in points if x0 <= p[0] <= x1 and y0 <= p[1] <= y1]
-        assert not axes.axison or len(inside) >= 3
+        lines = [line for line in axes.lines if line.get_transform() == axes.transData]
+        x, y = np.hstack([np.zeros((2, 0)), *(np.array(x.get_data(), float) for x in lines)])
+        inside = (x0 <= x) & (x <= x1) & (y0 <= y) & (y <= y1)
+        assert not axes.axison or inside.sum() >= 3
 
 
 @pytest.mark.parametrize("figure", [name for name in STUDIED if name != "figure_2"])
@@ -161,10 +159,9 @@ def test_tables_of_another_form_are_refused(tmp_path: Path, figure: str) -> None
 @pytest.mark.parametrize("figure", STUDIED)
 def test_one_replicate_at_one_horizon(tmp_path: Path, figure: str) -> None:
     tables = tables_for(figure, tmp_path, horizons=(1000,))
+    one = {"se": np.nan, "ci_low": np.nan, "ci_high": np.nan, "n_replicates": 1}
     for name in set(tables) & {"summary", *ALL_FIGURES[figure].studies}:
-        table = pd.read_csv(tables[name])
-        table = table.assign(se=np.nan, ci_low=np.nan, ci_high=np.nan, n_replicates=1)
-        table.to_csv(tables[name], index=False)
+        pd.read_csv(tables[name]).assign(**one).to_csv(tables[name], index=False)
     # Neither bars nor fits, and no warning, which would be an error here.
     draw(figure, tables)
     assert " 1 replicates" in caption(figure, tables)

@@ -86,15 +86,6 @@ def lab(colour: str, sight: str) -> FloatArray:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def test_lab_of_known_colours() -> None:
-    assert lab("#ffffff", "normal") == pytest.approx([100, 0, 0], abs=0.01)
-    assert lab("#ff0000", "normal") == pytest.approx([53.24, 80.09, 67.20], abs=0.05)
-    # A red and a green that deuteranopes confuse: the simulation is at work.
-    red, green = "#b45a3c", "#8c7339"
-    far, near = (np.linalg.norm(lab(red, s) - lab(green, s)) for s in ("normal", "deuteranopia"))
-    assert near < far / 3
-
-
 @pytest.mark.parametrize("sight", SIGHT)
 def test_colours_are_told_apart(sight: str) -> None:
     # Those of the paper's figures; where more are drawn each has a row of its own.
@@ -116,10 +107,9 @@ def test_policies_are_told_apart_in_grey() -> None:
 
 def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
     legend = draw("figure_2", tables_for("figure_2", tmp_path)).legends[0]
-    arms = [text.get_text() for text in legend.get_texts()][: len(MEANS)]
-    assert arms == [f"arm {arm}" for arm in range(1, len(MEANS) + 1)]
-    handles = legend.legend_handles[: len(MEANS)]
-    colours = [to_hex(handle.get_color()) for handle in handles]  # type: ignore[union-attr]
+    arms = [*zip(legend.get_texts(), legend.legend_handles, strict=True)][: len(MEANS)]
+    assert [text.get_text() for text, _ in arms] == [f"arm {k + 1}" for k in range(len(MEANS))]
+    colours = [to_hex(handle.get_color()) for _, handle in arms]  # type: ignore[union-attr]
     assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
 
 
@@ -135,12 +125,8 @@ def test_arrows_of_figure_2_have_room(tmp_path: Path) -> None:
         low, high = axes.get_ylim()
         strip = -low / (high - low)
         assert 0 < strip < 0.25
-        heights = [
-            float(np.asarray(line.get_ydata())[0])
-            for line in axes.lines
-            if line.get_transform() != axes.transData
-        ]
-        assert all(0 < height < strip for height in heights)
+        arrows = [line for line in axes.lines if line.get_transform() != axes.transData]
+        assert all(0 < float(np.asarray(arrow.get_ydata())[0]) < strip for arrow in arrows)
 
 
 # --- Figure 4's exponents ------------------------------------------------------------
@@ -157,13 +143,9 @@ def test_panels_say_what_the_claims_found(tmp_path: Path) -> None:
 
 def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:
     drawing = draw("figure_4", tables_for("figure_4", tmp_path))
-    faces = [
-        {line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"}
-        for axes in drawing.axes
-        if axes.axison
-    ]
-    colour = look_of(HARD).colour
-    assert faces == [{colour, "white"}, {"white"}, {"white"}]
+    panels = [axes.lines for axes in drawing.axes if axes.axison]
+    faces = [{x.get_markerfacecolor() for x in lines if x.get_marker() == "o"} for lines in panels]
+    assert faces == [{look_of(HARD).colour, "white"}, {"white"}, {"white"}]
 
 
 @pytest.mark.parametrize("column", [False, True])
@@ -237,9 +219,8 @@ def test_gains_are_drawn_in_per_cent_with_their_bands(
 
 
 def test_a_tail_of_less_reward_is_cut_off() -> None:
-    curve = pd.DataFrame(
-        {"unfairness": [0, 1, 2, 500], "reward": [1.0, 50, 90, 95], "reward_half": [0, 0, 0, 0]}
-    )
+    points = {"unfairness": [0, 1, 2, 500], "reward": [1.0, 50, 90, 95], "reward_half": [0] * 4}
+    curve = pd.DataFrame(points)
     assert lowest(curve, 10.0) == 90
     assert lowest(curve, 0.5) == 1
     assert lowest(curve.assign(reward=[1.0, 50, 90, 60]), 10.0) == 60

@@ -1,5 +1,6 @@
 """The figure of the sharp constants: on artificial runs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -42,10 +43,8 @@ def tables_fixture(tmp_path: Path) -> dict[str, str]:
                 pulls = predicted_pulls(instance_of(*NUMBERS), t, rule=rule)
                 others = np.tile(pulls[1:], (6 if study == "sharp_longest" else 12, 1))
                 for seen in (t // 10, t) if study == "sharp_long" else (t,):
-                    shown = others * seen / t
-                    made.append(
-                        outcome(shown, seen, *NUMBERS, policy=policy, case=case_of("one", t))
-                    )
+                    run = outcome(others * seen / t, seen, *NUMBERS, case=case_of("one", t))
+                    made.append(replace(run, policy=policy))
         tables[study] = str(tmp_path / f"{study}.csv")
         write_csv(summarize(study, made), tables[study])
     return tables
@@ -55,11 +54,8 @@ def lines(drawn: Drawing, policy: str) -> list[np.ndarray]:
     """Return the heights of the lines in a policy's colour: curve, limit, points."""
     (axes,) = drawn.axes
     colour = look_of(policy).colour.lower()
-    return [
-        np.asarray(line.get_ydata(), dtype=np.float64)
-        for line in axes.lines
-        if to_hex(line.get_color()) == colour
-    ]
+    drawn_in = [line for line in axes.lines if to_hex(line.get_color()) == colour]
+    return [np.asarray(line.get_ydata(), dtype=np.float64) for line in drawn_in]
 
 
 @pytest.mark.parametrize("policy", EXPLORATION)
@@ -68,11 +64,10 @@ def test_points_curve_and_limit(tables: dict[str, str], policy: str) -> None:
     curve, limit, points = lines(drawn, policy)[:3]
     rule = EXPLORATION[policy]
     assert limit == pytest.approx(float(log_constant(instance_of(*NUMBERS), rule)))
-    wanted = [
-        float(penalized_regret(predicted_pulls(instance_of(*NUMBERS), t, rule=rule), *NUMBERS))
-        / np.log(t)
-        for t in (1000, 10_000, 30_000, 100_000)
-    ]
+    horizons = (1000, 10_000, 30_000, 100_000)
+    pulls = [predicted_pulls(instance_of(*NUMBERS), t, rule=rule) for t in horizons]
+    regrets = [float(penalized_regret(n, *NUMBERS)) for n in pulls]
+    wanted = np.array(regrets) / np.log(horizons)
     # Pulls are whole numbers; earlier checkpoints are not drawn, and no horizon twice.
     assert points == pytest.approx(wanted, rel=0.05)
     assert curve[[0, -1]] == pytest.approx([wanted[0], wanted[-1]])

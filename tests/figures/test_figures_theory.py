@@ -11,15 +11,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Drawing
 
-from figure_helpers import (
-    HORIZONS,
-    REGULAR,
-    caption,
-    draw,
-    tables_for,
-    verdicts,
-    words,
-)
+from figure_helpers import HORIZONS, REGULAR, caption, draw, tables_for, verdicts, words
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.experiments.base import Readings
@@ -143,12 +135,8 @@ def test_deficits_that_the_start_forces_are_hollow(tmp_path: Path) -> None:
     second = (table["metric"] == "max_deficit") & (table["arm"] == 2)
     table.loc[second, ["mean", "ci_low", "ci_high"]] = 0.1
     table.to_csv(tables["log_laws"], index=False)
-    faces = [
-        line.get_markerfacecolor()
-        for line in draw("theory_maximal", tables).axes[0].lines
-        if line.get_marker() == "s"
-    ]
-    assert set(faces) == {"white"}
+    lines = draw("theory_maximal", tables).axes[0].lines
+    assert {x.get_markerfacecolor() for x in lines if x.get_marker() == "s"} == {"white"}
 
 
 # --- Worst cases, lower bounds, crossings ------------------------------------------
@@ -189,13 +177,8 @@ def test_crossings_are_marked(drawn: Drawn) -> None:
     # Panels beyond (f) are of bandits that Figure 1 does not have.
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
     # C36 is another claim.
-    marks = [
-        line
-        for line in drawing.axes[0].lines
-        if len(set(np.asarray(line.get_xdata()).tolist())) == 1
-        and float(np.asarray(line.get_xdata())[0]) == pytest.approx(42_929.3)
-    ]
-    assert len(marks) == 1
+    places = [np.array(line.get_xdata(), float).tolist() for line in drawing.axes[0].lines]
+    assert sum({*place} == {42_929.3} for place in places) == 1
     assert "It lies between 42,900 and 42,900" in caption("theory_crossover", tables)
 
 
@@ -208,15 +191,11 @@ def test_verdicts(drawn: Drawn) -> None:
     assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
     heads = [label.get_text() for label in axes.get_xticklabels()]
     assert heads == ["default", "log(n − 1)\nin the index", "LFG as first\npublished"]
-    marks = {
-        (float(np.asarray(line.get_xdata())[0]), float(np.asarray(line.get_ydata())[0])): line
-        for line in axes.lines
-        if line.get_linestyle() == "None"
-    }
+    points = [line for line in axes.lines if line.get_linestyle() == "None"]
+    marks = {tuple(float(p) for (p,) in np.array(line.get_data())): line for line in points}
     assert marks[1, 1].get_markerfacecolor() == MARKS["undecided"]["markerfacecolor"]
-    assert marks[2, 2].get_marker() == MARKS["not reproduced"]["marker"]
-    assert marks[0, 2].get_marker() == MARKS["partly"]["marker"]
-    assert marks[1, 3].get_marker() == "."
+    shown = [marks[place].get_marker() for place in ((2, 2), (0, 2), (1, 3))]
+    assert shown == [*(MARKS[v]["marker"] for v in ("not reproduced", "partly")), "."]
     changed = [patch.get_gid() for patch in axes.patches if patch.get_gid()]
     assert changed == ["changed C02 log_of", "changed C03 lfg"]
     text = caption("sensitivity", tables)
@@ -224,18 +203,14 @@ def test_verdicts(drawn: Drawn) -> None:
     assert "another verdict (C02, C03)." in text
 
 
-def test_every_reading_has_words() -> None:
+def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
     fields = Readings.model_fields.items()
     values = {(name, value) for name, field in fields for value in get_args(field.annotation)}
     assert set(READINGS) == values
-
-
-def test_verdicts_have_the_colours_of_the_page() -> None:
+    assert list(MARKS) == list(get_args(Verdict))
+    # In the colours of the page, and told apart in grey.
     css = written("page.css").lower()
     assert all(f": {mark['color'].lower()};" in css for mark in MARKS.values())
-
-
-def test_verdicts_in_grey() -> None:
     looks = {(mark["marker"], mark["markerfacecolor"] == mark["color"]) for mark in MARKS.values()}
     assert len(looks) == len(MARKS)
 
@@ -254,7 +229,3 @@ def test_no_verdict_changes(tmp_path: Path) -> None:
     table["verdict"] = table["default_verdict"]
     table.to_csv(tables["sensitivity"], index=False)
     assert "another verdict; there is none." in caption("sensitivity", tables)
-
-
-def test_every_verdict_has_a_mark() -> None:
-    assert list(MARKS) == list(get_args(Verdict))

@@ -44,19 +44,16 @@ def pixels(text: str, *, parse: bool) -> FloatArray:
 
 
 def test_a_label_is_drawn_letter_by_letter(mine: str) -> None:
-    with plt.rc_context():
-        use_style()
-        given = str(policy_handle("k_mine").get_label())
-        np.testing.assert_array_equal(pixels(given, parse=True), pixels(mine, parse=False))
+    use_style()
+    given = str(policy_handle("k_mine").get_label())
+    np.testing.assert_array_equal(pixels(given, parse=True), pixels(mine, parse=False))
 
 
 def test_every_label_is_in_the_legend(mine: str) -> None:
-    with plt.rc_context():
-        use_style()
-        figure, axes = plt.subplots()
-        axes.add_artist(policy_handle("k_mine"))
-        assert len(axes.get_legend_handles_labels()[1]) == 1, mine
-        plt.close(figure)
+    use_style()
+    axes = plt.figure().add_subplot()
+    axes.add_artist(policy_handle("k_mine"))
+    assert len(axes.get_legend_handles_labels()[1]) == 1, mine
 
 
 def test_a_label_in_a_caption_is_text(mine: str) -> None:

@@ -8,15 +8,6 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
 from strategies import fairness_fractions, random_means, random_penalties
 
-# Setting 4 (Figure 4): means and the penalty rate of each panel, tau = 1/20, T = 20000.
-SETTING_4 = {
-    "noncritical_1": ([0.9, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2, 0.1], 0.45),
-    "noncritical_2": ([0.95, 0.8, 0.7, 0.6, 0.6, 0.4, 0.3, 0.2, 0.1], 0.41),
-    "noncritical_3": ([0.9, 0.8, 0.7, 0.6, 0.6, 0.425, 0.4, 0.375, 0.35], 0.45),
-    "critical_1": ([0.9, 0.86, 0.84, 0.82, 0.6, 0.4, 0.3, 0.2, 0.1], 0.45),
-    "critical_2": ([0.9, 0.85, 0.84, 0.83, 0.82, 0.4, 0.3, 0.2, 0.1], 0.45),
-    "critical_3": ([0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1], 0.45),
-}
 # One optimal, one critical, one non-critical arm; log T = 10.
 MU, TAU, RATES = np.array([0.9, 0.7, 0.3]), np.array([0.1, 0.2, 0.3]), np.array([0.5, 0.3, 0.2])
 BANDIT = instance_of(MU, TAU, RATES)

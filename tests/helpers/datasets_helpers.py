@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import strategies as st
 
 from penalized_bandits.datasets.counts import RatingCounts
 
@@ -132,25 +131,3 @@ def closed_port() -> int:
 
 def rows(counts: RatingCounts) -> list[list[object]]:
     return counts.table.to_numpy().tolist()
-
-
-@st.composite
-def mutated(draw: st.DrawFn, data: bytes, bits: st.SearchStrategy[bytes], most: int = 4) -> bytes:
-    """Draw changes of some bytes: put in, taken out, replaced, moved, cut off."""
-    for _ in range(draw(st.integers(0, most))):
-        at = draw(st.integers(0, len(data)))
-        to = min(len(data), at + draw(st.integers(0, 12)))
-        how = draw(st.sampled_from(["put", "take", "replace", "double", "cut", "invert"]))
-        if how == "put":
-            data = data[:at] + draw(bits) + data[at:]
-        elif how == "take":
-            data = data[:at] + data[to:]
-        elif how == "replace":
-            data = data[:at] + draw(bits) + data[to:]
-        elif how == "double":
-            data = data[:to] + data[at:]
-        elif how == "cut":
-            data = data[:at]
-        elif at < len(data):
-            data = data[:at] + bytes([data[at] ^ 1 << draw(st.integers(0, 7))]) + data[at + 1 :]
-    return data

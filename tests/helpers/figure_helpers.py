@@ -126,9 +126,8 @@ def log_laws(horizons: tuple[int, ...]) -> Iterator[Row]:
             policies = (HARD, "ucb1") if name == "broken" else (HARD,)
             for policy in policies:
                 case: Row = {"case": f"{name}_T{horizon}", "instance": name}
-                yield from run(
-                    case, policy, horizon, regret, (means, fairness, penalties), **deficits
-                )
+                parts = (means, fairness, penalties)
+                yield from run(case, policy, horizon, regret, parts, **deficits)
 
 
 def worst_case(horizons: tuple[int, ...]) -> Iterator[Row]:
@@ -203,10 +202,8 @@ def verdicts(claims: int = 4) -> pd.DataFrame:
 def summary(rows: Iterator[Row], experiment: str) -> pd.DataFrame:
     """Return rows as a summary; missing fields of the case are artificial."""
     known = {"setting": experiment, "n_arms": len(MEANS), "law": "gaussian"}
-    full = []
-    for one in rows:
-        instance = one.get("instance", one["case"])
-        full.append({**known, "instance": instance, "label": instance, **one})
+    names = ((one.get("instance", one["case"]), one) for one in rows)
+    full = [{**known, "instance": name, "label": name, **one} for name, one in names]
     return pd.DataFrame(full).reindex(columns=list(COLUMNS)).astype({"arm": "Int64"})
 
 
@@ -279,9 +276,8 @@ def caption(figure: str, tables: dict[str, str], **readings: Any) -> str:
 
 def words(drawing: Drawing) -> str:
     """Return all that a figure says outside of its legend."""
-    found = [
-        text.get_text()
-        for axes in drawing.axes
-        for text in (*axes.texts, axes.title, axes._left_title)  # type: ignore[attr-defined]
-    ]
+    found: list[str] = []
+    for axes in drawing.axes:
+        found += [text.get_text() for text in axes.texts]
+        found += [axes.get_title(), axes.get_title("left")]
     return "\n".join(found).replace("\u2009", " ")

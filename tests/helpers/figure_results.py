@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from penalized_bandits.claims import claims_of
@@ -22,16 +23,15 @@ Row = dict[str, Any]
 
 def results_of(topic: str) -> list[ClaimResult]:
     """Return results of the claims of a topic; of one that is not here, claims not measured."""
-    if topic == "crossover":
-        return crossings()
-    if topic == "small_studies":
-        return bounds()
-    if topic == "setting_3":
-        return [*gains("C28", SETTING_3), ClaimResult("C28L", missing="not part of this test")]
-    if topic == "setting_4":
-        return powers()
-    if topic == "setting_5":
-        return [*gains("C31", SETTING_5), ClaimResult("C31L", missing="not part of this test")]
+    made = {
+        "crossover": crossings,
+        "small_studies": bounds,
+        "setting_3": partial(gains, "C28", SETTING_3),
+        "setting_4": powers,
+        "setting_5": partial(gains, "C31", SETTING_5),
+    }
+    if topic in made:
+        return made[topic]()
     return [ClaimResult(entry.id, missing="not part of this test") for entry in claims_of(topic)]
 
 
@@ -58,7 +58,8 @@ def gains(claim: str, cases: Sequence[str]) -> list[ClaimResult]:
     values = (100.0, 200.0, 300.0), (0.02, 0.03, 0.04), (0.01, 0.02, 0.03), (0.03, 0.04, math.nan)
     pairs = itertools.product(cases, ("fair_learn", "lfg"))
     series = (EstimateSeries("gain", case, HARD, rival, *values) for case, rival in pairs)
-    return [ClaimResult(claim, series=tuple(series))]
+    unknown_one = ClaimResult(f"{claim}L", missing="not part of this test")
+    return [ClaimResult(claim, series=tuple(series)), unknown_one]
 
 
 def powers() -> list[ClaimResult]:
@@ -82,9 +83,7 @@ def bounds() -> list[ClaimResult]:
             parts.append(Part(**numbers, horizon=horizon, asymptote=asymptote))
         claims.append(ClaimResult(claim, tuple(parts)))
     least = Part(estimate=7.0, low=7.0, high=7.0, status="holds", case="least_regret")
-    of_policies = [
-        Part(estimate=20.0, low=19.0, high=21.0, status="holds", policy=policy, horizon=horizon)
-        for policy in (HARD, "lfg")
-        for horizon in HORIZONS
-    ]
+    ratio = Part(estimate=20.0, low=19.0, high=21.0, status="holds")
+    pairs = itertools.product((HARD, "lfg"), HORIZONS)
+    of_policies = [replace(ratio, policy=policy, horizon=horizon) for policy, horizon in pairs]
     return [*claims, ClaimResult("C18", (least, *of_policies))]

@@ -102,12 +102,10 @@ def _small(paper: dict[str, Any]) -> dict[str, Any]:
                 section[key] = value
         if "cases" in section:
             section["cases"] = dict(list(section["cases"].items())[:2])
-    config["deterministic"]["horizons"] = [150, 250]
-    config["deterministic"]["theorem_4_7"]["critical_penalty"] = 0.8
-    config["deterministic"]["theorem_4_7"]["critical_gap"] = 0.5
-    instances = config["log_laws"]["instances"]
-    config["log_laws"]["instances"] = dict(list(instances.items())[:3])
-    config["log_laws"]["horizons"] = [200, 400]
+    laws, played = config["log_laws"], config["deterministic"]
+    laws |= {"horizons": [200, 400], "instances": dict([*laws["instances"].items()][:3])}
+    played["horizons"] = [150, 250]
+    played["theorem_4_7"] |= {"critical_penalty": 0.8, "critical_gap": 0.5}
     return config
 
 

@@ -1,6 +1,5 @@
 """The page of the smoke run, and pages with changed inputs."""
 
-import csv
 from contextlib import chdir
 from dataclasses import replace
 from functools import cache
@@ -73,26 +72,17 @@ def injected_page(project: Project, folder: Path) -> str:
     return page_of(project, counts=str(folder / "counts.csv"))
 
 
-def values_of(spec: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a chart's data, of all its layers."""
-    values: list[dict[str, Any]] = []
+def values_of(spec: dict[str, Any]) -> list[dict[Any, Any]]:
+    """Return the rows of a chart's data, of all its layers; None for an empty cell."""
+    values: list[dict[Any, Any]] = []
     for data in (part["data"] for part in (spec, *spec["layer"]) if "data" in part):
         rows = spec["datasets"][data["name"]]
         if isinstance(rows, str):
-            kinds = data["format"]["parse"]
-            table = csv.DictReader(StringIO(rows))
-            rows = [
-                {name: _typed(text, kinds[name]) for name, text in row.items()} for row in table
-            ]
-        values += rows
+            texts = [name for name, kind in data["format"]["parse"].items() if kind != "number"]
+            table = pd.read_csv(StringIO(rows), converters=dict.fromkeys(texts, str))
+            rows = table.astype(object).where(table.notna(), None).to_dict("records")
+        values.extend(rows)
     return values
-
-
-def _typed(text: str, kind: str) -> Any:
-    """Return a value of a CSV table as Vega reads it."""
-    if kind != "number":
-        return text
-    return float(text) if text else None
 
 
 def marks(page: Any, chart: str) -> Any:

@@ -15,29 +15,17 @@ TINY_SHARP: dict[str, Any] = {
         "replicates": 6,
         "policies": CHEAP,
         "horizons": [100, 31_000, 40_000],
-        "instances": {
-            "one": BANDIT,
-            "many": {**BANDIT, "copies": [1, 2, 1], "sd": 0.5},
-        },
+        "instances": {"one": BANDIT, "many": {**BANDIT, "copies": [1, 2, 1], "sd": 0.5}},
         "m0": [2750],
     },
-    "sharp_long": {
-        **_COMMON,
-        "policies": CHEAP,
-        "horizons": [100_000],
-        "checkpoints": [30_000],
-    },
+    "sharp_long": {**_COMMON, "policies": CHEAP, "horizons": [100_000], "checkpoints": [30_000]},
     "sharp_kl": {
         **_COMMON,
         "policies": ["kl_hard_threshold"],
         "horizons": [31_000, 35_000, 40_000],
         "checkpoints": [30_000],
     },
-    "sharp_longest": {
-        **_COMMON,
-        "policies": CHEAP[:2],
-        "horizons": [1000, 2000],
-    },
+    "sharp_longest": {**_COMMON, "policies": CHEAP[:2], "horizons": [1000, 2000]},
     "sharp_longest_kl": {**_COMMON, "policies": ["kl_hard_threshold"], "horizons": [1000]},
     "narrow_radius": {
         "replicates": 50,

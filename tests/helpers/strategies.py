@@ -49,15 +49,6 @@ class Request:
     tuning: float | None
     log_of: LogOf
 
-    def __repr__(self) -> str:
-        """Show what hypothesis should print of a failing example."""
-        i = self.instance
-        return (
-            f"{self.policy}({self.tuning}) T={self.horizon} R={self.replicates} seed={self.seed} "
-            f"log_of={self.log_of} {i.rewards.id} "
-            f"mu={i.means!r} tau={i.fairness!r} A={i.penalties!r}"
-        )
-
 
 def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
     """Fractions with zeros among them, their sum anywhere from 0 to just below 1."""
@@ -142,9 +133,7 @@ def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
 
 
 def assert_as_the_oracle(
-    request: Request,
-    replicates: Iterable[int] | None = None,
-    loops: tuple[Engine, ...] = (),
+    request: Request, replicates: Iterable[int] | None = None, loops: tuple[Engine, ...] = ()
 ) -> None:
     """Compare loops with the oracle after every round, exactly: by default all that can play."""
     policy, instance = POLICIES[request.policy], request.instance

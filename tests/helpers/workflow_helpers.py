@@ -123,17 +123,13 @@ class Project:
         """Return the files behind targets that a run would make."""
         return made_in(self.snakemake(self.planned(*targets, config=config).arguments))
 
-    def run(
-        self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
-    ) -> Outcome:
-        """Run Snakemake on targets."""
-        return self.snakemake(self.request(*targets, config=config, options=options).arguments)
+    def run(self, *targets: str, **how: Any) -> Outcome:
+        """Run Snakemake on targets, with the config and the options of `request`."""
+        return self.snakemake(self.request(*targets, **how).arguments)
 
-    def make(
-        self, *targets: str, config: str | None = "tiny.yaml", options: Iterable[str] = ()
-    ) -> "Project":
+    def make(self, *targets: str, **how: Any) -> "Project":
         """Run Snakemake on targets, which must not fail; return the copy."""
-        outcome = self.run(*targets, config=config, options=options)
+        outcome = self.run(*targets, **how)
         assert outcome.status == 0, outcome.text
         return self
 

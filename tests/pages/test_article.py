@@ -20,14 +20,11 @@ from penalized_bandits.pages.pdf import markup
 from penalized_bandits.storage.files import digest_of
 from workflow_helpers import Project
 
-FOLDER = ROOT / "workflow/article"
-LEDGERS = [ROOT / f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
+FOLDER, DOCS = ROOT / "workflow/article", ROOT / "docs"
+SHARP = str(DOCS / "images/sharp_constants.png")
+LEDGERS = [DOCS / f"published/{name}.json" for name in ("claims", "extended", "sharp")]
 ABOUT: dict[str, Any] = yaml.safe_load((FOLDER / "metadata.yaml").read_text(encoding="utf-8"))
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-
-
-def of_docs(name: str) -> str:
-    return str(ROOT / "docs" / name)
 
 
 @pytest.fixture(scope="module")
@@ -38,14 +35,11 @@ def sources(smoke_run: Project) -> Sources:
         claims=str(results / "claims/claims.json"),
         sensitivity=str(results / "claims/sensitivity.csv"),
         ratings=str(results / "movielens/provenance.json"),
-        figures=[
-            *(str(results / f"figures/{figure}.svg") for figure in DRAWN),
-            of_docs("images/sharp_constants.png"),
-        ],
-        extended=of_docs("published/extended.json"),
-        comparison=of_docs("published/comparison.csv"),
-        sharp=of_docs("published/sharp.json"),
-        seeds=of_docs("verdicts_by_seed.csv"),
+        figures=[*(str(results / f"figures/{figure}.svg") for figure in DRAWN), SHARP],
+        extended=str(DOCS / "published/extended.json"),
+        comparison=str(DOCS / "published/comparison.csv"),
+        sharp=str(DOCS / "published/sharp.json"),
+        seeds=str(DOCS / "verdicts_by_seed.csv"),
         citation=str(ROOT / "CITATION.cff"),
         texts=[str(FOLDER / text) for text in TEXTS],
     )
@@ -66,14 +60,8 @@ def full(small: dict[str, Any]) -> dict[str, Any]:
 
 def labelled(values: dict[str, Any], sources: Sources, label: str) -> Any:
     """Return the values that the text marks with a label."""
-    return json.loads(
-        typst.query(
-            files(values, sources),  # type: ignore[arg-type]  (its types lack files in memory)
-            f"<{label}>",
-            field="value",
-            ignore_system_fonts=True,
-        )
-    )
+    inputs: Any = files(values, sources)  # its types lack files in memory
+    return json.loads(typst.query(inputs, f"<{label}>", field="value", ignore_system_fonts=True))
 
 
 # --- The text
@@ -83,13 +71,9 @@ def test_all_texts_are_known_to_the_workflow() -> None:
     assert sorted(TEXTS) == sorted(path.name for path in FOLDER.iterdir())
 
 
-def test_the_published_ledger_has_every_number_that_the_text_asks_for(
-    full: dict[str, Any], sources: Sources
-) -> None:
+def test_text_and_published_ledger_agree(full: dict[str, Any], sources: Sources) -> None:
+    # Numbers that the text asks for, and verdicts that its sentences are about.
     assert labelled(full, sources, "absent") == []
-
-
-def test_sentences_are_about_the_published_verdicts(full: dict[str, Any], sources: Sources) -> None:
     assert labelled(full, sources, "others") == []
 
 
@@ -143,10 +127,7 @@ def test_text_from_data_is_no_markup() -> None:
 
 @pytest.mark.parametrize("whose", ["full", "small"])
 def test_same_bytes_twice_without_a_date_and_on_so_many_pages(
-    request: pytest.FixtureRequest,
-    sources: Sources,
-    tmp_path: Path,
-    whose: str,
+    request: pytest.FixtureRequest, sources: Sources, tmp_path: Path, whose: str
 ) -> None:
     values = request.getfixturevalue(whose)
     with chdir(tmp_path):

@@ -9,12 +9,11 @@ import pandas as pd
 import pytest
 from markupsafe import Markup
 
-from config_helpers import FILE
+from config_helpers import CONFIG, FILE
 from html_reader import Reader
 from pages_helpers import INJECTION, values_of
 from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, format_number, percent
-from penalized_bandits.config import load_config
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
 from penalized_bandits.pages.render import caption, formula, picture
@@ -208,19 +207,10 @@ def test_differences() -> None:
     assert differences({"n": 1.0}, {"n": 1}) == {}
 
 
-RATINGS = {"source_requested": "auto"}
-ASKED = [
-    (RATINGS, {}),
-    ({"source_requested": "archive"}, {}),
-    ({"source_requested": "table"}, {}),
-    ({"source_requested": "bundled"}, {"source": "bundled"}),
-]
-
-
 def test_ratings_that_the_config_asked_for() -> None:
-    paper = load_config(FILE)
-    for ratings, changed in ASKED:
-        origin = origin_of(paper, ratings, str(FILE))
-        assert origin.changes.get("movielens", {}) == changed, ratings
-    other = origin_of(config_with({}), RATINGS, str(FILE))
+    for source in ("auto", "archive", "table", "bundled"):
+        origin = origin_of(CONFIG, {"source_requested": source}, str(FILE))
+        changed = {"source": "bundled"} if source == "bundled" else {}
+        assert origin.changes.get("movielens", {}) == changed, source
+    other = origin_of(config_with({}), {"source_requested": "auto"}, str(FILE))
     assert (other.seed, other.changes["setting_1"]["replicates"]) == (7, 3)

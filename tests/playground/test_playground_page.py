@@ -53,11 +53,8 @@ def text_of(page: Any, button: str) -> str:
     return page.input_value("#to-copy")
 
 
-def test_size(playground: Path) -> None:
+def test_the_first_preset_is_played(visit: Open, playground: Path) -> None:
     assert playground.stat().st_size < LARGEST
-
-
-def test_the_first_preset_is_played(visit: Open) -> None:
     page = visit()
     wait_until_played(page)
     assert page.locator("#rows .row").count() == int(page.input_value("#arms"))
@@ -201,18 +198,11 @@ def test_the_copied_config_pulls_the_same_arms(visit: Open, bandit: str) -> None
         merge(values, layer)
     config = parse_config(values)
     section = config.section("sharp_short")
-    counts = str(BUNDLED_COUNTS)
-    context = Context(config.seed, config.readings, 0, section.replicates, counts)
+    context = Context(config.seed, config.readings, 0, section.replicates, str(BUNDLED_COUNTS))
     case = "playground" if "playground:" in copied else f"m0_{section.m0[0]}"
     outcomes = simulate_experiment(experiment("sharp_short"), section, context)
-    check_pulls(
-        page,
-        {
-            one.policy: one.pulls.mean(axis=0).tolist()
-            for one in outcomes
-            if one.case.startswith(case)
-        },
-    )
+    played = [one for one in outcomes if one.case.startswith(case)]
+    check_pulls(page, {one.policy: one.pulls.mean(axis=0).tolist() for one in played})
 
 
 @pytest.mark.sample
@@ -301,9 +291,7 @@ def test_names_of_controls_and_the_keyboard(visit: Open) -> None:
     wait_until_played(page)
     page.locator("#play").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "() => document.querySelector('#play').getAttribute('aria-pressed') === 'true'"
-    )
+    page.wait_for_selector("#play[aria-pressed=true]")
     page.get_by_label("μ of arm 1, slider").focus()
     page.keyboard.press("ArrowLeft")
     assert np.isclose(float(address(page)["mu"].split(",")[0]), 0.89)

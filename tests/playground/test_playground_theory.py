@@ -61,14 +61,12 @@ def laws(bandit: dict[str, list[float]]) -> list[tuple[RewardFamily, dict[str, A
     middle = np.minimum((1 - means) / 2, 2 * means)
     top = means - 0.25 * middle
     table = np.stack([1 - top - middle, middle, top], axis=1)
+    drawn = {"support": support.tolist(), "probabilities": table.tolist()}
     return [
         (Gaussian(NOISE), {"id": "gaussian", "sd": NOISE}),
         (Bernoulli(), {"id": "bernoulli"}),
         (Beta(), {"id": "beta"}),
-        (
-            Categorical(support, table),
-            {"id": "categorical", "support": support.tolist(), "probabilities": table.tolist()},
-        ),
+        (Categorical(support, table), {"id": "categorical", **drawn}),
     ]
 
 
@@ -83,19 +81,16 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
     )
     rule = exploration_of(policy, NOISE)
     soft = policy == "soft_threshold_ucb"
-    for bandit, rows in zip(bandits(), found, strict=True):
-        means, tau, rates = bandit.values()
+    for given, rows in zip(bandits(), found, strict=True):
+        means, tau, rates = given.values()
+        bandit = instance_of(means, tau, rates)
         for horizon, (pulls, regret, constant) in zip(HORIZONS, rows, strict=True):
-            expected = predicted_pulls(
-                instance_of(means, tau, rates), horizon, rule=rule, soft=soft
-            )
+            expected = predicted_pulls(bandit, horizon, rule=rule, soft=soft)
             assert pulls == pytest.approx(expected, rel=NEAR)
-            of_those = penalized_regret(np.array(pulls), means, tau, rates)
+            of_those = penalized_regret(np.array(pulls), *given.values())
             # Rounding of a sum of T pulls: it is a difference of numbers of the order of T.
             assert regret == pytest.approx(of_those, rel=NEAR, abs=1e-10 * horizon)
-            assert constant == pytest.approx(
-                log_constant(instance_of(means, tau, rates), rule), rel=NEAR
-            )
+            assert constant == pytest.approx(log_constant(bandit, rule), rel=NEAR)
 
 
 def test_lower_bound_of_every_law(page: Any) -> None:

@@ -25,10 +25,8 @@ def test_every_preset_is_a_bandit_with_policies_of_the_page(found: dict[str, Pre
     there, _ = translations()
     for preset in found.values():
         state = preset.state
-        bandit = Instance(
-            state["means"], state["fairness"], state["penalties"], rewards=Deterministic()
-        )
-        assert bandit.n_arms >= 2
+        parts = (state[name] for name in ("means", "fairness", "penalties"))
+        assert Instance(*parts, rewards=Deterministic()).n_arms >= 2
         assert {policy["id"] for policy in state["policies"]} <= {*there}, preset.id
         assert state["horizon"] <= 1_000_000
 

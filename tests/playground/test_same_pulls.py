@@ -31,8 +31,7 @@ FAST = 6
 
 
 @pytest.mark.parametrize(
-    "i",
-    [pytest.param(i, marks=() if i < FAST else pytest.mark.slow) for i in range(N_INSTANCES)],
+    "i", [pytest.param(i, marks=() if i < FAST else pytest.mark.slow) for i in range(N_INSTANCES)]
 )
 def test_the_oracle_pulls_the_same_arms(page: Any, i: int) -> None:
     check_pulls(page, i)

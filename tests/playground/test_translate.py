@@ -9,7 +9,7 @@ import pytest
 from numba import njit
 
 from browser_helpers import needs_browser
-from penalized_bandits import POLICIES, Arm, Card, Policy, Round
+from penalized_bandits import POLICIES, Arm, Card, Policy
 from penalized_bandits.playground.scripts import engine_source, translations
 from penalized_bandits.playground.translate import CannotTranslateError, Script
 
@@ -18,30 +18,10 @@ WEIGHTS = np.array([0.25, 0.5, 4.0])
 ROWS = [[1.0, 2.0], [3.0, 5.0]]
 
 
-def remainders(a: float, b: float) -> float:
-    return a % b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0
-
-
-def divisions(a: float, b: float) -> float:
-    return a // b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0
-
-
-def comparisons(a: float, b: float) -> float:
-    return 1.0 * (-1 <= a < b) + 2.0 * (a == b) + 4.0 * (not a < b) + 8.0 * (a > 0 or b > 0)
-
-
-def extremes(a: float, b: float) -> float:
-    return min(a, b, 0.7) + 10.0 * max(b, a)
-
-
 def truth(a: float, b: float) -> float:
     if a:
         return 1.0
     return 2.0 if not b else 3.0
-
-
-def powers(a: float, b: float) -> float:
-    return a**2 + (b * b + 0.5) ** 0.5
 
 
 def loops(a: float, b: float) -> float:
@@ -108,14 +88,16 @@ def work(weights: Any, rows: Any, a: float, b: float) -> float:
     return weights.sum() + 10.0 * weights.argmax() + weights.min() + weights.max() + row[1] + b
 
 
-def vectors(a: float, b: float) -> float:
-    return ((WEIGHTS * 2.0 - WEIGHTS**2) / (1.0 + WEIGHTS)).sum() + (a - WEIGHTS)[1] + b
-
-
-MEANT = [
-    remainders, divisions, comparisons, extremes, truth, powers, loops, swaps, tuples, constants,
-    arrays, vectors,
-]  # fmt: skip
+MEANT: list[Callable[..., float]] = [
+    *(truth, loops, swaps, tuples, constants, arrays),
+    lambda a, b: a % b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0,
+    lambda a, b: a // b if b != 0.0 and abs(a) < 1e9 and abs(b) < 1e9 else 0.0,
+    lambda a, b: 1.0 * (-1 <= a < b) + 2.0 * (a == b) + 4.0 * (not a < b) + 8.0 * (a > 0 or b > 0),
+    lambda a, b: min(a, b, 0.7) + 10.0 * max(b, a),
+    lambda a, b: a**2 + (b * b + 0.5) ** 0.5,
+    lambda a, b: ((WEIGHTS * 2.0 - WEIGHTS**2) / (1.0 + WEIGHTS)).sum() + (a - WEIGHTS)[1] + b,
+]
+"""One a line: a lambda is found by its line."""
 
 
 @needs_browser
@@ -131,18 +113,6 @@ def test_functions_give_the_same_numbers(page: Any, function: Callable[..., floa
     np.testing.assert_array_equal(found, [[function(a, b) for b in GRID] for a in GRID])
 
 
-def no_index(arm: Arm) -> float:
-    return sorted([arm.mean])[0]
-
-
-def whole_arrays(state: Round) -> int:
-    return int((state.means + state.memory).argmax())
-
-
-def shifts(arm: Arm) -> float:
-    return float(int(arm.n) >> 3)
-
-
 def calls_itself(arm: Arm) -> float:
     return calls_itself(arm) + 1.0
 
@@ -154,41 +124,25 @@ def tries(arm: Arm) -> float:
         return math.inf
 
 
-def comprehends(state: Round) -> int:
-    return int(max(x for x in state.means))
-
-
-def numpys(state: Round) -> int:
-    return int(np.argmax(state.means))
-
-
-def from_the_end(state: Round) -> int:
-    return int(state.means[-1])
-
-
 def changes(arm: Arm) -> float:
     value = arm.mean
     value = (value, 1.0)
     return value[0]
 
 
-def asks_arrays(state: Round) -> int:
-    return 1 if state.means else 0
-
-
 @pytest.mark.parametrize(
     ("function", "kind", "what"),
     [
-        (no_index, "arm", r"sorted\(\[arm.mean\]\)"),
-        (whole_arrays, "round", r"state.means \+ state.memory"),
-        (shifts, "arm", "the operator RShift"),
+        (lambda arm: sorted([arm.mean])[0], "arm", r"sorted\(\[arm.mean\]\)"),
+        (lambda s: int((s.means + s.memory).argmax()), "round", r"s.means \+ s.memory"),
+        (lambda arm: float(int(arm.n) >> 3), "arm", "the operator RShift"),
+        (lambda s: int(max(x for x in s.means)), "round", "GeneratorExp"),
+        (lambda s: int(np.argmax(s.means)), "round", "s.means, a vector in the place of a number,"),
+        (lambda s: int(s.means[-1]), "round", r"s.means\[-1\], a place counted from the end,"),
+        (lambda s: 1 if s.means else 0, "round", "the truth of s.means, a vector,"),
         (calls_itself, "arm", "calls itself"),
         (tries, "arm", r"Try \(try:\)"),
-        (comprehends, "round", r"GeneratorExp"),
-        (numpys, "round", "state.means, a vector in the place of a number,"),
-        (from_the_end, "round", r"state.means\[-1\], a place counted from the end,"),
         (changes, "arm", "value, a number and then a"),
-        (asks_arrays, "round", "the truth of state.means, a vector,"),
         (math.sqrt, "arm", "no function made with def or lambda"),
     ],
 )

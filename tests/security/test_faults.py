@@ -118,9 +118,8 @@ def test_code_edited_during_a_run(fresh: Project, tmp_path: Path) -> None:
     policy = project.folder / "mine.py"
     policy.write_text(OWN, encoding="utf-8")
     setting = {"policies": ["mine"], "replicates": 40}
-    in_four_parts = {"chunks_of": {"setting_1": 4}}
     own = {"policies": {"mine": "mine:policy"}, "setting_1": setting}
-    project.configure({**own, "simulation": in_four_parts})
+    project.configure({**own, "simulation": {"chunks_of": {"setting_1": 4}}})
     victim = Victim(project, targets=["results/summaries/setting_1.csv"])
     run = victim.start()
     assert wait_for(lambda: list(victim.results.glob("replicates/setting_1/*.parquet")))

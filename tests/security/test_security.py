@@ -42,12 +42,9 @@ def test_a_hostile_file_name_in_captions(tmp_path: Path) -> None:
     assert [span for span in spans if "<img" in span]
     assert "<" not in re.sub(r"`[^`]*`", "", text)
     # On the page, and in Snakemake's report, which takes the caption for reStructuredText.
-    for html in (
-        str(caption(text)),
-        publish_parts(
-            text, writer="html", settings_overrides={"report_level": 5, "halt_level": 6}
-        ).get("body", ""),
-    ):
+    settings = {"report_level": 5, "halt_level": 6}
+    report = publish_parts(text, writer="html", settings_overrides=settings).get("body", "")
+    for html in (str(caption(text)), report):
         assert "<img" not in html
         assert "&lt;img" in html
         assert 'href="javascript:' not in html

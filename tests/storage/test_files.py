@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from matplotlib import pyplot as plt
 
 from fault_helpers import read_only, small_disk
 from penalized_bandits.common.errors import WriteError
+from penalized_bandits.figures.base import write_drawing
+from penalized_bandits.figures.style import use_style
 from penalized_bandits.storage.files import REMEDIES, whole_file, write_text
 
 
@@ -79,18 +82,6 @@ def test_other_errors_are_left_alone(tmp_path: Path) -> None:
         raise FileExistsError(errno.EEXIST, "not of the machine")
 
 
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", "64k") as resize:
-        if resize is None:
-            pytest.skip("there is no small disk here: mounting is not allowed")
-        target = tmp_path / "disk" / "table.csv"
-        target.write_text("before")
-        with pytest.raises(WriteError, match=rf"{target}: No space left on device; make room"):
-            write_text(target, "x" * 100_000)
-        assert target.read_text() == "before"
-        assert [path.name for path in target.parent.iterdir()] == ["table.csv"]
-
-
 def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
     with read_only(tmp_path) as possible:
         if not possible:
@@ -118,11 +109,6 @@ with whole_file("a/table.csv") as temporary:
 
 @pytest.mark.parametrize("suffix", ["pdf", "png", "svg"])
 def test_a_drawing_that_does_not_fit(tmp_path: Path, suffix: str) -> None:
-    import matplotlib.pyplot as plt
-
-    from penalized_bandits.figures.base import write_drawing
-    from penalized_bandits.figures.style import use_style
-
     use_style()
     folder = tmp_path / "disk"
     with small_disk(folder, "16k") as resize:

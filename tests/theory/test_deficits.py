@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bandit_factories import BANDIT, SETTING_4, TEN, random_problem
+from bandit_factories import BANDIT, TEN, random_problem
+from config_helpers import PAPER
 from penalized_bandits import Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.regret import shortfall
 from penalized_bandits.bandit.rewards import RewardFamily
@@ -56,9 +57,6 @@ def test_drift_bound_by_hand() -> None:
     np.testing.assert_allclose(
         drift_bound(instance_of(0.5 + np.zeros(4), tau, 1.0)), limiting_deficit(tau)
     )
-
-
-def test_limiting_deficit_by_hand() -> None:
     assert limiting_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
     assert limiting_deficit([0.5]).tolist() == [0]
 
@@ -82,20 +80,14 @@ def test_no_settled_arm_waits_longer(seed: int) -> None:
 def test_deficit_coefficients_by_hand() -> None:
     """S = (2, 1.5, 1.25) with means (1, 0.75, 0.75): b by hand, arms in another order."""
     mu, rates = np.array([0.75, 1.0, 0.75]), np.array([0.75, 1.0, 0.5])
-    b = 8 * np.array(
-        [
-            1 / 0.5**2 + 1 / 0.75**2,
-            1 / (1.5 - 1) ** 2 + 1 / 0.25**2,
-            1 / (1.25 - 1) ** 2 + 1 / (1.25 - 0.75) ** 2,
-        ]
-    )
+    b = 8 * np.array([[0.5, 0.75], [1.5 - 1, 0.25], [1.25 - 1, 1.25 - 0.75]]) ** -2.0 @ [1, 1]
     stated = deficit_coefficients(instance_of(mu, 0.1, rates))
     assert stated[[1, 0, 2]] == pytest.approx([b[0], 2 * b[0] + b[1], 3 * b[0] + 2 * b[1] + b[2]])
 
 
 def test_deficit_coefficients_are_infinite_at_ties() -> None:
     """Setting 4, first panel: arms 4 and 5 tie, and only they and what follows suffer."""
-    mu, rate = SETTING_4["noncritical_1"]
+    mu, rate = PAPER["setting_4"]["cases"]["noncritical_1"]["means"], 0.45
     a = deficit_coefficients(instance_of(mu, 0.05, rate))
     assert np.isfinite(a[:3]).all()
     assert np.isinf(a[3:5]).all()
@@ -116,12 +108,9 @@ def test_observation_1_holds_for_any_pulls(seed: int) -> None:
     assert (term <= small_margin_bound(tau, horizon)).all()
 
 
-def test_small_margin_bound_by_hand() -> None:
+def test_bounds_by_hand() -> None:
     expected = [0.1 * math.sqrt(640 * TEN), 0.2 * math.sqrt(640 * TEN)]
     assert small_margin_bound([0.1, 0.2], TEN) == pytest.approx(expected)
-
-
-def test_deficit_scale_by_hand() -> None:
     scale = deficit_scale(BANDIT, TEN)
     assert scale[:2] == pytest.approx([0.1 * 960 / 0.25, 0.2 * 960 / 0.01])
     assert np.isnan(scale[2])

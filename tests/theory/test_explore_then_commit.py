@@ -5,10 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from penalized_bandits.theory.explore_then_commit import (
-    commit_regret,
-    least_worst_regret,
-)
+from penalized_bandits.theory.explore_then_commit import commit_regret, least_worst_regret
 
 T = 2000
 

@@ -21,15 +21,18 @@ from penalized_bandits.theory.lower_bound import (
 
 
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
-    rows = (np.array([values]) for values in (means, penalties))
-    mu, rates = rows
-    return float(lower_constant(instance_of(mu, np.array(fairness), rates, law))[0])  # type: ignore[arg-type]
+    return float(lower_constant(instance_of(means, fairness, penalties, law)))  # type: ignore[arg-type]
 
 
-def test_gaussian_arms_by_hand() -> None:
+def test_by_hand() -> None:
     # Delta - A = 0.3 and 0.2; the best arm and the arm with Delta < A add nothing.
     found = one([0.9, 0.4, 0.2, 0.8], [0.1] * 4, [0.2, 0.2, 0.5, 0.2], Gaussian(0.5))
     assert found == pytest.approx(2 * 0.5**2 * (1 / 0.3 + 1 / 0.2))
+    # Without a fraction the classical constant 2 sigma^2 / Delta, whatever A is.
+    assert one([0.9, 0.4], [0.1, 0.0], [0.7, 0.7], Gaussian(1.0)) == pytest.approx(2 / 0.5)
+    # No arm to leave below its level.
+    assert one([0.9, 0.4], [0.1, 0.1], [0.5, 0.5], Bernoulli()) == 0
+    assert one([0.5, 0.5], [0.0, 0.0], [0.0, 0.0], Gaussian(1.0)) == 0
 
 
 def test_no_arm_is_asked_for_more_than_its_level() -> None:
@@ -46,34 +49,17 @@ def test_no_arm_is_asked_for_more_than_its_level() -> None:
     assert found[0] == pytest.approx(constant[0] * np.log(10_000))
 
 
-def test_without_a_fraction_no_penalty_is_saved() -> None:
-    # The classical constant 2 sigma^2 / Delta, whatever A is.
-    found = one([0.9, 0.4], [0.1, 0.0], [0.7, 0.7], Gaussian(1.0))
-    assert found == pytest.approx(2 / 0.5)
-
-
-def test_no_arm_to_leave_below_its_level() -> None:
-    assert one([0.9, 0.4], [0.1, 0.1], [0.5, 0.5], Bernoulli()) == 0
-    assert one([0.5, 0.5], [0.0, 0.0], [0.0, 0.0], Gaussian(1.0)) == 0
-
-
 def test_replicates_have_their_own_constants() -> None:
     means = np.random.default_rng(3).uniform(size=(6, 4))
-    rates = np.full((6, 4), 0.1)
-    both = lower_constant(instance_of(means, np.full(4, 0.2), rates, Bernoulli()))
-    alone = [
-        lower_constant(instance_of(means[r : r + 1], np.full(4, 0.2), rates[:1], Bernoulli()))[0]
-        for r in range(6)
-    ]
+    both = lower_constant(instance_of(means, 0.2, np.full((6, 4), 0.1), Bernoulli()))
+    alone = [lower_constant(instance_of(row, 0.2, 0.1, Bernoulli())) for row in means]
     np.testing.assert_allclose(both, alone, rtol=1e-14)
 
 
 def test_the_optimal_policies_attain_it() -> None:
     parameters = [0.9, 0.4, 0.2], 0.1, 0.2
-    for law, policy in (
-        (Bernoulli(), "kl_hard_threshold"),
-        (Gaussian(0.3), "hard_threshold_sigma"),
-    ):
+    known = {"kl_hard_threshold": Bernoulli(), "hard_threshold_sigma": Gaussian(0.3)}
+    for policy, law in known.items():
         bandit = instance_of(*parameters, law)
         least = lower_constant(bandit)
         assert proved_constant(policy, bandit) == pytest.approx(float(least))
@@ -91,21 +77,17 @@ def test_bernoulli(mean: float, target: float) -> None:
     assert found[0] == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize(("mean", "target"), [(0.3, 0.5)])
-def test_beta(mean: float, target: float) -> None:
+def test_beta() -> None:
+    mean, target = 0.3, 0.5
     p: Any = stats.beta(mean, 1 - mean)
     q: Any = stats.beta(target, 1 - target)
     # Substituting x = sin^2 takes the poles at 0 and 1 away.
-    value, error = integrate.quad(
-        lambda u: (
-            p.pdf(np.sin(u) ** 2)
-            * (p.logpdf(np.sin(u) ** 2) - q.logpdf(np.sin(u) ** 2))
-            * np.sin(2 * u)
-        ),
-        0,
-        np.pi / 2,
-        limit=400,
-    )
+
+    def density(u: float) -> float:
+        x = np.sin(u) ** 2
+        return p.pdf(x) * (p.logpdf(x) - q.logpdf(x)) * np.sin(2 * u)
+
+    value, error = integrate.quad(density, 0, np.pi / 2, limit=400)
     found = divergences(Beta(), np.array([mean]), np.array([target]))
     assert found[0] == pytest.approx(value, abs=max(10 * error, 1e-6))
 

@@ -1,0 +1,77 @@
+"""What bounds, conditions and predictions refuse, and that the error names what is wrong."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bandit_factories import BANDIT, MU, RATES, TAU
+from penalized_bandits import BanditError
+from penalized_bandits.theory.bounds import (
+    critical_pulls_bound,
+    gap_dependent_bound,
+    gap_independent_bound,
+    lower_bound_4_8,
+)
+from penalized_bandits.theory.conditions import condition_4_1, conditions_4_2
+from penalized_bandits.theory.fluid import break_point, predicted_pulls
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.least_penalties import least_penalties
+from penalized_bandits.theory.two_point_instances import least_regret
+
+GOOD = (MU, TAU, RATES)
+UNKNOWN: Any = "x"
+
+
+@pytest.mark.parametrize(
+    ("bandit", "horizon", "message"),
+    [
+        (GOOD, 1, "at least 2"),
+        (GOOD, [10, math.nan], "horizon is .10, nan"),
+        (GOOD, math.inf, "is inf: .* finite"),
+        (GOOD, 1e101, "1e.101.*at most 1e.100"),
+        ((MU + math.nan, TAU, RATES), 10, "means is not finite"),
+        ((MU, TAU, RATES[:2]), 10, "penalties has shape"),
+        ((MU, -TAU, RATES), 10, "fairness"),
+        ((MU[None], TAU, RATES), 10, "one bandit"),
+        ((MU, TAU, RATES[None]), 10, "one bandit"),
+    ],
+)
+@pytest.mark.parametrize("function", [critical_pulls_bound, conditions_4_2])
+def test_bandits_and_horizons(
+    function: Callable[..., Any], bandit: tuple[Any, Any, Any], horizon: Any, message: str
+) -> None:
+    with pytest.raises(BanditError, match=message):
+        function(instance_of(*bandit), horizon)
+
+
+THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading"),
+        (lambda: condition_4_1(BANDIT, 10, reading=UNKNOWN), "reading"),
+        (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading"),
+        (lambda: gap_independent_bound([0.5, 0.5], 10), "fractions sum to 1"),
+        (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
+        (lambda: predicted_pulls(TWO, 1), "at least 2"),
+        (lambda: predicted_pulls(THREE, 2), "needs a pull"),
+        (lambda: predicted_pulls(TWO, 100, 0.0), "exploration"),
+        (lambda: predicted_pulls(TWO, 9, math.nan), "exploration is nan"),
+        (lambda: break_point([0.5, 0.4], 0.1, 2, 100), "arm is 2"),
+        (lambda: break_point([0.5, 0.4], 0.1, -1, 100), "arm is -1"),
+        (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
+        (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
+        (lambda: least_penalties(THREE, [1], 2), "needs a pull"),
+        *(
+            (lambda values=values: least_regret(*values), "the gap must be positive")
+            for values in ((0.0, 0.1, 5), (1.0, 0.5, 5), (1.0, -0.1, 5), (1.0, 0.1, 0))
+        ),
+    ],
+)
+def test_other_arguments(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(BanditError, match=message):
+        call()
