@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from penalized_bandits import POLICIES, BanditError, Gaussian, Instance, simulate
-from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play, tuning_of
+from penalized_bandits.cli.comparison import CASE, DIFFERENCE, differences, play
+from penalized_bandits.experiments.base import regret_tuning
 from penalized_bandits.experiments.summaries import run_metrics
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.summaries import COLUMNS
@@ -70,11 +71,11 @@ def test_a_policy_is_compared_once() -> None:
 
 
 def test_the_tuning_is_that_of_setting_1() -> None:
-    assert tuning_of("lfg", 5, 400) == 20
-    assert tuning_of("fair_learn", 5, 400) == 0
-    assert tuning_of("ucb1", 5, 400) is None
-    m = tuning_of("explore_then_commit", 5, 4000)
+    assert regret_tuning(POLICIES["lfg"], 5, 400) == 20
+    assert regret_tuning(POLICIES["fair_learn"], 5, 400) == 0
+    assert regret_tuning(POLICIES["ucb1"], 5, 400) is None
+    m = regret_tuning(POLICIES["explore_then_commit"], 5, 4000)
     assert m == math.ceil((4000 / 5) ** (2 / 3) * math.log(4000) ** (1 / 3))
     # What it gives is taken.
     for policy in POLICIES.values():
-        assert policy.check_tuning(tuning_of(policy.id, 2, 50)) >= 0
+        assert policy.check_tuning(regret_tuning(policy, 2, 50)) >= 0

@@ -85,7 +85,7 @@ def test_cases_are_bandits(name: str) -> None:
 def test_all_policies_have_the_same_budget() -> None:
     config = parse_config(changed("extended_1", tuning_values=5))
     section = config.section("extended_1")
-    case = EXTENSIONS["extended_1"].cases(section, Context(7, config.readings, 0, 2))[0]
+    case = next(iter(EXTENSIONS["extended_1"].cases(section, Context(7, config.readings, 0, 2))))
     for policy in section.policies:
         runs = [run for run in case.runs if run.policy == policy and run.checkpoints[-1] == 400]
         assert len([run for run in runs if run.scale != 1.0]) == 5, policy

@@ -250,13 +250,17 @@ WRONG = [
     (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
     (REGULAR, {"label": "$x$"}, ".label: String should match pattern"),
     (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    ("log_laws", {"horizons": [500, 1000]}, ": fairness fractions of tau_power_025 sum to 1.05"),
+    (
+        "log_laws",
+        {"horizons": [500, 1000]},
+        ": fairness fractions of tau_power_025 at the horizon 500 sum",
+    ),
     (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
     (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),
     (f"{D}.cases.theorem_4_1_K11", {"arms": 200}, ": fairness fractions sum to 1.099"),
     (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
     (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),
-    (f"{D}.theorem_4_6", {"arms": 7}, ": 7 fractions of 0.15 sum to 1 or more"),
+    (f"{D}.theorem_4_6", {"arms": 7}, ": fairness fractions sum to 1.05"),
     (
         f"{D}.theorem_4_7",
         {"critical_penalty": 0.2},
@@ -264,7 +268,7 @@ WRONG = [
     ),
     (f"{D}.theorem_4_7", {"non_critical_penalty": 0.4}, ": non_critical_penalty must be below"),
     (f"{D}.theorem_4_7", {"level": 0.0}, ".level: Input should be greater than 0"),
-    (D, {"horizons": [20]}, ": fairness fractions of theorem_4_7 sum to"),
+    (D, {"horizons": [20]}, ": fairness fractions of theorem_4_7 at the horizon"),
     ("equal_penalties.cases.case_1", {"means": [0.5] * 8}, ": all means are the same"),
 ]
 

@@ -9,10 +9,10 @@ import numpy as np
 from config_helpers import PAPER
 from outcome_factories import Runs, outcome
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.base import Context, Readings, case_of
 from penalized_bandits.experiments.catalogue import STUDIES
 from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.experiments.theory.log_laws import LawInstance, case_of
+from penalized_bandits.experiments.theory.log_laws import LawInstance
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from rule_helpers import first

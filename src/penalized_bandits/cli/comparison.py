@@ -10,21 +10,12 @@ from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.experiments.base import Case
 from penalized_bandits.experiments.simulate import outcomes_of
 from penalized_bandits.experiments.summaries import rows_of, run_metrics, table_of
-from penalized_bandits.policies import Policy, get_policy
 from penalized_bandits.storage.replicates import Outcome
 
 CASE = "bandit"
 """The case that the outcomes belong to."""
 DIFFERENCE = "_difference"
 """End of the names of differences of whole-run metrics."""
-
-
-def tuning_of(policy: str | Policy, n_arms: int, horizon: int) -> float | None:
-    """Return the tuning that a policy has in Setting 1; None where it has none to choose."""
-    tuning = get_policy(policy).tuning
-    if tuning is None or tuning.regret is None:
-        return None
-    return tuning.regret(n_arms, horizon)
 
 
 def play(

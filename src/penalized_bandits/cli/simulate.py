@@ -76,29 +76,20 @@ def _tuned(
     policies: list[str], given: dict[str, float], n_arms: int, horizon: int
 ) -> list[tuple[str, float | None]]:
     """Return each policy with its tuning: its own, the one for all, or that of Setting 1."""
-    from penalized_bandits.cli.comparison import tuning_of
+    from penalized_bandits.experiments.base import regret_tuning
     from penalized_bandits.policies import get_policy
 
     if strangers := [name for name in given if name and name not in policies]:
         values.refuse("--tuning", f"{', '.join(strangers)} is not among the policies")
     tuned: list[tuple[str, float | None]] = []
     for policy in policies:
-        value = given.get(policy)
-        if value is None and get_policy(policy).tuning is not None:
-            value = given[""] if "" in given else tuning_of(policy, n_arms, horizon)
+        value, rule = given.get(policy), get_policy(policy)
+        if value is None and rule.tuning is not None:
+            value = given[""] if "" in given else regret_tuning(rule, n_arms, horizon)
         tuned.append((policy, value))
     if "" in given and all(value is None for _, value in tuned):
         values.refuse("--tuning", "no policy here has a tuning")
     return tuned
-
-
-def _check_size(counts: int) -> None:
-    """Raise UserError if the counts of all replicates would fill the memory."""
-    if counts > MOST_COUNTS:
-        raise UserError(
-            f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
-            f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints"
-        )
 
 
 def simulate(
@@ -155,7 +146,12 @@ def simulate(
     tuned = _tuned(ids, given, bandit.n_arms, horizon)
     for rule, (_, value) in zip(rules, tuned, strict=True):
         rule.check_tuning(value)
-    _check_size(replicates * len(rounds) * bandit.n_arms * len(ids))
+    counts = replicates * len(rounds) * bandit.n_arms * len(ids)
+    if counts > MOST_COUNTS:
+        raise UserError(
+            f"{counts:.2g} counts would be kept, of every replicate, arm and round looked at, at "
+            f"most {MOST_COUNTS:.2g}: ask for fewer replicates or checkpoints"
+        )
     with progress_bar(horizon * replicates * len(ids), "pulls") as progress:
         prepare((rule, bandit, replicates) for rule in rules)
         outcomes = play(

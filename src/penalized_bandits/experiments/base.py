@@ -4,7 +4,7 @@ An experiment is one file: the model of its section in the config, and the cases
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -63,7 +63,7 @@ class Case:
     fairness: FloatArray
     """Shape (K,)."""
     rewards: RewardFamily
-    runs: tuple[Run, ...]
+    runs: tuple[Run, ...] = ()
     instance: str | None = field(default=None, kw_only=True)
     """The bandit's name, if the id has a horizon besides."""
     label: str | None = field(default=None, kw_only=True)
@@ -113,8 +113,8 @@ class Experiment:
     title: str
     section: type[Any]
     """Model of its part of the config."""
-    cases: Callable[[Any, Context], list[Case]]
-    """Its cases, from its section of the config and the context."""
+    cases: Callable[[Any, Context], Iterable[Case]]
+    """Its cases in order, from its section of the config and the context."""
     readings: tuple[str, ...]
     """Readings that its results depend on."""
     needs_ratings: bool = False
@@ -126,7 +126,7 @@ class Experiment:
 
         Raises BanditError if a policy needs rewards in [0, 1] and those of a case leave it.
         """
-        cases = self.cases(section, context)
+        cases = list(self.cases(section, context))
         for case in cases:
             for rule in {run.policy: run.rule for run in case.runs}.values():
                 check_rewards(rule, case.means, case.rewards)
@@ -155,6 +155,13 @@ def rule_of(policy: str, readings: Readings) -> Policy:
     if policy == "lfg" and readings.lfg == "original":
         return POLICIES["lfg_original"]
     return POLICIES[policy]
+
+
+def regret_tuning(rule: Policy, n_arms: int, horizon: int) -> float | None:
+    """Return the tuning of a policy in Setting 1; None where it has none to choose."""
+    if rule.tuning is None or rule.tuning.regret is None:
+        return None
+    return rule.tuning.regret(n_arms, horizon)
 
 
 def drawn_means(context: Context, n_arms: int, *stream: str) -> FloatArray:
@@ -189,17 +196,31 @@ def regret_runs(
     runs: list[Run] = []
     for policy in policies:
         rule = rule_of(policy, context.readings)
-        tunings: dict[int, float | None] = dict.fromkeys(horizons)
-        if rule.tuning is not None:
-            assert rule.tuning.regret is not None  # noqa: S101  (checked in the config)
-            n_arms = penalties.shape[-1]
-            tunings = {t: rule.tuning.regret(n_arms, t) for t in tuned_horizons or horizons}
+        seen = horizons if rule.tuning is None else tuned_horizons or horizons
+        tunings = {t: regret_tuning(rule, penalties.shape[-1], t) for t in seen}
         # One run serves all horizons with the same tuning: rewards are common, so a
         # longer run begins with the shorter one (reading R5).
         for tuning in dict.fromkeys(tunings.values()):
             shared = tuple(t for t, value in tunings.items() if value == tuning)
             runs.append(Run(policy, rule, shared, tuning, penalties=penalties, tuning_shown=tuning))
     return tuple(runs)
+
+
+def rate_runs(
+    policies: Sequence[str], horizons: Sequence[int], context: Context, rates: Sequence[float]
+) -> tuple[Run, ...]:
+    """Return the runs of policies without a tuning at penalty rates that all arms share."""
+    return tuple(
+        Run(
+            policy,
+            rule_of(policy, context.readings),
+            tuple(horizons),
+            penalties=rate,
+            tuning_shown=rate,
+        )
+        for policy in policies
+        for rate in rates
+    )
 
 
 def tradeoff_runs(
@@ -224,9 +245,6 @@ def tradeoff_runs(
         else:
             # Finer near 0: the gaps of the MovieLens arms are all below 0.2.
             rates = [(i / (points - 1)) ** 2 for i in range(points)]
-            own = None
-            if rule.tuning is not None:
-                assert rule.tuning.regret is not None  # noqa: S101  (TradeoffPolicies)
-                own = rule.tuning.regret(n_arms, horizon)
+            own = regret_tuning(rule, n_arms, horizon)
             runs += [Run(policy, rule, (horizon,), own, penalties=a, tuning_shown=a) for a in rates]
     return tuple(runs)

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import AfterValidator, Field
 
-from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFamily
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian
 from penalized_bandits.experiments.base import Case, Context, drawn_means
 from penalized_bandits.experiments.keys import distinct, format_for_id
 
 RewardLaw = Literal["gaussian", "beta", "bernoulli"]
+LAWS = {law.id: law for law in (Bernoulli, Beta)}
 RewardLaws = Annotated[list[RewardLaw], Field(min_length=1), AfterValidator(distinct)]
 
 
@@ -27,21 +28,13 @@ def drawn_cell(
 ) -> Case:
     """Return a cell without runs: K arms with tau_k = tau / K and the means of ``setting``.
 
-    Rewards are Gaussian where no law is named.
+    Rewards are Gaussian of variance 1 / K^2 where no law is named.
     """
     identifier = cell_id(n_arms, tau, law)
     return Case(
         identifier,
         drawn_means(context, n_arms, setting, identifier),
         np.full(n_arms, tau / n_arms),
-        _rewards(law, n_arms),
-        (),
+        LAWS[law]() if law in LAWS else Gaussian(1 / n_arms),
         label=f"K = {n_arms}, τ = {tau:g}{f', {law.capitalize()}' if law else ''}",
     )
-
-
-def _rewards(law: RewardLaw | None, n_arms: int) -> RewardFamily:
-    """Return a reward law by its name; Gaussian errors have variance 1 / K^2."""
-    if law == "beta":
-        return Beta()
-    return Bernoulli() if law == "bernoulli" else Gaussian(1 / n_arms)

@@ -1,7 +1,6 @@
 """Keys that the sections of several experiments have, and what their values may be."""
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Self, TypeVar
@@ -37,16 +36,8 @@ def distinct(values: list[T]) -> list[T]:
     return values
 
 
-def _case_name(name: str) -> str:
-    if not re.fullmatch(r"\w[\w-]{0,99}", name, re.ASCII):
-        raise ValueError(
-            f"case name {brief(name)} must be of letters, digits, _ and -, at most 100: "
-            "it stands in tables, keys and pages"
-        )
-    return name
-
-
-CaseName = Annotated[str, AfterValidator(_case_name)]
+CaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$")]
+"""Names of cases: they stand in tables, keys and pages."""
 
 
 def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
@@ -81,14 +72,14 @@ def _untuned(policies: list[str]) -> list[str]:
     return policies
 
 
+UntunedPolicies = Annotated[PolicyList, AfterValidator(_untuned)]
+
+
 def increasing(values: list[Number]) -> list[Number]:
     """Check that a list increases."""
     if any(b <= a for a, b in pairwise(values)):
         raise ValueError(f"values must increase, got {brief(values)}")
     return values
-
-
-UntunedPolicies = Annotated[PolicyList, AfterValidator(_untuned)]
 
 
 def _with_a_tradeoff(policies: list[str]) -> list[str]:
@@ -100,19 +91,12 @@ def _with_a_tradeoff(policies: list[str]) -> list[str]:
     return policies
 
 
-def _leaves_something(fraction: float) -> float:
-    if fraction > LARGEST_TOTAL:
-        raise ValueError(f"fairness fraction {fraction!r} is within rounding of 1: it must be less")
-    return fraction
-
-
 TradeoffPolicies = Annotated[PolicyList, AfterValidator(_with_a_tradeoff)]
 Replicates = Annotated[int, Field(ge=1, le=10_000_000)]
 Horizon = Annotated[int, Field(ge=2, le=1_000_000_000)]
 """Rounds T; log T, which every bound divides by or grows with, is 0 in one round."""
-Fraction = Annotated[
-    float, Field(ge=0, lt=1, allow_inf_nan=False), AfterValidator(_leaves_something)
-]
+Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
+"""Fairness fractions, or their total."""
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
@@ -136,6 +120,15 @@ class RegretSection(Section):
     horizons: Horizons
 
 
+class GridSection(RegretSection):
+    """A comparison of penalized regret on a grid of cells (`experiments.cells`)."""
+
+    arms: ArmNumbers
+    """Numbers of arms K."""
+    fairness: Fractions
+    """Totals tau: each arm has tau_k = tau / K."""
+
+
 class TradeoffSection(Section):
     """A comparison of reward against unfairness along the tuning of each policy."""
 
@@ -153,12 +146,17 @@ class LongRegretSection(RegretSection):
     """Horizons of the policies that are tuned to each: they need a run for every one."""
 
 
+def below_one(total: float, where: str = "") -> None:
+    """Check that fairness fractions, whose total this is, leave something to choose."""
+    if total > LARGEST_TOTAL:
+        raise ValueError(f"fairness fractions{where} sum to {total:g}: it must be below 1")
+
+
 def feasible(means: Sequence[float], fairness: Sequence[float]) -> None:
     """Check that a case's lists agree and its fractions leave something to choose."""
     if len(means) != len(fairness):
         raise ValueError(f"{len(means)} means but {len(fairness)} fairness fractions")
-    if math.fsum(fairness) > LARGEST_TOTAL:
-        raise ValueError(f"fairness fractions sum to {math.fsum(fairness):g}: it must be below 1")
+    below_one(math.fsum(fairness))
 
 
 def a_pull_each(horizon: int, cases: Mapping[str, Any]) -> None:

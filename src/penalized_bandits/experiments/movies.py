@@ -13,8 +13,8 @@ from penalized_bandits.storage.files import read_json
 def movie_rewards(context: Context, m0: int) -> Categorical:
     """Return the reward distributions of the movies with more than m0 ratings (R8, R9).
 
-    Raises ValueError if the context has no table of rating counts. Raises DatasetConfigError if
-    fewer than two movies have so many ratings.
+    Raises ValueError if the context has no table of rating counts, DatasetError if fewer than two
+    movies have so many ratings.
     """
     if context.rating_counts is None:
         raise ValueError("MovieLens arms need the table of rating counts")
@@ -37,9 +37,8 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     rewards = movie_rewards(context, m0)
     n_arms = rewards.means.size
     fairness = np.full(n_arms, tau / n_arms)
-    return Case(
-        f"m0_{m0}", rewards.means, fairness, rewards, (), label=f"m₀ = {format_number(m0)}", m0=m0
-    )
+    label = f"m₀ = {format_number(m0)}"
+    return Case(f"m0_{m0}", rewards.means, fairness, rewards, label=label, m0=m0)
 
 
 def _name(counts: Path) -> str:

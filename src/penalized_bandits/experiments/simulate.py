@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.section import Section
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
@@ -24,16 +24,22 @@ def outcomes_of(
     case: CaseInfo,
     policy: str,
     tuning: float | None,
+    *,
+    scale: float | None = None,
     first_replicate: int = 0,
+    penalized: bool = True,
 ) -> Iterator[Outcome]:
-    """Yield the outcome of a simulation at each of its checkpoints."""
+    """Yield the outcome of a simulation at each of its checkpoints.
+
+    Penalty rates are left out where the run is not ``penalized``: none is defined.
+    """
     instance = simulation.instance
     shape = (simulation.n_replicates, instance.n_arms)
     for c, horizon in enumerate(simulation.checkpoints.tolist()):
         yield Outcome(
             info=case,
             policy=policy,
-            scale=None,
+            scale=scale,
             tuning=tuning,
             horizon=horizon,
             first_replicate=first_replicate,
@@ -41,7 +47,7 @@ def outcomes_of(
             max_deficit=simulation.max_deficits[:, c],
             means=np.broadcast_to(instance.means, shape),
             fairness=instance.fairness,
-            penalties=np.broadcast_to(instance.penalties, shape),
+            penalties=np.broadcast_to(instance.penalties, shape) if penalized else None,
         )
 
 
@@ -92,11 +98,16 @@ def _outcomes(
         progress=progress,
         engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
     )
-    first, unpenalized = context.first_replicate, run.penalties is None
-    return [
-        replace(found, scale=run.scale, penalties=None if unpenalized else found.penalties)
-        for found in outcomes_of(simulation, case.info, run.policy, run.tuning_shown, first)
-    ]
+    found = outcomes_of(
+        simulation,
+        case.info,
+        run.policy,
+        run.tuning_shown,
+        scale=run.scale,
+        first_replicate=context.first_replicate,
+        penalized=run.penalties is not None,
+    )
+    return list(found)
 
 
 def _in_order(
@@ -122,69 +133,49 @@ def _pulls(cases: Sequence[Case], context: Context) -> int:
 
 
 def _cases(
-    experiment: Experiment,
-    section: Section,
-    context: Context,
-    default: Context | None = None,
+    experiment: Experiment, section: Section, context: Context, default: Context | None = None
 ) -> list[Case]:
     cases = experiment.all_cases(section, context)
     if default is None:
         return cases
-    known = {case.id: case for case in _cases(experiment, section, default)}
-    reduced = (_changed(case, known.get(case.id), context, default) for case in cases)
+    known = {case.id: case for case in experiment.all_cases(section, default)}
+    same_log = context.readings.log_of == default.readings.log_of
+    reduced = (_changed(case, known.get(case.id), same_log=same_log) for case in cases)
     return [case for case in reduced if case.runs]
 
 
-def _changed(case: Case, known: Case | None, context: Context, default: Context) -> Case:
+def _changed(case: Case, known: Case | None, *, same_log: bool) -> Case:
     """Return a case with only those policies of which a run may come out differently."""
-    if known is None or not _same_bandit(case, known) or not _same_replicates(context, default):
+    if known is None or not all(map(np.array_equal, _numbers(case), _numbers(known))):
         return case
-    kept = {
-        policy
-        for policy in dict.fromkeys(run.policy for run in case.runs)
-        if not _same_runs(
-            [run for run in case.runs if run.policy == policy],
-            [run for run in known.runs if run.policy == policy],
-            same_log=context.readings.log_of == default.readings.log_of,
-        )
-    }
+    policies = {run.policy for run in case.runs}
+    kept = {p for p in policies if not _same(_runs_of(case, p), _runs_of(known, p), same_log)}
     return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
 
 
-def _same_replicates(a: Context, b: Context) -> bool:
-    return (a.seed, a.first_replicate, a.replicates) == (b.seed, b.first_replicate, b.replicates)
+def _numbers(case: Case) -> tuple[Any, ...]:
+    """Return the numbers that make a bandit."""
+    return (case.means, case.fairness, *case.rewards.code(case.means))
 
 
-def _same_bandit(a: Case, b: Case) -> bool:
-    numbers = (
-        (a.means, b.means),
-        (a.fairness, b.fairness),
-        *zip(a.rewards.code(a.means), b.rewards.code(b.means), strict=True),
-    )
-    return all(np.array_equal(*pair) for pair in numbers)
+def _runs_of(case: Case, policy: str) -> list[Run]:
+    return [run for run in case.runs if run.policy == policy]
 
 
-def _same_penalties(a: float | FloatArray | None, b: float | FloatArray | None) -> bool:
-    return a is b if a is None or b is None else np.array_equal(a, b)
-
-
-def _same_runs(first: Sequence[Run], second: Sequence[Run], *, same_log: bool) -> bool:
+def _same(first: Sequence[Run], second: Sequence[Run], same_log: bool) -> bool:
     """Return whether runs of one policy on one bandit must pull the same arms."""
     return len(first) == len(second) and all(
         a.rule is b.rule
         and (same_log or a.rule.exploration == 0)
         and (a.checkpoints, a.tuning, a.scale, a.tuning_shown)
         == (b.checkpoints, b.tuning, b.scale, b.tuning_shown)
-        and _same_penalties(a.penalties, b.penalties)
+        and np.array_equal(np.asarray(a.penalties), np.asarray(b.penalties))
         for a, b in zip(first, second, strict=True)
     )
 
 
 def pulls_of(
-    experiment: Experiment,
-    section: Section,
-    context: Context,
-    default: Context | None = None,
+    experiment: Experiment, section: Section, context: Context, default: Context | None = None
 ) -> int:
     """Return the number of pulls that `simulate_experiment` will make, for its progress."""
     return _pulls(_cases(experiment, section, context, default), context)

@@ -10,7 +10,7 @@ from penalized_bandits.claims.horizon_series import HorizonSeries, regret_of
 from penalized_bandits.claims.parts import Fields, Part, below, irrelevant, unknown
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.experiments.theory.log_laws import case_of
+from penalized_bandits.experiments.base import case_of
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome

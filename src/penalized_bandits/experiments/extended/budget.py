@@ -6,14 +6,21 @@ replicates; which is best is read from one half of them and how good it is from 
 that luck is not rewarded.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Context, Run, regret_runs, rule_of
+from penalized_bandits.experiments.base import (
+    Case,
+    Context,
+    Run,
+    half_spread,
+    regret_runs,
+    regret_tuning,
+    rule_of,
+)
+from penalized_bandits.experiments.keys import RegretSection
 from penalized_bandits.policies import Policy
 
 Budget = Annotated[int, Field(ge=1, le=100)]
@@ -26,13 +33,12 @@ SMALLEST = 4.0**-7
 
 def own_values(rule: Policy, points: int, n_arms: int, level: float, horizon: int) -> list[float]:
     """Return ``points`` values of a policy's own parameter, the published one not among them."""
-    tuning = rule.tuning
-    assert tuning is not None  # noqa: S101
-    assert tuning.regret is not None  # noqa: S101  (checked in the config)
-    published = tuning.regret(n_arms, horizon)
-    if tuning.tradeoff is not None:
+    published = regret_tuning(rule, n_arms, horizon)
+    if published is None:
+        return []
+    if rule.tuning is not None and rule.tuning.tradeoff is not None:
         # Its range but for the lower end, and but for what is nearest to the published value.
-        grid = tuning.tradeoff(points + 2, level, horizon)[1:]
+        grid = rule.tuning.tradeoff(points + 2, level, horizon)[1:]
         grid.remove(min(grid, key=lambda value: abs(value - published)))
         return grid
     below = points // 2
@@ -54,34 +60,28 @@ def scales(points: int) -> list[float]:
     return [*(SMALLEST ** (i / (points - 1)) for i in range(1, points)), 0.0]
 
 
-def budgeted_runs(
-    policies: Sequence[str],
-    horizons: Sequence[int],
-    context: Context,
-    penalties: FloatArray,
-    level: float,
-    points: int,
-) -> tuple[Run, ...]:
-    """Return each policy's runs: as published at all horizons, then tuned at the last.
+def with_budgeted_runs(bandit: Case, section: RegretSection, context: Context, points: int) -> Case:
+    """Return a bandit with each policy's runs: as published at all horizons, tuned at the last.
 
-    ``scale`` is 1 for a published run; for a tuned one it is the factor on its exploration
-    constant, or missing where its own parameter is tuned.
+    Penalty rates are those of Setting 1, and all arms have one fairness level.  ``scale`` is 1 for
+    a published run; for a tuned one it is the factor on its exploration constant, or missing where
+    its own parameter is tuned.
     """
     runs: list[Run] = []
-    horizon, n_arms = horizons[-1], penalties.shape[-1]
-    for policy in policies:
-        published = regret_runs([policy], horizons, context, penalties)
+    rates, n_arms, horizon = half_spread(bandit.means), bandit.fairness.size, section.horizons[-1]
+    level = float(bandit.fairness[0]) * horizon
+    for policy in section.policies:
+        published = regret_runs([policy], section.horizons, context, rates)
         runs += [replace(run, scale=1.0) for run in published]
         rule = rule_of(policy, context.readings)
         explores = rule.exploration > 0
         own = 0 if rule.tuning is None else points // 2 if explores else points
-        if own:
-            runs += [
-                Run(policy, rule, (horizon,), v, penalties=penalties, tuning_shown=v)
-                for v in own_values(rule, own, n_arms, level, horizon)
-            ]
+        runs += [
+            Run(policy, rule, (horizon,), v, penalties=rates, tuning_shown=v)
+            for v in (own_values(rule, own, n_arms, level, horizon) if own else ())
+        ]
         last = published[-1]
         for factor in scales(points - own) if explores else ():
             scaled = replace(rule, exploration=rule.exploration * factor)
             runs.append(replace(last, rule=scaled, checkpoints=(horizon,), scale=factor))
-    return tuple(runs)
+    return replace(bandit, runs=tuple(runs))

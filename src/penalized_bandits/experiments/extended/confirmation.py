@@ -14,17 +14,11 @@ import numpy as np
 
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
 from penalized_bandits.common.digest import digest
-from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, Readings, Run
+from penalized_bandits.experiments.base import Case, Context, Experiment, Readings
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
 
 NOISE = (0.1, 0.5)
 """Range that the standard deviation of Gaussian rewards is drawn from."""
-
-
-def _with_rates(run: Run, rates: FloatArray) -> Run:
-    """Give a run its penalty rates A, shape (K,); where one rate is tuned it stays."""
-    return replace(run, penalties=rates) if isinstance(run.penalties, np.ndarray) else run
 
 
 def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
@@ -44,22 +38,26 @@ def _on_a_new_bandit(case: Case, experiment: str, seed: int) -> Case:
         means = rewards.means
     elif isinstance(rewards, Gaussian):
         rewards = Gaussian(NOISE[0] + (NOISE[1] - NOISE[0]) * float(noise[0]))
-    parts = -np.log1p(-shares)
+    parts, drawn = -np.log1p(-shares), rates * np.ptp(means)
     return replace(
         case,
         means=means,
         fairness=case.fairness.sum() * parts / parts.sum(),
         rewards=rewards,
-        runs=tuple(_with_rates(run, rates * np.ptp(means)) for run in case.runs),
+        # Where one rate is tuned it stays.
+        runs=tuple(
+            replace(run, penalties=drawn) if isinstance(run.penalties, np.ndarray) else run
+            for run in case.runs
+        ),
     )
 
 
 def on_new_bandits(experiment: Experiment) -> Experiment:
     """Return an experiment with the same cases, horizons and runs on new bandits."""
 
-    def cases(section: Any, context: Context) -> list[Case]:
-        found = experiment.cases(section, context)
-        return [_on_a_new_bandit(case, experiment.id, context.seed) for case in found]
+    def cases(section: Any, context: Context) -> Iterator[Case]:
+        for case in experiment.cases(section, context):
+            yield _on_a_new_bandit(case, experiment.id, context.seed)
 
     return replace(experiment, cases=cases)
 

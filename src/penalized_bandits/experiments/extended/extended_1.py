@@ -1,39 +1,25 @@
 """Setting 1 with every policy, as published and with the same tuning budget."""
 
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import product
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    half_spread,
-)
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.cells import drawn_cell
-from penalized_bandits.experiments.extended.budget import Budget, budgeted_runs
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection
+from penalized_bandits.experiments.extended.budget import Budget, with_budgeted_runs
+from penalized_bandits.experiments.keys import GridSection
 
 
-class Extended1(RegretSection):
+class Extended1(GridSection):
     """Section ``extended_1`` of the config."""
 
-    arms: ArmNumbers
-    fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K."""
     tuning_values: Budget
     """Values of each policy's one tuned number, at the last horizon."""
 
 
-def _cases(section: Extended1, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: Extended1, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
-        penalties, level = half_spread(cell.means), tau / n_arms * section.horizons[-1]
-        runs = budgeted_runs(
-            section.policies, section.horizons, context, penalties, level, section.tuning_values
-        )
-        cases.append(replace(cell, runs=runs))
-    return cases
+        yield with_budgeted_runs(cell, section, context, section.tuning_values)
 
 
 EXPERIMENT = Experiment(

@@ -4,30 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    half_spread,
-)
+from penalized_bandits.experiments.base import Case, Context, Experiment
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
-from penalized_bandits.experiments.extended.budget import Budget, budgeted_runs
-from penalized_bandits.experiments.keys import (
-    ArmNumbers,
-    Fractions,
-    RegretSection,
-    Thresholds,
-    format_for_id,
-)
+from penalized_bandits.experiments.extended.budget import Budget, with_budgeted_runs
+from penalized_bandits.experiments.keys import GridSection, Thresholds, format_for_id
 from penalized_bandits.experiments.movies import movie_bandit
 
 
-class ExtendedRegret(RegretSection):
+class ExtendedRegret(GridSection):
     """Section ``extended_regret`` of the config."""
 
-    arms: ArmNumbers
-    fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K."""
     rewards: RewardLaws
     m0: Thresholds
     """Thresholds of ratings: movies with more than m0 ratings are arms too."""
@@ -45,19 +31,9 @@ def _bandits(section: ExtendedRegret, context: Context) -> Iterator[Case]:
         yield replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
 
 
-def _cases(section: ExtendedRegret, context: Context) -> list[Case]:
-    cases = []
-    for case in _bandits(section, context):
-        runs = budgeted_runs(
-            section.policies,
-            section.horizons,
-            context,
-            half_spread(case.means),
-            float(case.fairness[0]) * section.horizons[-1],
-            section.tuning_values,
-        )
-        cases.append(replace(case, runs=runs))
-    return cases
+def _cases(section: ExtendedRegret, context: Context) -> Iterator[Case]:
+    for bandit in _bandits(section, context):
+        yield with_budgeted_runs(bandit, section, context, section.tuning_values)
 
 
 EXPERIMENT = Experiment(

@@ -1,5 +1,6 @@
 """Rewards with heavy tails, which no bound of the paper covers."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -43,32 +44,24 @@ class HeavyTails(RegretSection):
     """Tail indices; the variance is infinite up to 2."""
 
 
-def _cases_of(n_arms: int, section: HeavyTails, context: Context) -> list[Case]:
-    fairness = np.full(n_arms, section.fairness / n_arms)
-    means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
-    penalties = half_spread(means)
-    runs = regret_runs(section.policies, section.horizons, context, penalties)
-    # Half of all errors lie within the median, which is Setting 1's for every tail.
-    median = 0.6744897501960817 / n_arms
-    return [
-        Case(
-            f"K{n_arms}_tail{format_for_id(tail)}",
-            means,
-            fairness,
-            HeavyTailed(median / (2 ** (1 / tail) - 1), tail),
-            runs,
-            label=f"K = {n_arms}, tail index {tail:g}",
-        )
-        for tail in section.tails
-    ]
+def _cases(section: HeavyTails, context: Context) -> Iterator[Case]:
+    for n_arms in section.arms:
+        fairness = np.full(n_arms, section.fairness / n_arms)
+        means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
+        runs = regret_runs(section.policies, section.horizons, context, half_spread(means))
+        # Half of all errors lie within the median, which is Setting 1's for every tail.
+        median = 0.6744897501960817 / n_arms
+        for tail in section.tails:
+            name = f"K{n_arms}_tail{format_for_id(tail)}"
+            rewards = HeavyTailed(median / (2 ** (1 / tail) - 1), tail)
+            label = f"K = {n_arms}, tail index {tail:g}"
+            yield Case(name, means, fairness, rewards, runs, label=label)
 
 
 EXPERIMENT = Experiment(
     id="heavy_tails",
     title="Penalized regret under rewards with heavy tails",
     section=HeavyTails,
-    cases=lambda section, context: [
-        case for n_arms in section.arms for case in _cases_of(n_arms, section, context)
-    ],
+    cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

@@ -1,5 +1,6 @@
 """Penalty rates that differ between arms: drawn from [0, 2 a], a the rate of Setting 1."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -12,26 +13,20 @@ from penalized_bandits.experiments.base import (
     regret_runs,
 )
 from penalized_bandits.experiments.cells import drawn_cell
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection
+from penalized_bandits.experiments.keys import GridSection
 
 
-class HeterogeneousPenalties(RegretSection):
+class HeterogeneousPenalties(GridSection):
     """Section ``heterogeneous_penalties`` of the config."""
 
-    arms: ArmNumbers
-    fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K."""
 
-
-def _cases(section: HeterogeneousPenalties, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: HeterogeneousPenalties, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
         shares = drawn_means(context, n_arms, "heterogeneous_penalties", cell.id)
         penalties = 2 * shares * half_spread(cell.means)
         runs = regret_runs(section.policies, section.horizons, context, penalties)
-        cases.append(replace(cell, runs=runs))
-    return cases
+        yield replace(cell, runs=runs)
 
 
 EXPERIMENT = Experiment(

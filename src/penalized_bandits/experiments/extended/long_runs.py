@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from pydantic import model_validator
@@ -45,27 +46,21 @@ class LongRuns(RegretSection):
 def _bandits(section: LongRuns, context: Context) -> Iterator[tuple[Case, FloatArray]]:
     """Yield each bandit without runs, and its penalty rates."""
     for case, given in section.cases.items():
-        means, penalties = np.array(given.means), np.array(given.penalties)
-        families = {"gaussian": Gaussian(1 / means.size), "bernoulli": Bernoulli()}
-        for name, family in families.items():
-            instance = f"{case}_{name}"
-            label = f"{case.replace('_', ' ')}, {name.capitalize()}"
-            yield (
-                Case(instance, means, np.array(given.fairness), family, (), label=label),
-                penalties,
-            )
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        for law in (Gaussian(1 / means.size), Bernoulli()):
+            label = f"{case.replace('_', ' ')}, {law.id.capitalize()}"
+            bandit = Case(f"{case}_{law.id}", means, fairness, law, label=label)
+            yield bandit, np.array(given.penalties)
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
         yield bandit, half_spread(bandit.means)
 
 
-def _cases(section: LongRuns, context: Context) -> list[Case]:
+def _cases(section: LongRuns, context: Context) -> Iterator[Case]:
     # A case for each horizon, on random numbers of its own: fits take them as independent.
-    return [
-        at_horizon(bandit, horizon, regret_runs(section.policies, [horizon], context, penalties))
-        for bandit, penalties in _bandits(section, context)
-        for horizon in section.horizons
-    ]
+    for (bandit, rates), horizon in product(_bandits(section, context), section.horizons):
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        yield at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

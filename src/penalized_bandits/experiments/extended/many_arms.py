@@ -1,10 +1,9 @@
 """Many movies: MovieLens arms by the hundred."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
-from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.keys import ArmNumbers, Fraction, RegretSection
 from penalized_bandits.experiments.movies import movie_bandit
 
@@ -18,14 +17,12 @@ class ManyArms(RegretSection):
     """Total tau: each movie has tau_k = tau / K."""
 
 
-def _cases(section: ManyArms, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: ManyArms, context: Context) -> Iterator[Case]:
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
-        penalties = np.full(bandit.means.size, np.ptp(bandit.means) / 2)
-        runs = regret_runs(section.policies, section.horizons, context, penalties)
-        cases.append(replace(bandit, runs=runs))
-    return cases
+        rates = half_spread(bandit.means)
+        runs = regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(bandit, runs=runs)
 
 
 EXPERIMENT = Experiment(

@@ -4,7 +4,7 @@ One file for several experiments: they share their bandits and differ in policie
 replicates, as a pull of one policy costs a hundred times that of another.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Annotated, Literal, Self
@@ -12,20 +12,13 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from penalized_bandits.bandit.rewards import (
-    Bernoulli,
-    Beta,
-    Deterministic,
-    Gaussian,
-    RewardFamily,
-)
+from penalized_bandits.bandit.rewards import Bernoulli, Beta, Deterministic, Gaussian, RewardFamily
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
-    Run,
     at_horizon,
     half_spread,
     regret_runs,
@@ -37,7 +30,7 @@ from penalized_bandits.experiments.keys import (
     Mean,
     Rate,
     RegretSection,
-    distinct,
+    Thresholds,
     feasible,
     increasing,
 )
@@ -87,9 +80,7 @@ class SharpSection(RegretSection):
     checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
     instances: dict[CaseName, SharpInstance]
-    m0: Annotated[list[Annotated[int, Field(ge=1, lt=2**53)]], AfterValidator(distinct)] = Field(
-        default=[]
-    )
+    m0: Thresholds = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: Fraction = 0.5
     """Total tau of the movies."""
@@ -110,29 +101,24 @@ class SharpSection(RegretSection):
 def _bandits(section: SharpSection, context: Context) -> Iterator[tuple[Case, FloatArray]]:
     """Yield each bandit without runs, and its penalty rates."""
     for name, given in section.instances.items():
-        means, fairness = given.arms(given.means), given.arms(given.fairness)
-        bandit = Case(name, means, fairness, given.law, ())
-        yield bandit, given.arms(given.penalties)
+        means, fairness, rates = map(given.arms, (given.means, given.fairness, given.penalties))
+        yield Case(name, means, fairness, given.law), rates
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
         yield bandit, half_spread(bandit.means)
 
 
-def _tuned(run: Run, tunings: Mapping[str, float]) -> Run:
-    """Return a run with the tuning that the config gives its policy, if it gives one."""
-    tuning = tunings.get(run.policy, run.tuning)
-    return replace(run, tuning=tuning, tuning_shown=tuning)
-
-
-def _cases(section: SharpSection, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: SharpSection, context: Context) -> Iterator[Case]:
     bandits = _bandits(section, context)
-    for (bandit, penalties), horizon in product(bandits, section.horizons):
+    for (bandit, rates), horizon in product(bandits, section.horizons):
         seen = [t for t in section.checkpoints if t < horizon]
-        runs = regret_runs(section.policies, [*seen, horizon], context, penalties)
-        tuned = tuple(_tuned(run, section.tunings) for run in runs)
-        cases.append(at_horizon(bandit, horizon, tuned))
-    return cases
+        runs = regret_runs(section.policies, [*seen, horizon], context, rates)
+        tunings = [section.tunings.get(run.policy, run.tuning) for run in runs]
+        tuned = (
+            replace(run, tuning=tuning, tuning_shown=tuning)
+            for run, tuning in zip(runs, tunings, strict=True)
+        )
+        yield at_horizon(bandit, horizon, tuple(tuned))
 
 
 EXPERIMENT = Experiment(

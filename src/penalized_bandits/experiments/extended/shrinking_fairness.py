@@ -1,5 +1,7 @@
 """Fairness fractions that depend on the horizon, tau_k(T) = T^-b / K."""
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -10,7 +12,7 @@ from penalized_bandits.experiments.base import (
     Case,
     Context,
     Experiment,
-    case_of,
+    at_horizon,
     drawn_means,
     half_spread,
     regret_runs,
@@ -26,31 +28,20 @@ class ShrinkingFairness(RegretSection):
     """Values of b."""
 
 
-def _cases_of(n_arms: int, section: ShrinkingFairness, context: Context) -> list[Case]:
-    means = drawn_means(context, n_arms, "setting_1", f"K{n_arms}")
-    penalties = half_spread(means)
-    return [
-        Case(
-            case_of(f"K{n_arms}_b{format_for_id(b)}", horizon),
-            means,
-            np.full(n_arms, float(horizon) ** -b / n_arms),
-            Gaussian(1 / n_arms),
-            regret_runs(section.policies, [horizon], context, penalties),
-            instance=f"K{n_arms}_b{format_for_id(b)}",
-            label=f"K = {n_arms}, b = {b:g}",
-            horizon=horizon,
-        )
-        for b in section.powers
-        for horizon in section.horizons
-    ]
+def _cases(section: ShrinkingFairness, context: Context) -> Iterator[Case]:
+    for n_arms in section.arms:
+        means, noise = drawn_means(context, n_arms, "setting_1", f"K{n_arms}"), Gaussian(1 / n_arms)
+        for b, horizon in product(section.powers, section.horizons):
+            fairness = np.full(n_arms, float(horizon) ** -b / n_arms)
+            name, label = f"K{n_arms}_b{format_for_id(b)}", f"K = {n_arms}, b = {b:g}"
+            runs = regret_runs(section.policies, [horizon], context, half_spread(means))
+            yield at_horizon(Case(name, means, fairness, noise, label=label), horizon, runs)
 
 
 EXPERIMENT = Experiment(
     id="shrinking_fairness",
     title="Penalized regret where fairness fractions shrink with the horizon",
     section=ShrinkingFairness,
-    cases=lambda section, context: [
-        case for n_arms in section.arms for case in _cases_of(n_arms, section, context)
-    ],
+    cases=_cases,
     readings=("log_of", "means", "lfg"),
 )

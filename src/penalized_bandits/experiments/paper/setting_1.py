@@ -1,36 +1,24 @@
 """Setting 1 (Figure 1): penalized regret against the horizon T."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.cells import drawn_cell
-from penalized_bandits.experiments.keys import ArmNumbers, Fractions, RegretSection
+from penalized_bandits.experiments.keys import GridSection
 
 
-class Setting1(RegretSection):
+class Setting1(GridSection):
     """Section ``setting_1`` of the config."""
 
-    arms: ArmNumbers
-    """Numbers of arms K."""
-    fairness: Fractions
-    """Totals tau: each arm has tau_k = tau / K."""
 
-
-def _cases(section: Setting1, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: Setting1, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
-        penalties = half_spread(cell.means)
-        runs = regret_runs(section.policies, section.horizons, context, penalties)
-        cases.append(replace(cell, runs=runs))
-    return cases
+        rates = half_spread(cell.means)
+        runs = regret_runs(section.policies, section.horizons, context, rates)
+        yield replace(cell, runs=runs)
 
 
 EXPERIMENT = Experiment(

@@ -1,5 +1,6 @@
 """Setting 2 (Figure 2): unfairness of each arm along the scale eta."""
 
+from collections.abc import Iterator
 from typing import Annotated, Self
 
 import numpy as np
@@ -7,75 +8,51 @@ from pydantic import AfterValidator, Field, model_validator
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
+from penalized_bandits.experiments import keys
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
-from penalized_bandits.experiments.keys import (
-    CaseName,
-    FairCase,
-    Fraction,
-    GridSize,
-    Horizon,
-    Mean,
-    PolicyList,
-    Replicates,
-    a_pull_each,
-    tuned_by,
-)
 
 
-class PathCase(FairCase):
+class PathCase(keys.FairCase):
     """One row of Figure 2."""
 
-    means: Annotated[list[Mean], Field(min_length=1)]
-    fairness: Annotated[list[Fraction], Field(min_length=1)]
+    means: Annotated[list[keys.Mean], Field(min_length=1)]
+    fairness: Annotated[list[keys.Fraction], Field(min_length=1)]
 
 
 class Setting2(Section):
     """Section ``setting_2`` of the config."""
 
-    replicates: Replicates
-    policies: Annotated[PolicyList, AfterValidator(tuned_by("path"))]
-    horizon: Horizon
-    scale_points: GridSize
+    replicates: keys.Replicates
+    policies: Annotated[keys.PolicyList, AfterValidator(keys.tuned_by("path"))]
+    horizon: keys.Horizon
+    scale_points: keys.GridSize
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
-    cases: Annotated[dict[CaseName, PathCase], Field(min_length=1)]
+    cases: Annotated[dict[keys.CaseName, PathCase], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _predictable(self) -> Self:
-        a_pull_each(self.horizon, self.cases)
+        keys.a_pull_each(self.horizon, self.cases)
         return self
 
 
-def _runs(section: Setting2, level: float, context: Context) -> tuple[Run, ...]:
-    runs: list[Run] = []
+def _runs(section: Setting2, level: float, context: Context) -> Iterator[Run]:
     for policy in section.policies:
-        rule = rule_of(policy, context.readings)
+        rule, horizon = rule_of(policy, context.readings), section.horizon
         for i in range(section.scale_points):
-            eta = i / (section.scale_points - 1)
-            tuning = None
-            if rule.tuning is not None:
-                assert rule.tuning.path is not None  # noqa: S101  (checked in the config)
-                tuning = rule.tuning.path(eta, level, section.horizon)
-            runs.append(
-                Run(
-                    policy,
-                    rule,
-                    (section.horizon,),
-                    tuning,
-                    scale=eta,
-                    penalties=eta,
-                    tuning_shown=eta if tuning is None else tuning,
-                )
+            eta, tuning = i / (section.scale_points - 1), None
+            if rule.tuning is not None and rule.tuning.path is not None:
+                tuning = rule.tuning.path(eta, level, horizon)
+            shown = eta if tuning is None else tuning
+            yield Run(
+                policy, rule, (horizon,), tuning, scale=eta, penalties=eta, tuning_shown=shown
             )
-    return tuple(runs)
 
 
-def _cases(section: Setting2, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: Setting2, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
         means, fairness = np.array(given.means), np.array(given.fairness)
-        runs = _runs(section, fairness[0] * section.horizon, context)
-        cases.append(Case(name, means, fairness, Gaussian(1 / len(means)), runs))
-    return cases
+        runs = tuple(_runs(section, fairness[0] * section.horizon, context))
+        yield Case(name, means, fairness, Gaussian(1 / len(means)), runs)
 
 
 EXPERIMENT = Experiment(

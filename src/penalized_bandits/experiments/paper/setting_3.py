@@ -1,13 +1,9 @@
 """Setting 3 (Figure 3): reward against unfairness on movie ratings."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    tradeoff_runs,
-)
+from penalized_bandits.experiments.base import Case, Context, Experiment, tradeoff_runs
 from penalized_bandits.experiments.keys import Fraction, Thresholds, TradeoffSection
 from penalized_bandits.experiments.movies import movie_bandit
 
@@ -21,13 +17,11 @@ class Setting3(TradeoffSection):
     """Thresholds: movies with more than m0 ratings are the arms (reading R9)."""
 
 
-def _cases(section: Setting3, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: Setting3, context: Context) -> Iterator[Case]:
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
         runs = tradeoff_runs(section, context, bandit.means.size, section.fairness)
-        cases.append(replace(bandit, runs=runs))
-    return cases
+        yield replace(bandit, runs=runs)
 
 
 EXPERIMENT = Experiment(

@@ -1,5 +1,6 @@
 """Setting 5 (Figure 5): reward against unfairness under three reward laws."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -18,13 +19,10 @@ class Setting5(TradeoffSection):
     rewards: RewardLaws
 
 
-def _cases(section: Setting5, context: Context) -> list[Case]:
-    cases = []
-    for n_arms, tau in product(section.arms, section.fairness):
+def _cases(section: Setting5, context: Context) -> Iterator[Case]:
+    for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         runs = tradeoff_runs(section, context, n_arms, tau)
-        cells = (drawn_cell(context, "setting_5", n_arms, tau, law) for law in section.rewards)
-        cases += [replace(cell, runs=runs) for cell in cells]
-    return cases
+        yield replace(drawn_cell(context, "setting_5", n_arms, tau, law), runs=runs)
 
 
 EXPERIMENT = Experiment(

@@ -6,6 +6,7 @@ rewards, so differences are paired.  Explore-then-commit is tuned to each horizo
 an advantage that no other policy here has.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Self
@@ -15,83 +16,51 @@ from pydantic import model_validator
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    Run,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments import keys
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.cells import cell_id, drawn_cell
-from penalized_bandits.experiments.keys import (
-    ArmNumbers,
-    CaseName,
-    FairCase,
-    Fractions,
-    LongRegretSection,
-    NamedCase,
-    Rate,
-)
 
 
-class CrossoverCase(FairCase, NamedCase):
+class CrossoverCase(keys.FairCase, keys.NamedCase):
     """A bandit with fixed means."""
 
-    penalty: Rate | None = None
+    penalty: keys.Rate | None = None
     """Penalty rate A of every arm; half the range of the means by default."""
-    group: CaseName | None = None
+    group: keys.CaseName | None = None
     """Of each group the decomposition of regret shows one case."""
 
 
-class Crossover(LongRegretSection):
-    """Section ``crossover`` of the config."""
+class Crossover(keys.LongRegretSection, keys.GridSection):
+    """Section ``crossover`` of the config: cells of Setting 1, and bandits with fixed means."""
 
-    arms: ArmNumbers
-    fairness: Fractions
-    """Totals tau of the cells of Setting 1: each arm has tau_k = tau / K."""
-    cases: dict[CaseName, CrossoverCase]
+    cases: dict[keys.CaseName, CrossoverCase]
     """Bandits with fixed means, Gaussian rewards of variance 1/K^2."""
 
     @model_validator(mode="after")
     def _no_name_of_a_cell(self) -> Self:
-        cells = {cell_id(n_arms, tau) for n_arms in self.arms for tau in self.fairness}
-        for name in self.cases:
-            if name in cells:
-                raise ValueError(f"cases.{name} has the name of a cell of the grid: rename it")
+        for n_arms, tau in product(self.arms, self.fairness):
+            if (cell := cell_id(n_arms, tau)) in self.cases:
+                raise ValueError(f"cases.{cell} has the name of a cell of the grid: rename it")
         return self
 
 
-def _runs(section: Crossover, context: Context, penalties: FloatArray) -> tuple[Run, ...]:
-    return regret_runs(
-        section.policies, section.horizons, context, penalties, section.tuned_horizons
-    )
-
-
-def _cases(section: Crossover, context: Context) -> list[Case]:
-    cases = []
+def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield each bandit without runs, and its penalty rates."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "crossover", n_arms, tau)
-        cases.append(replace(cell, runs=_runs(section, context, half_spread(cell.means))))
+        yield cell, half_spread(cell.means)
     for name, given in section.cases.items():
-        means = np.array(given.means)
-        penalties = (
-            half_spread(means) if given.penalty is None else np.full(means.size, given.penalty)
-        )
-        runs = _runs(section, context, penalties)
-        rewards = Gaussian(1 / means.size)
-        cases.append(
-            Case(
-                name,
-                means,
-                np.array(given.fairness),
-                rewards,
-                runs,
-                label=given.label,
-                group=given.group,
-            )
-        )
-    return cases
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rewards, rate, label = Gaussian(1 / means.size), given.penalty, given.label
+        rates = half_spread(means) if rate is None else np.full(means.size, rate)
+        yield Case(name, means, fairness, rewards, label=label, group=given.group), rates
+
+
+def _cases(section: Crossover, context: Context) -> Iterator[Case]:
+    tuned = section.tuned_horizons
+    for bandit, rates in _bandits(section, context):
+        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        yield replace(bandit, runs=runs)
 
 
 EXPERIMENT = Experiment(

@@ -19,7 +19,7 @@ There is nothing random, so one replicate says all.
 import math
 from collections.abc import Iterator
 from itertools import chain
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
@@ -27,44 +27,34 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.common.section import Section, brief
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments import base
+from penalized_bandits.experiments import base, keys
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
-from penalized_bandits.experiments.keys import (
-    LARGEST_TOTAL,
-    ArmNumbers,
-    CaseName,
-    Fraction,
-    Horizons,
-    Mean,
-    Rate,
-    Replicates,
-    UntunedPolicies,
-    increasing,
-)
+
+Construction = tuple[Case, int, FloatArray]
+"""A bandit without runs, its horizon, and its penalty rates A, shape (K,)."""
 
 
 class UnequalFairness(Section):
     """Equal means, unequal fairness fractions, all penalty rates above the gap."""
 
-    small: Annotated[ArmNumbers, AfterValidator(increasing)]
+    small: Annotated[keys.ArmNumbers, AfterValidator(keys.increasing)]
     """Numbers of arms with the small fraction, increasing: an instance for each."""
     small_fairness: Annotated[float, Field(ge=1e-6, lt=1)]
-    small_penalty: Rate
-    large_fairness: Fraction
+    small_penalty: keys.Rate
+    large_fairness: keys.Fraction
     """Fraction of the one arm that waits."""
-    large_penalty: Rate
-    best_fairness: Fraction
+    large_penalty: keys.Rate
+    best_fairness: keys.Fraction
     """Fraction of the best arm, which takes all other rounds."""
-    best_penalty: Rate
-    mean: Mean
+    best_penalty: keys.Rate
+    mean: keys.Mean
     """Mean of all arms but the best."""
-    best_mean: Mean
+    best_mean: keys.Mean
 
     @model_validator(mode="after")
     def _sensible(self) -> Self:
-        total = self.small[-1] * self.small_fairness + self.large_fairness + self.best_fairness
-        if total > LARGEST_TOTAL:
-            raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
+        small = self.small[-1] * self.small_fairness
+        keys.below_one(small + self.large_fairness + self.best_fairness)
         if self.best_mean <= self.mean:
             raise ValueError("best_mean must be above mean")
         return self
@@ -83,16 +73,14 @@ class LeastMargin(Section):
     arms: Annotated[int, Field(ge=2, le=100_000)]
     fairness: Annotated[float, Field(ge=1e-6, lt=1)]
     """tau_1."""
-    fairness_of_others: Fraction
+    fairness_of_others: keys.Fraction
     """tau_k of every other arm."""
     times: Annotated[float, Field(ge=1, le=1000)]
     """The margin, in multiples of the least one."""
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:
-        total = self.fairness + (self.arms - 1) * self.fairness_of_others
-        if total > LARGEST_TOTAL:
-            raise ValueError(f"fairness fractions sum to {total:g}: it must be below 1")
+        keys.below_one(self.fairness + (self.arms - 1) * self.fairness_of_others)
         return self
 
     @property
@@ -116,19 +104,18 @@ class NonCritical(Section):
     """The construction of Theorem 4.6."""
 
     arms: Annotated[int, Field(ge=2, le=100_000)]
-    gap: Mean
+    gap: keys.Mean
     """Delta."""
-    penalty: Rate
+    penalty: keys.Rate
     """A < Delta."""
-    fairness: Fraction
+    fairness: keys.Fraction
     """tau_k of every arm."""
 
     @model_validator(mode="after")
     def _non_critical(self) -> Self:
         if self.penalty >= self.gap:
             raise ValueError(f"penalty {self.penalty:g} must be below the gap {self.gap:g}")
-        if self.arms * self.fairness > LARGEST_TOTAL:
-            raise ValueError(f"{self.arms} fractions of {self.fairness:g} sum to 1 or more")
+        keys.below_one(self.arms * self.fairness)
         return self
 
 
@@ -141,13 +128,13 @@ class Critical(Section):
     """Number of non-critical arms."""
     critical_gap: Annotated[float, Field(ge=1e-6, le=1)]
     """Delta_2, which a level is divided by."""
-    critical_penalty: Rate
+    critical_penalty: keys.Rate
     """A_2 > Delta_2."""
-    non_critical_gap: Mean
+    non_critical_gap: keys.Mean
     """Delta_1."""
-    non_critical_penalty: Rate
+    non_critical_penalty: keys.Rate
     """A_1 < Delta_1."""
-    fairness: Fraction
+    fairness: keys.Fraction
     """tau_k of the other arms."""
     level: Annotated[float, Field(gt=0, le=1)]
     """tau_k T of the critical arms, in multiples of log T / Delta_2^2."""
@@ -175,17 +162,17 @@ class Critical(Section):
 
     def horizons_of(self, horizons: list[int]) -> list[int]:
         """Return the horizons at which the fairness fractions sum to less than 1."""
-        return [t for t in horizons if self.fairness_at(t).sum() <= LARGEST_TOTAL]
+        return [t for t in horizons if self.fairness_at(t).sum() <= keys.LARGEST_TOTAL]
 
 
 class DeterministicStudy(Section):
     """Section ``deterministic`` of the config."""
 
-    replicates: Replicates
-    policies: UntunedPolicies
-    horizons: Horizons
+    replicates: keys.Replicates
+    policies: keys.UntunedPolicies
+    horizons: keys.Horizons
     theorem_4_1: UnequalFairness
-    cases: Annotated[dict[CaseName, LeastMargin], Field(min_length=1)]
+    cases: Annotated[dict[keys.CaseName, LeastMargin], Field(min_length=1)]
     """Arms near the least margin of a theorem."""
     theorem_4_2: Critical
     theorem_4_6: NonCritical
@@ -194,12 +181,8 @@ class DeterministicStudy(Section):
     @model_validator(mode="after")
     def _feasible(self) -> Self:
         for horizon in self.horizons:
-            total = float(self.theorem_4_7.fairness_at(horizon).sum())
-            if total > LARGEST_TOTAL:
-                raise ValueError(
-                    f"fairness fractions of theorem_4_7 sum to {total:g} at the horizon "
-                    f"{horizon}: it must be below 1"
-                )
+            total = self.theorem_4_7.fairness_at(horizon).sum()
+            keys.below_one(total, f" of theorem_4_7 at the horizon {horizon}")
         rounded = self.horizons_4_1(self.theorem_4_1.small[0])
         if len(set(rounded)) < len(self.horizons):
             raise ValueError(
@@ -229,19 +212,10 @@ def case_at_limit(name: str, horizon: int) -> str:
     return base.case_of(f"least_margin_{name}", horizon)
 
 
-class Construction(NamedTuple):
-    """A bandit at a horizon."""
-
-    instance: str
-    label: str
-    group: str
-    horizon: int
-    means: FloatArray
-    """mu, shape (K,)."""
-    fairness: FloatArray
-    """tau, shape (K,)."""
-    penalties: FloatArray
-    """A, shape (K,)."""
+def _bandit(
+    name: str, label: str, means: FloatArray, fairness: FloatArray, group: str | None = None
+) -> Case:
+    return Case(name, means, fairness, Deterministic(), label=label, group=group or name)
 
 
 def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
@@ -251,66 +225,40 @@ def _of_4_1(section: DeterministicStudy) -> Iterator[Construction]:
         means = np.repeat([given.mean, given.mean, given.best_mean], counts)
         tau = np.repeat([given.small_fairness, given.large_fairness, given.best_fairness], counts)
         rates = np.repeat([given.small_penalty, given.large_penalty, given.best_penalty], counts)
+        name, label = f"theorem_4_1_{small}_small", f"Theorem 4.1, {small} small fractions"
+        bandit = _bandit(name, label, means, tau, "theorem_4_1")
         for horizon in section.horizons_4_1(small):
-            yield Construction(
-                f"theorem_4_1_{small}_small",
-                f"Theorem 4.1, {small} small fractions",
-                "theorem_4_1",
-                *(horizon, means, tau, rates),
-            )
+            yield bandit, horizon, rates
 
 
 def _at_limits(section: DeterministicStudy) -> Iterator[Construction]:
     for name, given in section.cases.items():
-        tau, rates = np.full(given.arms, given.fairness_of_others), np.ones(given.arms)
-        tau[0] = given.fairness
+        others = np.ones(given.arms - 1)
+        tau = np.append(given.fairness, given.fairness_of_others * others)
         for horizon in given.horizons_of(section.horizons):
-            means = np.ones(given.arms)
-            means[0] = given.margin_at(horizon)
-            yield Construction(
-                f"least_margin_{name}",
-                given.label,
-                "least_margin",
-                *(horizon, means, tau, rates),
-            )
-
-
-def _of_theorem(
-    theorem: str, horizon: int, means: FloatArray, fairness: FloatArray, penalties: FloatArray
-) -> Construction:
-    name = f"theorem_{theorem.replace('.', '_')}"
-    return Construction(name, f"Theorem {theorem}", name, horizon, means, fairness, penalties)
+            means = np.append(given.margin_at(horizon), others)
+            bandit = _bandit(f"least_margin_{name}", given.label, means, tau, "least_margin")
+            yield bandit, horizon, np.ones(given.arms)
 
 
 def _of_lower_bounds(section: DeterministicStudy) -> Iterator[Construction]:
     one = section.theorem_4_6
-    means = np.zeros(one.arms)
-    means[0] = one.gap
+    means = np.append(one.gap, np.zeros(one.arms - 1))
     tau, rates = np.full(one.arms, one.fairness), np.full(one.arms, one.penalty)
     for horizon in section.horizons:
-        yield _of_theorem("4.6", horizon, means, tau, rates)
+        yield _bandit("theorem_4_6", "Theorem 4.6", means, tau), horizon, rates
         for theorem, two in (("4.2", section.theorem_4_2), ("4.7", section.theorem_4_7)):
             if two.horizons_of([horizon]):
                 mu, penalties = two.means_and_rates()
-                yield _of_theorem(theorem, horizon, mu, two.fairness_at(horizon), penalties)
+                name, label = f"theorem_{theorem.replace('.', '_')}", f"Theorem {theorem}"
+                yield _bandit(name, label, mu, two.fairness_at(horizon)), horizon, penalties
 
 
-def _cases(section: DeterministicStudy, context: Context) -> list[Case]:
-    bandits = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
-    return [
-        Case(
-            base.case_of(bandit.instance, bandit.horizon),
-            bandit.means,
-            bandit.fairness,
-            Deterministic(),
-            regret_runs(section.policies, [bandit.horizon], context, bandit.penalties),
-            instance=bandit.instance,
-            label=bandit.label,
-            horizon=bandit.horizon,
-            group=bandit.group,
-        )
-        for bandit in bandits
-    ]
+def _cases(section: DeterministicStudy, context: Context) -> Iterator[Case]:
+    made = chain(_of_4_1(section), _at_limits(section), _of_lower_bounds(section))
+    for bandit, horizon, rates in made:
+        runs = regret_runs(section.policies, [horizon], context, rates)
+        yield base.at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

@@ -4,6 +4,7 @@ The penalty rate runs over the midpoints between neighbouring gaps, below the sm
 and above the largest: one value for each number of arms that can be kept fair.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Self
 
 import numpy as np
@@ -12,15 +13,8 @@ from pydantic import AfterValidator, Field, model_validator
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
-from penalized_bandits.experiments.keys import (
-    CaseName,
-    FairCase,
-    Horizons,
-    Replicates,
-    UntunedPolicies,
-    a_pull_each,
-)
+from penalized_bandits.experiments import keys
+from penalized_bandits.experiments.base import Case, Context, Experiment, rate_runs
 
 
 def distinct_gaps(means: FloatArray) -> FloatArray:
@@ -29,7 +23,7 @@ def distinct_gaps(means: FloatArray) -> FloatArray:
     return np.array(sorted(set(np.round(means.max() - means, 12).tolist())))
 
 
-def _has_gaps(case: FairCase) -> FairCase:
+def _has_gaps(case: keys.FairCase) -> keys.FairCase:
     if distinct_gaps(np.array(case.means)).size < 2:
         raise ValueError("all means are the same: there is no gap to put a penalty rate between")
     return case
@@ -38,16 +32,17 @@ def _has_gaps(case: FairCase) -> FairCase:
 class EqualPenalties(Section):
     """Section ``equal_penalties`` of the config."""
 
-    replicates: Replicates
-    policies: UntunedPolicies
-    horizons: Horizons
+    replicates: keys.Replicates
+    policies: keys.UntunedPolicies
+    horizons: keys.Horizons
     cases: Annotated[
-        dict[CaseName, Annotated[FairCase, AfterValidator(_has_gaps)]], Field(min_length=1)
+        dict[keys.CaseName, Annotated[keys.FairCase, AfterValidator(_has_gaps)]],
+        Field(min_length=1),
     ]
 
     @model_validator(mode="after")
     def _predictable(self) -> Self:
-        a_pull_each(self.horizons[0], self.cases)
+        keys.a_pull_each(self.horizons[0], self.cases)
         return self
 
 
@@ -57,24 +52,12 @@ def penalty_grid(means: FloatArray) -> FloatArray:
     return np.append((gaps[:-1] + gaps[1:]) / 2, gaps[-1] + (gaps[-1] - gaps[-2]) / 2)
 
 
-def _cases(section: EqualPenalties, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: EqualPenalties, context: Context) -> Iterator[Case]:
     for name, given in section.cases.items():
-        means = np.array(given.means)
-        runs = tuple(
-            Run(
-                policy,
-                rule_of(policy, context.readings),
-                tuple(section.horizons),
-                penalties=float(penalty),
-                tuning_shown=float(penalty),
-            )
-            for policy in section.policies
-            for penalty in penalty_grid(means)
-        )
-        rewards = Gaussian(1 / means.size)
-        cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
-    return cases
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rates = penalty_grid(means).tolist()
+        runs = rate_runs(section.policies, section.horizons, context, rates)
+        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
 
 
 EXPERIMENT = Experiment(

@@ -1,5 +1,6 @@
 """LFG's unfairness as the horizon grows, at tuning parameters that stay the same (section 3)."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
@@ -7,19 +8,19 @@ from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.common.section import Section
+from penalized_bandits.experiments import keys
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, half_spread, rule_of
-from penalized_bandits.experiments.keys import CaseName, FairCase, Horizons, Rates, Replicates
 from penalized_bandits.policies import PAPER_POLICY
 
 
 class LfgFairness(Section):
     """Section ``lfg_fairness`` of the config."""
 
-    replicates: Replicates
-    horizons: Horizons
-    eta_0: Rates
+    replicates: keys.Replicates
+    horizons: keys.Horizons
+    eta_0: keys.Rates
     """LFG's tuning parameters."""
-    cases: Annotated[dict[CaseName, FairCase], Field(min_length=1)]
+    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
 
     @property
     def policies(self) -> list[str]:
@@ -27,25 +28,24 @@ class LfgFairness(Section):
         return ["lfg", PAPER_POLICY]
 
 
-def _cases(section: LfgFairness, context: Context) -> list[Case]:
-    cases = []
-    horizons = tuple(section.horizons)
+def _cases(section: LfgFairness, context: Context) -> Iterator[Case]:
+    # Beside LFG stands the hard threshold, at a penalty rate above every gap.
+    played = [("lfg", eta) for eta in section.eta_0] + [(PAPER_POLICY, None)]
     for name, given in section.cases.items():
-        means = np.array(given.means)
-        lfg = rule_of("lfg", context.readings)
-        # Beside it the hard threshold, at a penalty rate above every gap.
-        penalties = 2 * half_spread(means) + 0.1
-        hard = rule_of(PAPER_POLICY, context.readings)
-        runs = (
-            *(
-                Run("lfg", lfg, horizons, e, penalties=penalties, tuning_shown=e)
-                for e in section.eta_0
-            ),
-            Run(PAPER_POLICY, hard, horizons, penalties=penalties),
+        means, fairness = np.array(given.means), np.array(given.fairness)
+        rates = 2 * half_spread(means) + 0.1
+        runs = tuple(
+            Run(
+                policy,
+                rule_of(policy, context.readings),
+                tuple(section.horizons),
+                tuning,
+                penalties=rates,
+                tuning_shown=tuning,
+            )
+            for policy, tuning in played
         )
-        rewards = Gaussian(1 / means.size)
-        cases.append(Case(name, means, np.array(given.fairness), rewards, runs))
-    return cases
+        yield Case(name, means, fairness, Gaussian(1 / means.size), runs)
 
 
 EXPERIMENT = Experiment(

@@ -7,6 +7,7 @@ them in [0, 1].
 """
 
 import math
+from collections.abc import Iterator
 from typing import Annotated, Self
 
 import numpy as np
@@ -15,33 +16,22 @@ from pydantic import Field, model_validator
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.section import Section
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.base import Case, Context, Experiment, case_of, regret_runs
-from penalized_bandits.experiments.keys import (
-    LARGEST_TOTAL,
-    CaseName,
-    Fraction,
-    Horizons,
-    Mean,
-    NamedCase,
-    Rate,
-    Replicates,
-    UntunedPolicies,
-    feasible,
-)
+from penalized_bandits.experiments import keys
+from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
 from penalized_bandits.policies import PAPER_POLICY
 
 
-class LawInstance(NamedCase):
+class LawInstance(keys.NamedCase):
     """A bandit, whose fairness fractions and penalty rates may depend on the horizon."""
 
-    means: Annotated[list[Mean], Field(min_length=2)]
-    fairness: list[Fraction] | None = None
+    means: Annotated[list[keys.Mean], Field(min_length=2)]
+    fairness: list[keys.Fraction] | None = None
     fairness_power: Annotated[float, Field(gt=0, lt=1)] | None = None
     """b, for tau_k = T^-b (the paper's remark on tau that is not constant)."""
-    penalties: list[Rate] | None = None
-    penalty_margin: Rate | None = None
+    penalties: list[keys.Rate] | None = None
+    penalty_margin: keys.Rate | None = None
     """c, for A_k = Delta_k + c sqrt(32 K log T / T), Lemma 4.4's least margin times c."""
-    policies: UntunedPolicies = Field(default=[PAPER_POLICY])
+    policies: keys.UntunedPolicies = Field(default=[PAPER_POLICY])
 
     @model_validator(mode="after")
     def _has_what_the_laws_are_of(self) -> Self:
@@ -55,7 +45,7 @@ class LawInstance(NamedCase):
             if (getattr(self, one) is None) == (getattr(self, other) is None):
                 raise ValueError(f"give either {one} or {other}")
         if self.fairness is not None:
-            feasible(self.means, self.fairness)
+            keys.feasible(self.means, self.fairness)
         if self.penalties is not None and len(self.penalties) != len(self.means):
             raise ValueError(f"{len(self.means)} means but {len(self.penalties)} penalties")
         return self
@@ -80,19 +70,15 @@ class LawInstance(NamedCase):
 class LogLaws(Section):
     """Section ``log_laws`` of the config."""
 
-    replicates: Replicates
-    horizons: Horizons
-    instances: Annotated[dict[CaseName, LawInstance], Field(min_length=1)]
+    replicates: keys.Replicates
+    horizons: keys.Horizons
+    instances: Annotated[dict[keys.CaseName, LawInstance], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:
         for name, instance in self.instances.items():
             total = instance.fairness_at(self.horizons[0]).sum()
-            if total > LARGEST_TOTAL:
-                raise ValueError(
-                    f"fairness fractions of {name} sum to {total:g} at the horizon "
-                    f"{self.horizons[0]}: it must be below 1"
-                )
+            keys.below_one(total, f" of {name} at the horizon {self.horizons[0]}")
         return self
 
     @property
@@ -101,26 +87,14 @@ class LogLaws(Section):
         return list(dict.fromkeys(p for i in self.instances.values() for p in i.policies))
 
 
-def _cases(section: LogLaws, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: LogLaws, context: Context) -> Iterator[Case]:
     for name, instance in section.instances.items():
         for horizon in section.horizons:
-            penalties = instance.penalties_at(horizon)
-            runs = regret_runs(instance.policies, [horizon], context, penalties)
-            means, fairness = np.array(instance.means), instance.fairness_at(horizon)
-            cases.append(
-                Case(
-                    case_of(name, horizon),
-                    means,
-                    fairness,
-                    Bernoulli(),
-                    runs,
-                    instance=name,
-                    label=instance.label,
-                    horizon=horizon,
-                )
-            )
-    return cases
+            means, tau = np.array(instance.means), instance.fairness_at(horizon)
+            bandit = Case(name, means, tau, Bernoulli(), label=instance.label)
+            rates = instance.penalties_at(horizon)
+            runs = regret_runs(instance.policies, [horizon], context, rates)
+            yield at_horizon(bandit, horizon, runs)
 
 
 EXPERIMENT = Experiment(

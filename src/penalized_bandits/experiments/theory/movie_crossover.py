@@ -4,15 +4,10 @@ A study of its own, because it depends on readings and ratings that the other do
 A_k = (max mu - min mu) / 2 as in Setting 1, tau_k = tau / K as in Setting 3.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from penalized_bandits.experiments.base import (
-    Case,
-    Context,
-    Experiment,
-    half_spread,
-    regret_runs,
-)
+from penalized_bandits.experiments.base import Case, Context, Experiment, half_spread, regret_runs
 from penalized_bandits.experiments.keys import Fraction, LongRegretSection, Thresholds
 from penalized_bandits.experiments.movies import movie_bandit
 
@@ -26,20 +21,13 @@ class MovieCrossover(LongRegretSection):
     """Total tau: each of the K movies has tau_k = tau / K."""
 
 
-def _cases(section: MovieCrossover, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: MovieCrossover, context: Context) -> Iterator[Case]:
     for m0 in section.m0:
         bandit = movie_bandit(context, m0, section.fairness)
-        runs = regret_runs(
-            section.policies,
-            section.horizons,
-            context,
-            half_spread(bandit.means),
-            section.tuned_horizons,
-        )
         identifier, label = f"movies_{bandit.id}", f"MovieLens, {bandit.label}"
-        cases.append(replace(bandit, id=identifier, label=label, runs=runs))
-    return cases
+        rates, tuned = half_spread(bandit.means), section.tuned_horizons
+        runs = regret_runs(section.policies, section.horizons, context, rates, tuned)
+        yield replace(bandit, id=identifier, label=label, runs=runs)
 
 
 EXPERIMENT = Experiment(

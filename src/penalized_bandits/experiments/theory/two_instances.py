@@ -7,6 +7,8 @@ have variance 1: the theorem's bound with the constant that its proof gives.
 """
 
 import math
+from collections.abc import Iterator
+from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -39,30 +41,24 @@ def case_of(horizon: int, better: int | None) -> str:
     return f"T{horizon}_first" if better is None else f"T{horizon}_arm{better}"
 
 
-def _cases(section: TwoInstances, context: Context) -> list[Case]:
+def _cases(section: TwoInstances, context: Context) -> Iterator[Case]:
     fairness = np.full(section.arms, section.fairness / section.arms)
-    penalties = np.full(section.arms, section.penalty)
-    cases = []
-    for horizon in section.horizons:
-        for better in (None, *range(2, section.arms + 1)):
-            means = np.zeros(section.arms)
-            means[0] = section.gap_at(horizon)
-            if better is not None:
-                means[better - 1] = 2 * means[0]
-            runs = regret_runs(section.policies, [horizon], context, penalties)
-            cases.append(
-                Case(
-                    case_of(horizon, better),
-                    means,
-                    fairness,
-                    Gaussian(1.0),
-                    runs,
-                    instance="first" if better is None else f"arm{better}",
-                    label="first instance" if better is None else f"arm {better} better",
-                    horizon=horizon,
-                )
-            )
-    return cases
+    rates = np.full(section.arms, section.penalty)
+    for horizon, better in product(section.horizons, (None, *range(2, section.arms + 1))):
+        means = np.zeros(section.arms)
+        means[0] = section.gap_at(horizon)
+        if better is not None:
+            means[better - 1] = 2 * means[0]
+        yield Case(
+            case_of(horizon, better),
+            means,
+            fairness,
+            Gaussian(1.0),
+            regret_runs(section.policies, [horizon], context, rates),
+            instance="first" if better is None else f"arm{better}",
+            label="first instance" if better is None else f"arm {better} better",
+            horizon=horizon,
+        )
 
 
 EXPERIMENT = Experiment(

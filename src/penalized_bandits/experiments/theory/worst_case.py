@@ -14,29 +14,22 @@ from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments import keys
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
-from penalized_bandits.experiments.keys import (
-    Fraction,
-    Rate,
-    Rates,
-    RegretSection,
-    format_for_id,
-    increasing,
-)
 
 LARGEST_GAP = 0.5
 
 
-class WorstCase(RegretSection):
+class WorstCase(keys.RegretSection):
     """Section ``worst_case`` of the config."""
 
     arms: Annotated[int, Field(ge=2, le=100_000)]
-    fairness: Fraction
+    fairness: keys.Fraction
     """Total tau: each arm has tau_k = tau / K."""
-    gaps: Annotated[Rates, AfterValidator(increasing)]
+    gaps: Annotated[keys.Rates, AfterValidator(keys.increasing)]
     """Gaps Delta in multiples of sqrt(K log T / T), increasing; at most 1 / 2, with which they end
     wherever they come to it."""
-    penalty_ratios: Rates
+    penalty_ratios: keys.Rates
     """A / Delta."""
 
     def gap_at(self, multiple: float, horizon: int) -> float:
@@ -45,7 +38,7 @@ class WorstCase(RegretSection):
 
     def bandits(
         self, horizon: int
-    ) -> Iterator[tuple[Rate, Rate, tuple[FloatArray, FloatArray, FloatArray]]]:
+    ) -> Iterator[tuple[keys.Rate, keys.Rate, tuple[FloatArray, FloatArray, FloatArray]]]:
         """Yield multiple, ratio, and (mu, tau, A) of each case at a horizon."""
         fairness = np.full(self.arms, self.fairness / self.arms)
         for multiple in self.gaps:
@@ -58,34 +51,28 @@ class WorstCase(RegretSection):
                 break
 
 
-def case_of(horizon: int, multiple: Rate, ratio: Rate) -> str:
+def case_of(horizon: int, multiple: keys.Rate, ratio: keys.Rate) -> str:
     """Name the case of a horizon, a multiple of the gap's scale and a ratio A / Delta."""
     return f"T{horizon}_{_instance(multiple, ratio)}"
 
 
-def _instance(multiple: Rate, ratio: Rate) -> str:
-    return f"gap{format_for_id(multiple)}_ratio{format_for_id(ratio)}"
+def _instance(multiple: keys.Rate, ratio: keys.Rate) -> str:
+    return f"gap{keys.format_for_id(multiple)}_ratio{keys.format_for_id(ratio)}"
 
 
-def _cases(section: WorstCase, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: WorstCase, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
-        for multiple, ratio, (means, fairness, penalties) in section.bandits(horizon):
-            runs = regret_runs(section.policies, [horizon], context, penalties)
-            name = case_of(horizon, multiple, ratio)
-            cases.append(
-                Case(
-                    name,
-                    means,
-                    fairness,
-                    Bernoulli(),
-                    runs,
-                    instance=_instance(multiple, ratio),
-                    label=f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ",
-                    horizon=horizon,
-                )
+        for multiple, ratio, (means, fairness, rates) in section.bandits(horizon):
+            yield Case(
+                case_of(horizon, multiple, ratio),
+                means,
+                fairness,
+                Bernoulli(),
+                regret_runs(section.policies, [horizon], context, rates),
+                instance=_instance(multiple, ratio),
+                label=f"Δ = {multiple:g} √(K log T / T), A = {ratio:g} Δ",
+                horizon=horizon,
             )
-    return cases
 
 
 EXPERIMENT = Experiment(
