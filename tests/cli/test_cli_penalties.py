@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 from penalized_bandits import Bernoulli, Instance, penalized_regret, simulate, unfairness
 from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.theory.exploration import bernoulli_kl
+from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
@@ -30,7 +30,7 @@ def run(*arguments: str) -> str:
 def test_given_rates(options: list[str], c: float) -> None:
     text = run(*BANDIT, "--penalties", "0.2,0.35,0.35", *options)
     rates = [0.2, 0.35, 0.35]
-    pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, c)
+    pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, rule=root_log(c))
     rows = tables_in(text)["With these rates"]
     assert [row["pulls"] for row in rows] == [format_number(n) for n in pulls]
     assert [row["deficit"] for row in rows] == ["0", "0", format_number(2500 - pulls[2])]

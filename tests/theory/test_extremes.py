@@ -52,10 +52,6 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
         (bounds.non_critical_pulls_bound(instance_of(*problem), horizon), ~optimal & ~critical),
         (deficits.deficit_scale(instance_of(*problem), horizon), optimal | critical),
         (deficits.deficit_coefficients(instance_of(*problem)), optimal | critical),
-        (
-            deficits.deficit_coefficients(instance_of(*problem), reading="proved"),
-            optimal | critical,
-        ),
     ):
         # NaN for the arms that the bound is not about, and for no others.
         assert (np.isnan(found) == ~known).all()
@@ -72,16 +68,9 @@ def test_bounds_and_conditions_are_numbers(problem: Problem, horizon: float) -> 
     assert np.isfinite(bounds.largest_regret(instance_of(*problem), horizon))
     assert not np.isnan(bounds.lower_bounds_4_7(instance_of(*problem), horizon).regret.sum())
     for one in (
-        *(conditions.condition_4_1(instance_of(*problem), horizon, reading=r) for r in READINGS),
-        *(
-            c
-            for r in READINGS
-            for c in conditions.conditions_4_2(instance_of(*problem), horizon, reading=r)
-        ),
-        *(
-            conditions.condition_lemma_4_4(instance_of(*problem), horizon, reading=r)
-            for r in READINGS
-        ),
+        conditions.condition_4_1(instance_of(*problem), horizon),
+        *conditions.conditions_4_2(instance_of(*problem), horizon),
+        conditions.condition_lemma_4_4(instance_of(*problem), horizon),
         *constructions.conditions_4_6(instance_of(*problem), horizon),
         *constructions.conditions_4_7(instance_of(*problem), horizon),
     ):

@@ -12,7 +12,7 @@ from penalized_bandits import BanditError, Gaussian, Instance, simulate
 from penalized_bandits.theory.conditions import condition_4_1
 from penalized_bandits.theory.deficits import limiting_deficit
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
-from penalized_bandits.theory.fluid import break_point, predicted_pulls
+from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 
@@ -26,7 +26,7 @@ def test_by_hand() -> None:
     found = least_penalties(instance_of([0.9, 0.6], [0.0, 0.2]), [1], horizon)
     assert found == pytest.approx([wanted], abs=1e-9)
     # The first arm has no level: a rate that all share is the second's alone.
-    assert found == pytest.approx([break_point([0.9, 0.6], [0.0, 0.2], 1, horizon)], abs=1e-9)
+    assert found == pytest.approx(break_points([0.9, 0.6], [0.0, 0.2], horizon)[1:], abs=1e-9)
 
 
 @settings(max_examples=40)
@@ -82,7 +82,7 @@ def test_in_simulations(policy: str, c: float) -> None:
     """
     horizon, replicates, sd = 10_000, 100, 0.3
     level = FAIRNESS * horizon
-    least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon, c)
+    least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon, rule=root_log(c))
     margin = 6 * sd / np.sqrt(level[1:])
 
     def played(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,6 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
-    check_reading,
     check_single,
     fractions,
     horizons,
@@ -99,7 +98,6 @@ def gap_dependent_bound_by_arm(
     arms above their level 8 log T/Delta - A tau T, which is smaller.  Zero for optimal
     arms: theirs is O(1).
     """
-    check_reading(reading)
     check_single(bandit)
     rounds = by_arm(horizon)
     log = np.log(rounds)
@@ -229,7 +227,6 @@ def lower_bound_4_8(
     bound with another is (1 - sum tau) gap T/8 exp(-C T gap^2/(K - 1)), largest at a gap smaller
     by sqrt(2).
     """
-    check_reading(reading)
     tau = fractions(fairness)
     if tau.size < 2:
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")

@@ -1,14 +1,8 @@
 """Conditions of the theorems of section 4, with the numbers that they compare.
 
-Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T.
-``reading="stated"`` is the theorem's own condition; ``"proved"`` is what the steps of its proof
-need, for the largest c_0, which is 1 - sum tau; docstrings name the steps.
-
-Two windows of the proofs are used throughout.  An arm that is not ahead of its level gets at
-most tau_k c_0 T / 2 pulls by round c_0 T / 2, so between rounds c_0^2 T / 4 and c_0 T / 2
-there are at least c_0^2 T / 4 rounds left for arms that explore (the proof of Lemma 4.4).
-Theorem 4.2's own window starts at c_0 T / 4 and counts tau_k c_0 T / 4 pulls in it, which
-leaves out an arm that starts it behind its level.
+Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T, and has
+the theorem's condition as stated, for the largest c_0, which is 1 - sum tau.  Docstrings say what
+the steps of its proof need beyond that.
 """
 
 from dataclasses import dataclass
@@ -17,7 +11,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import Reading, check_reading, check_single, horizons, ratio
+from penalized_bandits.theory.inputs import check_single, horizons, ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,143 +59,83 @@ def condition(
     return Condition(name, *numbers, applies=mask, strict=strict)
 
 
-def _slack(bandit: Instance) -> float:
-    """Return c_0 of section 4, where sum tau_k <= 1 - c_0: the largest one."""
-    return 1.0 - float(bandit.fairness.sum())
-
-
-def _settling(bandit: Instance, rounds: FloatArray) -> FloatArray:
-    """Least margin A - Delta for which the proofs' first window ends as they say, (K,).
-
-    8 log T/margin^2 pulls are what exploration costs each arm.  All arms together must not
-    fill the window: 8 K log T/margin^2 < c_0^2 T/4; and one arm not its level at the
-    window's start: 8 log T/margin^2 <= tau_k c_0^2 T/4.
-    """
-    pace = 32 * np.log(rounds) / (_slack(bandit) ** 2 * rounds)
-    of_arm = np.where(bandit.fairness > 0, ratio(pace, bandit.fairness), 0.0)
-    return np.sqrt(np.maximum(bandit.n_arms * pace, of_arm))
-
-
-def condition_4_1(bandit: Instance, horizon: float, *, reading: Reading = "stated") -> Condition:
+def condition_4_1(bandit: Instance, horizon: float) -> Condition:
     """Theorem 4.1: every arm's margin A_k - Delta_k is large enough for fairness.
 
-    Stated: A_k - Delta_k >= min{sqrt(32 log T/(tau_k T)), 1} and tau_k > 0, for all k.
-    The proof has no minimum: below the horizon where the root falls under 1 the condition
-    as stated is the easier A_k - Delta_k >= 1.
+    A_k - Delta_k >= min{sqrt(32 log T/(tau_k T)), 1} and tau_k > 0, for all k.
 
-    Proved: the smallest margin of all arms, c_a, exceeds both sqrt(32 K log T/(c_0^2 T))
-    and every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in the stated root,
-    and without them it is not enough: with tau = (0.9, 0.001, ..., 0.001), K = 11, equal
-    means, A_1 at its root and the other A_k = 1, arm 1 gets 0.66 T pulls at every large T; and
-    so it does with all A_k = 1, mu_1 at the root and the other means 1.
+    The proof has no minimum, and needs that the smallest margin of all arms exceeds both
+    sqrt(32 K log T/(c_0^2 T)) and every sqrt(32 log T/(c_0^2 tau_k T)).  Neither c_0 nor K is in
+    the stated root, and without them it is not enough: with tau = (0.9, 0.001, ..., 0.001),
+    K = 11, equal means, A_1 at its root and the other A_k = 1, arm 1 gets 0.66 T pulls at every
+    large T; and so it does with all A_k = 1, mu_1 at the root and the other means 1.
 
     Even so the conclusion N_k(T) >= floor(tau_k T) is more than the proof gives; see
     :func:`penalized_bandits.theory.deficits.limiting_deficit`.
     """
-    check_reading(reading)
     check_single(bandit)
-    rounds = horizons(horizon)
-    margin = bandit.penalties - bandit.gaps
-    tau = bandit.fairness
-    if reading == "proved":
-        value = np.full(bandit.n_arms, margin.min())
-        least = _settling(bandit, rounds)
-    else:
-        value = margin
-        least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
+    rounds, tau = horizons(horizon), bandit.fairness
+    least = np.minimum(np.sqrt(ratio(32 * np.log(rounds), tau * rounds)), 1.0)
     # A fairness fraction of zero is outside the theorem.
     least = np.where(tau > 0, least, np.inf)
-    return condition("Theorem 4.1", value, least=least, strict=reading == "proved")
+    return condition("Theorem 4.1", bandit.penalties - bandit.gaps, least=least)
 
 
-def conditions_4_2(
-    bandit: Instance, horizon: float, *, reading: Reading = "stated"
-) -> tuple[Condition, Condition]:
+def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Condition]:
     """Theorem 4.2 (i) and (ii): critical arms well below their rate, others near theirs.
 
+    (i) c_a > sqrt(16 c_0^2 K log T/T); (ii) for arms of A_non-cr,
+    c_a/4 > Delta_k - A_k >= min{sqrt(8 K log T/(c_0^2 T)), sqrt(log(c_0 T)/(tau_k c_0 T))}.
     c_a is taken as large as (i) allows, the smallest A_k - Delta_k over A_opt and A_cr:
     that makes both conditions as easy as can be.
 
-    Stated: (i) c_a > sqrt(16 c_0^2 K log T/T); (ii) for arms of A_non-cr,
-    c_a/4 > Delta_k - A_k >= min{sqrt(8 K log T/(c_0^2 T)), sqrt(log(c_0 T)/(tau_k c_0 T))}.
-
-    Proved: (i) c_a > sqrt(32 K log T/(c_0^2 T)), c_0 dividing where the theorem has it as
-    a factor, and c_a >= sqrt(32 log T/(c_0^2 tau_k T)); (ii) Delta_k - A_k at least
-    sqrt(16 K log T/(c_0^2 T)) without a minimum (the step "fails when n_2 - n_1 >=
-    c_0 T/2" needs c_0^2 T/2 > 8 K log T/(Delta - A)^2), and less than
-    c_a sqrt(log(c_0 T/2)/(16 log T)), of which c_a/4 is the limit.  The upper limit is
-    still generous: the step before it puts an arm's index above mu + A + sqrt(log n/N)
-    except with probability 2/n, where Hoeffding's inequality gives n^-0.34 only.
+    The proof needs c_a > sqrt(32 K log T/(c_0^2 T)) in (i), c_0 dividing where the theorem has it
+    as a factor, and in (ii) at least sqrt(16 K log T/(c_0^2 T)) without a minimum.
 
     An arm with half the largest gap for its rate (Setting 1) can never meet (ii) if it has
     the largest gap, as then Delta - A = A >= c_a.  With A = 0 (UCB1) c_a = 0, so (i) fails.
     """
-    check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = _slack(bandit)
+    log, c_0 = np.log(rounds), 1.0 - float(bandit.fairness.sum())
     tau, n_arms = bandit.fairness, bandit.n_arms
     margin = bandit.penalties - bandit.gaps
     served = bandit.optimal | bandit.critical
     c_a = float(margin[served].min())
-    log = np.log(rounds)
-    if reading == "stated":
-        first = np.sqrt(16 * c_0**2 * n_arms * log / rounds)
-        of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
-        second = np.minimum(np.sqrt(8 * n_arms * log / (c_0**2 * rounds)), of_arm)
-        limit = c_a / 4
-    else:
-        first = _settling(bandit, rounds)
-        second = np.sqrt(16 * n_arms * log / (c_0**2 * rounds))
-        limit = c_a * np.sqrt(np.log(np.maximum(c_0 * rounds / 2, 1.0)) / (16 * log))
-    of_served = condition(
-        "Theorem 4.2 (i)", np.full(n_arms, c_a), least=first, applies=served, strict=True
+    first = np.sqrt(16 * c_0**2 * n_arms * log / rounds)
+    of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
+    second = np.minimum(np.sqrt(8 * n_arms * log / (c_0**2 * rounds)), of_arm)
+    values = np.full(n_arms, c_a)
+    return (
+        condition("Theorem 4.2 (i)", values, least=first, applies=served, strict=True),
+        condition(
+            "Theorem 4.2 (ii)",
+            -margin,
+            least=second,
+            most=c_a / 4,
+            applies=bandit.non_critical,
+        ),
     )
-    of_others = condition(
-        "Theorem 4.2 (ii)",
-        -margin,
-        least=second,
-        most=limit,
-        applies=bandit.non_critical,
-        strict=reading == "proved",
-    )
-    return of_served, of_others
 
 
-def condition_lemma_4_4(
-    bandit: Instance, horizon: float, *, reading: Reading = "stated"
-) -> Condition:
+def condition_lemma_4_4(bandit: Instance, horizon: float) -> Condition:
     """Lemma 4.4: A_k - Delta_k >= sqrt(32 K log T/T) and tau_k > 0; per arm.
 
     Each arm stands for itself: the lemma speaks of the arms that meet it.  Arms of
     A_non-cr are not concerned.
 
-    Proved: A_k - Delta_k > sqrt(128 K log T/(c_0^2 T)), from 32 K log T/(A - Delta)^2 <
+    The proof needs A_k - Delta_k > sqrt(128 K log T/(c_0^2 T)), from 32 K log T/(A - Delta)^2 <
     c_0^2 T/4, and 32 log T/(A_k - Delta_k)^2 <= tau c_0^2 T/4 for the smallest tau of the
-    arms whose margin is at least half as large.  Between the two readings the lemma is
+    arms whose margin is at least half as large.  Between the two the lemma is
     true nevertheless, as tau_k T is at most a constant times its scale there; but the
     constant depends on c_0 and min tau, so Theorem 4.5's C is not universal.
     """
-    check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = _slack(bandit)
-    margin = bandit.penalties - bandit.gaps
-    tau = bandit.fairness
-    pace = np.log(rounds) / rounds
-    if reading == "stated":
-        least = np.full(bandit.n_arms, np.sqrt(32 * bandit.n_arms * pace))
-    else:
-        very_critical = margin >= margin[:, None] / 2
-        smallest = np.where(very_critical, tau, np.inf).min(axis=1)
-        smallest = np.where(np.isfinite(smallest), smallest, tau)
-        least = np.sqrt(
-            np.maximum(128 * bandit.n_arms * pace / c_0**2, ratio(128 * pace / c_0**2, smallest))
-        )
+    least = np.sqrt(32 * bandit.n_arms * (np.log(rounds) / rounds))
     return condition(
         "Lemma 4.4",
-        margin,
-        least=np.where(tau > 0, least, np.inf),
+        bandit.penalties - bandit.gaps,
+        least=np.where(bandit.fairness > 0, least, np.inf),
         applies=~bandit.non_critical,
-        strict=reading == "proved",
     )

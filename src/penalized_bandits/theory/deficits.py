@@ -10,9 +10,7 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import (
     ROUNDING,
-    Reading,
     by_arm,
-    check_reading,
     check_single,
     fractions,
     ratio,
@@ -42,35 +40,26 @@ def waiting_coefficients(bandit: Instance) -> FloatArray:
     return np.where(bandit.non_critical, np.nan, coefficients)
 
 
-def deficit_coefficients(bandit: Instance, *, reading: Reading = "stated") -> FloatArray:
+def deficit_coefficients(bandit: Instance) -> FloatArray:
     """Theorem 4.3: a_j with E max_t (tau t - N(t))_+ <= a_j log T + O(1), shape (K,), pulls.
 
     Eq. (13); eqs. (30), (33) and (34) of the proof.  The arms keep their numbers; NaN for
     non-critical arms.  In the order of decreasing S_k = mu_k + A_k, eq. (20), with the b_d of
-    :func:`waiting_coefficients`,
+    :func:`waiting_coefficients`, a_j = sum_{d<=j} (j - d + 1) b_d.
 
-    stated: a_j = sum_{d<=j} (j - d + 1) b_d.
-
-    Proved: the proof arrives at a_j = sum_{d<j} a_d + sum_{d<=j} b_d, which is solved by
+    The proof arrives at a_j = sum_{d<j} a_d + sum_{d<=j} b_d, which is solved by
     a_j = sum_{d<=j} 2^(j-d) b_d: more than stated from the third arm on.
 
     A coefficient is infinite where the arm, or one before it, ties with another arm's S or
     has S = mu* (A_k = Delta_k) with an optimal arm before it.
     """
-    check_reading(reading)
     check_single(bandit)
     order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
     served = ~bandit.non_critical[order]
     # Served arms come first in this order, so the others do not enter their sums.
     b = np.where(served, waiting_coefficients(bandit)[order], 0.0)
-    if reading == "stated":
-        a = np.cumsum(np.cumsum(b))
-    else:
-        a = np.zeros_like(b)
-        for j, value in enumerate(b):
-            a[j] = value if j == 0 else 2 * a[j - 1] + value
     coefficients = np.full(bandit.n_arms, np.nan)
-    coefficients[order[served]] = a[served]
+    coefficients[order[served]] = np.cumsum(np.cumsum(b))[served]
     return coefficients
 
 

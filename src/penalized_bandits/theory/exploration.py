@@ -42,6 +42,10 @@ def root_log(constant: float = 2.0) -> Exploration:
     return Exploration(pulls, lambda n, rounds: float(np.sqrt(constant * np.log(rounds) / n)))
 
 
+PAPER = root_log()
+"""The radius of eq. (11)."""
+
+
 @cache
 def bernoulli_kl(log_log: float = 0.0) -> Exploration:
     """Return the bound of KL-UCB: N kl(mu, mu + height) = log T + c log log T, from T = 3 on."""
@@ -116,19 +120,19 @@ def exploration_of(
     variances
         The arms' variances (K,), for policies that learn them; sigma^2 by default.
     """
-    # Frank-Wolfe's threshold is that of eq. (11) one round later.
-    if policy in ("hard_threshold_ucb", "frank_wolfe_ucb", "soft_threshold_ucb"):
-        return root_log()
-    if policy == "hard_threshold_sigma":
-        return root_log(2 * noise**2)
-    if policy == "kl_hard_threshold":
-        return bernoulli_kl()
-    if policy == "kl_hard_threshold_loglog":
-        return bernoulli_kl(log_log=3.0)
-    if policy in ("hard_threshold_variance", "hard_threshold_normal"):
-        learnt = empirical_variance if policy == "hard_threshold_variance" else unknown_variance
-        return learnt(noise**2 if variances is None else variances)
-    return None
+    variance = noise**2 if variances is None else variances
+    rules: dict[str, Callable[[], Exploration]] = {
+        "hard_threshold_ucb": root_log,
+        "soft_threshold_ucb": root_log,
+        # Its threshold is that of eq. (11) one round later.
+        "frank_wolfe_ucb": root_log,
+        "hard_threshold_sigma": lambda: root_log(2 * noise**2),
+        "kl_hard_threshold": bernoulli_kl,
+        "kl_hard_threshold_loglog": lambda: bernoulli_kl(log_log=3.0),
+        "hard_threshold_variance": lambda: empirical_variance(variance),
+        "hard_threshold_normal": lambda: unknown_variance(variance),
+    }
+    return rules[policy]() if policy in rules else None
 
 
 def classical_exploration_of(policy: str) -> Exploration | None:

@@ -35,8 +35,8 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray, IntArray
-from penalized_bandits.theory.exploration import Exploration, root_log
-from penalized_bandits.theory.inputs import check_single, horizons, instance_of
+from penalized_bandits.theory.exploration import PAPER, Exploration
+from penalized_bandits.theory.inputs import horizons, instance_of
 
 BALANCED = 1e-3
 """Share of T by which rounding may make predicted pulls miss it: less than noise does."""
@@ -48,13 +48,11 @@ _solved: dict[tuple[object, ...], FloatArray] = {}
 """Predicted pulls by bandit: the same ones come back when claims leave replicates out."""
 
 
-def _rounds(horizon: float, exploration: float, n_arms: int) -> float:
-    """Check a horizon and a constant of exploration, and return T."""
+def _rounds(horizon: float, n_arms: int) -> float:
+    """Return T; raise BanditError if it leaves an arm without a pull."""
     rounds = float(horizons(horizon))
     if rounds < n_arms:
         raise BanditError(f"horizon is {horizon}: each of the {n_arms} arms needs a pull")
-    if not (np.isfinite(exploration) and exploration > 0):
-        raise BanditError(f"exploration is {exploration}: it must be finite and above 0")
     return rounds
 
 
@@ -112,12 +110,7 @@ class _Balance:
 
 
 def predicted_pulls(
-    bandit: Instance,
-    horizon: float,
-    exploration: float = 2.0,
-    *,
-    rule: Exploration | None = None,
-    soft: bool = False,
+    bandit: Instance, horizon: float, *, rule: Exploration = PAPER, soft: bool = False
 ) -> FloatArray:
     """Fluid prediction of N_k(T), shape (K,) or (R, K), pulls.
 
@@ -128,10 +121,8 @@ def predicted_pulls(
         not matter.
     horizon
         T, at least K.
-    exploration
-        The constant c in the radius sqrt(c log n/N).
     rule
-        How the policy explores, where not by that radius.
+        How the policy explores; by default with the radius of eq. (11).
     soft
         Whether the bonus is A (1 - N/(tau_k n))_+ in the place of A 1(N < tau_k n).
 
@@ -145,17 +136,16 @@ def predicted_pulls(
     BanditError
         If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
-    t = _rounds(horizon, exploration, bandit.n_arms)
+    t = _rounds(horizon, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
     mu, rates = (np.atleast_2d(np.broadcast_to(x, shape)) for x in (bandit.means, bandit.penalties))
-    explores = root_log(exploration) if rule is None else rule
-    shared = (bandit.fairness.tobytes(), t, explores, soft)
+    shared = (bandit.fairness.tobytes(), t, rule, soft)
     keys = [(m.tobytes(), a.tobytes(), *shared) for m, a in zip(mu, rates, strict=True)]
     if len(_solved) > MOST_SOLVED:
         _solved.clear()
     new = [i for i, key in enumerate(keys) if key not in _solved]
     if new:
-        pulls = _solve(mu[new], bandit.fairness, rates[new], t, explores, soft)
+        pulls = _solve(mu[new], bandit.fairness, rates[new], t, rule, soft)
         _solved.update(zip([keys[i] for i in new], pulls, strict=True))
     return np.array([_solved[key] for key in keys]).reshape(shape)
 
@@ -176,85 +166,72 @@ def _solve(
     return pulls
 
 
-def break_point(
-    means: ArrayLike, fairness: ArrayLike, arm: int, horizon: float, exploration: float = 2.0
-) -> float:
-    """Penalty rate A at which an arm leaves its fairness level, where all arms share A.
+def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> FloatArray:
+    """Penalty rates A at which each arm leaves its fairness level, where all arms share A.
 
     Below it the fluid prediction has N_k < tau_k T, from it on N_k >= tau_k T.  It solves
-    v(A) = mu_k + A + sqrt(c log T/(tau_k T)), v(A) being the common index: v(A) - A falls
+    v(A) = mu_k + A + sqrt(2 log T/(tau_k T)), v(A) being the common index: v(A) - A falls
     in A.  For large T it is Delta_k, as the paper says; before that the arm's radius at
     its level outweighs the best arm's, so that it is less:
-    Delta_k + sqrt(c log T/N_1) - sqrt(c log T/(tau_k T)).
+    Delta_k + sqrt(2 log T/N_1) - sqrt(2 log T/(tau_k T)).
 
     Parameters
     ----------
     means, fairness
         mu and tau, shape (K,) (one number will do for tau).
-    arm
-        The arm k, from 0.
     horizon
         T, at least K.
-    exploration
-        The constant c in the radius sqrt(c log n/N).
 
     Returns
     -------
-    float
-        A in the unit of the means; 0 if the arm is at its level without any penalty,
+    FloatArray
+        A in the unit of the means, shape (K,); 0 if the arm is at its level without any penalty,
         infinite if (1 - sum tau) T is less than the first pulls of other arms need and the
         arm is short at any rate.
 
     Raises
     ------
     BanditError
-        If there is no such arm or the parameters make no sense.
+        If the parameters make no sense.
     """
+    mu = np.asarray(means, np.float64)
+    tau = np.broadcast_to(np.asarray(fairness, np.float64), mu.shape)
+    return np.array(_break_points(tuple(mu.tolist()), tuple(tau.tolist()), horizon))
+
+
+@cache
+def _break_points(
+    means: tuple[float, ...], fairness: tuple[float, ...], horizon: float
+) -> list[float]:
     bandit = instance_of(means, fairness)
-    check_single(bandit)
-    if not 0 <= arm < bandit.n_arms:
-        raise BanditError(f"arm is {arm}: it must be from 0 to {bandit.n_arms - 1}")
-    t = _rounds(horizon, exploration, bandit.n_arms)
-    rule = root_log(exploration)
+    rounds = _rounds(horizon, bandit.n_arms)
+    return [_break_point(bandit, arm, rounds) for arm in range(bandit.n_arms)]
+
+
+def _break_point(bandit: Instance, arm: int, t: float) -> float:
     gap, tau = float(bandit.gaps[arm]), float(bandit.fairness[arm])
     if tau * t <= 1:
         return 0.0
-    radius = rule.width(tau * t, t)
+    radius = PAPER.width(tau * t, t)
     best, gaps, fairness = bandit.means.max(), bandit.gaps[None], bandit.fairness[None]
 
     def excess(penalty: float) -> float:
         shared = np.full_like(gaps, penalty)
-        balance = _Balance(gaps, np.full((1, 1), best), fairness, shared, t, rule)
+        balance = _Balance(gaps, np.full((1, 1), best), fairness, shared, t, PAPER)
         return float(balance.level()[0]) - penalty + gap - radius
 
     if excess(0.0) <= 0:
         return 0.0
     # With rates beyond every index all arms are at their level, if T has room for that
     # beside the first pulls of the others.
-    beyond = float(bandit.gaps.max() + rule.width(1.0, t)) + 1.0
+    beyond = float(bandit.gaps.max() + PAPER.width(1.0, t)) + 1.0
     if excess(beyond) > 0:
         return float("inf")
     return float(root_scalar(excess, bracket=(0.0, beyond), method="brentq").root)
 
 
-def break_points(
-    means: ArrayLike, fairness: ArrayLike, horizon: float, exploration: float = 2.0
-) -> FloatArray:
-    """:func:`break_point` of every arm, shape (K,)."""
-    mu = np.asarray(means, np.float64)
-    tau = np.broadcast_to(np.asarray(fairness, np.float64), mu.shape)
-    return np.array(_break_points(tuple(mu.tolist()), tuple(tau.tolist()), horizon, exploration))
-
-
-@cache
-def _break_points(
-    means: tuple[float, ...], fairness: tuple[float, ...], horizon: float, exploration: float
-) -> list[float]:
-    return [break_point(means, fairness, k, horizon, exploration) for k in range(len(means))]
-
-
 def predicted_regret(
-    bandit: Instance, horizon: float, *, rule: Exploration | None = None, soft: bool = False
+    bandit: Instance, horizon: float, *, rule: Exploration = PAPER, soft: bool = False
 ) -> FloatArray:
     """Return the penalized regret (10) of the predicted pulls, of one bandit or (R,)."""
     pulls = predicted_pulls(bandit, horizon, rule=rule, soft=soft)

@@ -23,7 +23,7 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.errors import BanditError, whole
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.exploration import Exploration, root_log
+from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import HALVINGS, predicted_pulls
 from penalized_bandits.theory.inputs import check_single, instance_of
 
@@ -32,12 +32,7 @@ ROUNDING = 1e-9
 
 
 def least_penalties(
-    bandit: Instance,
-    keep: Sequence[int],
-    horizon: float,
-    exploration: float = 2.0,
-    *,
-    rule: Exploration | None = None,
+    bandit: Instance, keep: Sequence[int], horizon: float, *, rule: Exploration = PAPER
 ) -> FloatArray:
     """Return the smallest penalty rates with which arms have N_k(T) >= tau_k T, as predicted.
 
@@ -52,10 +47,8 @@ def least_penalties(
         The arms to be kept at their levels, from 0.
     horizon
         T, at least K.
-    exploration
-        The constant c in the radius sqrt(c log n/N).
     rule
-        How the policy explores, where not by that radius.
+        How the policy explores; by default with the radius of eq. (11).
 
     Returns
     -------
@@ -73,20 +66,19 @@ def least_penalties(
     arms = [whole("arm", arm, 0, bandit.n_arms - 1) for arm in keep]
     if len({*arms}) < len(arms):
         raise BanditError(f"arms {arms} are to be kept at their levels: one is named twice")
-    explores = root_log(exploration) if rule is None else rule
     # With rates above every index these arms are kept, if that is possible.
     rates = bandit.penalties.copy()
-    rates[arms] = bandit.gaps.max() + rates.max() + explores.width(1.0, float(horizon)) + 1.0
+    rates[arms] = bandit.gaps.max() + rates.max() + rule.width(1.0, float(horizon)) + 1.0
     kept = instance_of(bandit.means, bandit.fairness, rates)
-    pulls = predicted_pulls(kept, horizon, exploration, rule=rule)
+    pulls = predicted_pulls(kept, horizon, rule=rule)
     level = bandit.fairness * float(horizon)
     if (pulls[arms] < level[arms] * (1 - ROUNDING)).any():
         return np.where(level[arms] > 1, np.inf, 0.0)
     # Arms above their levels have the common index, or less if they have their first pull alone.
     above = pulls > level * (1 + ROUNDING)
-    index = (bandit.means + _heights(explores, pulls, bandit.means, float(horizon)))[above].max()
+    index = (bandit.means + _heights(rule, pulls, bandit.means, float(horizon)))[above].max()
     needed = np.maximum(level, 1.0)
-    least = index - bandit.means - _heights(explores, needed, bandit.means, float(horizon))
+    least = index - bandit.means - _heights(rule, needed, bandit.means, float(horizon))
     return np.where(level > 1, np.maximum(least, 0.0), 0.0)[arms]
 
 

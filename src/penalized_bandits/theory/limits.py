@@ -11,7 +11,7 @@ import numpy as np
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.theory.exploration import Exploration, exploration_of, root_log
+from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
 
 PULLS = 2.0
 """Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
@@ -19,14 +19,14 @@ _ANY = 1e6
 """A horizon to take N/log T at: without noise it depends on none."""
 
 
-def log_constant(bandit: Instance, rule: Exploration | None = None) -> FloatArray:
+def log_constant(bandit: Instance, rule: Exploration = PAPER) -> FloatArray:
     """Limit of R(T)/log T under a hard threshold, for tau_k > 0.
 
     The sum over Delta_k > A_k of Delta_k - A_k times the limit of N_k/log T, which is
     2/(Delta_k - A_k)^2 with the radius of eq. (11).  Shape (...) for means and rates (..., K).
     """
     margin = bandit.gaps - bandit.penalties
-    explores = root_log(PULLS) if rule is None else rule.leading or rule
+    explores = rule.leading or rule
     pulls = explores.pulls(np.where(margin > 0, margin, 1.0), bandit.means, _ANY) / np.log(_ANY)
     return np.where(margin > 0, margin * pulls, 0.0).sum(axis=-1)
 
@@ -50,7 +50,7 @@ def proved_constant(policy: str, bandit: Instance) -> FloatArray | None:
     }
     if not proved.get(policy, False):
         return None
-    return log_constant(bandit, exploration_of(policy, law.noise))
+    return log_constant(bandit, exploration_of(policy, law.noise) or PAPER)
 
 
 def linear_constant(bandit: Instance) -> FloatArray:
