@@ -1,6 +1,5 @@
 """Fields of a case, so that no reader takes an id apart."""
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -35,13 +34,3 @@ class CaseInfo:
         """Return the fields that tables have as columns (``COLUMNS``)."""
         fields = asdict(self) | {"case": self.id}
         return {name: fields[name] for name in COLUMNS}
-
-
-def cases_to_json(cases: Iterable[CaseInfo]) -> list[dict[str, Any]]:
-    """Return the fields of cases, each case once, in order."""
-    return [asdict(case) for case in dict.fromkeys(cases)]
-
-
-def cases_from_json(rows: Iterable[dict[str, Any]]) -> dict[str, CaseInfo]:
-    """Return cases by their ids; raise TypeError if a field is missing or unknown."""
-    return {case.id: case for case in (CaseInfo(**row) for row in rows)}

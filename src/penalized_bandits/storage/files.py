@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from glob import escape
 from pathlib import Path
@@ -60,27 +60,18 @@ def whole_file(path: Path | str) -> Iterator[Path]:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-        _flush_folder(target.parent)
+        with suppress(OSError):  # some file systems cannot; the content is flushed all the same
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
     except OSError as error:
         message = None if isinstance(error, WriteError) else remedy(error, target)
         if message is None:
             raise
         # The name of the temporary file says nothing to a user.
         raise WriteError(message.replace(str(temporary), str(target))) from None
-
-
-def _flush_folder(folder: Path) -> None:
-    """Flush the names in a folder, where the file system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:  # some network file systems cannot; the content is flushed all the same
-        pass
-    finally:
-        os.close(handle)
 
 
 def write_text(path: Path | str, text: str) -> None:

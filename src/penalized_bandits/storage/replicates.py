@@ -7,7 +7,8 @@ put together in the order of replicates, without loss.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,12 @@ import pyarrow.parquet as pq
 
 from penalized_bandits.common.errors import ReplicatesError
 from penalized_bandits.common.typing import FloatArray, PullArray
-from penalized_bandits.storage.cases import CaseInfo, cases_from_json, cases_to_json
+from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.files import whole_file
 
 METADATA_KEY = b"penalized_bandits"
 CASES_KEY = b"penalized_bandits.cases"
 """Key of the cases in a file's metadata: a JSON list of their fields."""
-_DAMAGE = (pa.ArrowException, OSError, ValueError)
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
@@ -44,9 +44,6 @@ SCHEMA = pa.schema(
 )
 _BY_READING = SCHEMA.insert(0, pa.field("reading", _NAME))
 """Columns of a table that has the replicates under each alternative reading."""
-
-_NUMBERS = ("replicate", "arm", "pulls", "max_deficit", "mean_reward", "fairness_fraction")
-"""Columns of which every row has a value of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,14 +90,6 @@ def _array(values: np.ndarray) -> pa.Array:
     """Return the values of an array, in order, as Arrow has them."""
     flat = np.ascontiguousarray(values).ravel()
     return pa.Array.from_buffers(_KINDS[flat.dtype.type], flat.size, [None, pa.py_buffer(flat)])
-
-
-def _values(table: pa.Table, name: str) -> np.ndarray:
-    """Return a column of numbers; raise ValueError if some are missing."""
-    column = table.column(name)
-    if column.null_count:
-        raise ValueError(f"column {name} has {column.null_count} missing values")
-    return np.from_dlpack(column.combine_chunks())
 
 
 def _table(outcome: Outcome) -> pa.Table:
@@ -161,117 +150,72 @@ def write_replicates(
             table = _table(outcome).select(columns.names)
             writer.write_table(table, row_group_size=max(table.num_rows, 1))
             cases.append(outcome.info)
-        writer.add_key_value_metadata({CASES_KEY: json.dumps(cases_to_json(cases)).encode()})
+        fields = [asdict(case) for case in dict.fromkeys(cases)]
+        writer.add_key_value_metadata({CASES_KEY: json.dumps(fields).encode()})
+
+
+@contextmanager
+def _naming(path: Path | str) -> Iterator[None]:
+    """Raise what goes wrong with a file as ReplicatesError, with its path."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
+        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
 
 
 def _open(path: Path | str) -> pq.ParquetFile:
     """Open a table of replicates; its pages are verified as they are read."""
-    try:
+    with _naming(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
-    except _DAMAGE as error:
-        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
-    if not any(map(file.schema_arrow.equals, (SCHEMA, _BY_READING))):
-        raise ReplicatesError(f"{path} has other columns than expected: delete it, run again")
-    return file
+        if not any(map(file.schema_arrow.equals, (SCHEMA, _BY_READING))):
+            raise ValueError("other columns than expected")
+        return file
 
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return the metadata of a table of replicates: seed, readings, section of the config."""
-    return _source(_open(path), path)
+    file = _open(path)
+    with _naming(path):
+        return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
-def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
-    stored = (file.schema_arrow.metadata or {}).get(METADATA_KEY)
-    if stored is None:
-        raise ReplicatesError(f"{path} has no metadata: make it again")
-    try:
-        return json.loads(stored)
-    except ValueError as error:
-        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
-
-
-def _cases(file: pq.ParquetFile, path: Path | str) -> dict[str, CaseInfo]:
+def _read_cases(file: pq.ParquetFile) -> dict[str, CaseInfo]:
     """Return the cases of a table of replicates by their ids."""
-    stored = (file.metadata.metadata or {}).get(CASES_KEY)
-    if stored is None:
-        raise ReplicatesError(f"{path} lacks the fields of its cases: delete it and run again")
-    try:
-        return cases_from_json(json.loads(stored))
-    except (ValueError, TypeError) as error:
-        raise ReplicatesError(f"{path}: {error}; delete it and run again") from None
+    rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
+    return {row["id"]: CaseInfo(**row) for row in rows}
 
 
-def _read_group(
-    file: pq.ParquetFile, path: Path | str, group: int, cases: Mapping[str, CaseInfo]
-) -> Outcome:
-    try:
-        table = file.read_row_group(group, use_threads=False)
-        table.validate(full=True)
-        columns = {name: _values(table, name) for name in _NUMBERS}
-    except _DAMAGE as error:
-        raise ReplicatesError(
-            f"{path}, row group {group}: {error}; delete it and run again"
-        ) from None
-    return _outcome(table, columns, cases, path, group)
-
-
-def _outcome(
-    table: pa.Table,
-    columns: dict[str, Any],
-    cases: Mapping[str, CaseInfo],
-    path: Path | str,
-    group: int,
-) -> Outcome:
-    """Turn the rows of one row group back into arrays, checking that all are there."""
-
-    def fail(problem: str) -> ReplicatesError:
-        return ReplicatesError(f"{path}, row group {group}: {problem}; delete it and run again")
-
-    n_arms = int(columns["arm"].max(initial=0))
-    if n_arms == 0 or table.num_rows % n_arms:
-        raise fail(f"{table.num_rows} rows are not a whole number of replicates")
-    n_replicates = table.num_rows // n_arms
-    first = int(columns["replicate"][0])
-    replicates = np.repeat(np.arange(first, first + n_replicates), n_arms)
-    arms = np.tile(np.arange(1, n_arms + 1), n_replicates)
-    if (columns["replicate"] != replicates).any() or (columns["arm"] != arms).any():
-        raise fail("replicates and arms are not in order")
+def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo]) -> Outcome:
+    """Turn the rows of one row group back into arrays; raise ValueError if rows are missing."""
+    table = file.read_row_group(group, use_threads=False)
+    table.validate(full=True)
+    first = table.slice(0, 1).to_pylist()[0]
+    info = cases[first["case"]]
 
     def grid(name: str) -> Any:
-        return columns[name].reshape(n_replicates, n_arms)
+        column = table.column(name)
+        if column.null_count:
+            raise ValueError(f"column {name} has {column.null_count} missing values")
+        return np.from_dlpack(column.combine_chunks()).reshape(-1, info.n_arms)
 
-    def only(name: str) -> Any:
-        values = table.column(name).unique().to_pylist()
-        if len(values) != 1:
-            raise fail(f"column {name} holds {len(values)} values, not one")
-        return values[0]
-
-    horizon = only("horizon")
-    if (grid("pulls").sum(axis=1) != horizon).any():
-        raise fail(f"the pulls of a replicate do not sum to the horizon {horizon}")
-    if (grid("fairness_fraction") != grid("fairness_fraction")[0]).any():
-        raise fail("fairness fractions differ between replicates")
-    missing = table.column("penalty_rate").null_count
-    if missing not in (0, table.num_rows):
-        raise fail(f"{missing} of {table.num_rows} penalty rates are missing")
-    if (case := only("case")) not in cases:
-        raise fail(f"the fields of its case {case} are missing")
-    if (info := cases[case]).n_arms != n_arms:
-        raise fail(f"{n_arms} arms where its case {case} has {info.n_arms}")
-    return Outcome(
+    outcome = Outcome(
         info=info,
-        policy=only("policy"),
-        scale=only("scale"),
-        tuning=only("tuning"),
-        horizon=horizon,
-        first_replicate=first,
+        policy=first["policy"],
+        scale=first["scale"],
+        tuning=first["tuning"],
+        horizon=first["horizon"],
+        first_replicate=first["replicate"],
         pulls=grid("pulls"),
         max_deficit=grid("max_deficit"),
         means=grid("mean_reward"),
         fairness=grid("fairness_fraction")[0],
-        penalties=None if missing else _values(table, "penalty_rate").reshape(n_replicates, n_arms),
-        reading=only("reading") if "reading" in table.column_names else "",
+        penalties=None if first["penalty_rate"] is None else grid("penalty_rate"),
+        reading=first.get("reading", ""),
     )
+    whole = (outcome.pulls.sum(axis=1) == outcome.horizon).all()
+    if not (whole and _table(outcome).select(table.column_names).equals(table)):
+        raise ValueError(f"the rows of row group {group} are not those of a whole run")
+    return outcome
 
 
 def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
@@ -279,25 +223,15 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
     first = parts[0]
     expected = 0
     for part, path in zip(parts, paths, strict=True):
-        if part.run != first.run:
-            raise ReplicatesError(f"{path} holds run {part.run} where others hold {first.run}")
-        if part.info != first.info:
-            raise ReplicatesError(f"{path} has other fields of the case {first.case}")
-        if not np.array_equal(part.fairness, first.fairness):
-            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
-        if (part.penalties is None) != (first.penalties is None):
-            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
-        if part.first_replicate != expected:
+        if (part.run, part.info, part.first_replicate) != (first.run, first.info, expected):
             raise ReplicatesError(
-                f"{path} begins with replicate {part.first_replicate}, not {expected}"
+                f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
+                f"from {expected} of {first.run}"
             )
         expected += len(part.pulls)
-    grids = ["pulls", "max_deficit", "means"]
-    if first.penalties is not None:
-        grids.append("penalties")
+    grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
     return replace(
-        first,
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids},
+        first, **{name: np.concatenate([getattr(part, name) for part in parts]) for name in grids}
     )
 
 
@@ -309,20 +243,23 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     ReplicatesError
         If a part is missing, a file is cut short or its rows are not those of whole runs.
     """
-    files = [_open(path) for path in paths]
-    sources = [_source(file, path) for path, file in zip(paths, files, strict=True)]
-    cases = [_cases(file, path) for path, file in zip(paths, files, strict=True)]
+    sources = [read_metadata(path) for path in paths]
     for path, source in zip(paths, sources, strict=True):
         if {**source, "part": 0} != {**sources[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
     if (parts := sources[0].get("parts", len(paths))) != len(paths):
         raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
+    files = [_open(path) for path in paths]
     groups = [file.num_row_groups for file in files]
     if len(set(groups)) != 1:
         raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
+    cases = {}
+    for path, file in zip(paths, files, strict=True):
+        with _naming(path):
+            cases[path] = _read_cases(file)
     for group in range(groups[0]):
-        parts = [
-            _read_group(file, path, group, known)
-            for path, file, known in zip(paths, files, cases, strict=True)
-        ]
+        parts = []
+        for path, file in zip(paths, files, strict=True):
+            with _naming(path):
+                parts.append(_read_group(file, group, cases[path]))
         yield _joined(parts, paths)
