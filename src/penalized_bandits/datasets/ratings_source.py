@@ -29,25 +29,15 @@ def rating_counts_for(
     counts, origin = obtain_counts(wanted, min(m0_values), archives, log)
     used, name = origin["source_used"], origin["title"] or origin["dataset"]
     log.info("%d ratings of %d items, from %s", counts.n_ratings, len(counts.table), used)
-    _look_at_thresholds(counts, m0_values, name, log)
-    return counts.more_than(min(m0_values)), origin
-
-
-def _look_at_thresholds(
-    counts: RatingCounts, m0_values: Sequence[int], name: str, log: logging.Logger
-) -> None:
-    """Log how many items each threshold leaves; raise DatasetError if none leaves two.
-
-    A threshold that leaves fewer may be that of an experiment that nobody asked for.
-    """
-    left = {m0: counts.n_above(m0) for m0 in sorted(m0_values)}
-    for m0, number in left.items():
+    for m0 in sorted(m0_values):
+        number = counts.n_above(m0)
         log.info("m0 = %d: %d items have more ratings", m0, number)
+        # It may be that of an experiment that nobody asked for.
         if number < 2:
             log.warning("m0 = %d: too high for experiments with the ratings of %s", m0, name)
     log.info("%s", thresholds(counts))
-    if max(left.values()) < 2:
-        check_enough_items(counts, min(left), name)
+    check_enough_items(counts, min(m0_values), name)
+    return counts.more_than(min(m0_values)), origin
 
 
 def obtain_counts(

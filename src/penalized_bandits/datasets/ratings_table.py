@@ -13,6 +13,7 @@ from pyarrow import ArrowException
 from pyarrow.parquet import read_schema
 
 from penalized_bandits.common.errors import DatasetError
+from penalized_bandits.common.section import brief
 from penalized_bandits.datasets.counts import CONTROL, RatingCounts, check_levels, counts_table
 from penalized_bandits.datasets.counts_csv import item_ids
 from penalized_bandits.datasets.section import RatingsTable
@@ -55,15 +56,9 @@ class Rows(NamedTuple):
                 found[code] = known.setdefault(parse(value), len(known))
             except ValueError as error:
                 row = values.index.tolist()[(codes == code).argmax()]
-                problem = f"column {values.name}: {shorten(value)}; expected {error}"
+                problem = f"column {values.name}: {brief(value)}; expected {error}"
                 raise self.fault(row, problem) from None
         return found[codes]
-
-
-def shorten(value: object) -> str:
-    """Return the text of a value, cut to 80 characters."""
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def id_text(value: object) -> str:
@@ -135,12 +130,7 @@ def text_chunks(source: Path | IO[bytes], **how: Any) -> Iterator[pd.DataFrame]:
     Raises ValueError if a row has more fields than the first one; missing ones are empty.
     """
     with pd.read_csv(
-        source,
-        dtype=str,
-        na_filter=False,
-        skip_blank_lines=False,
-        chunksize=CHUNK,
-        **how,
+        source, dtype=str, na_filter=False, skip_blank_lines=False, chunksize=CHUNK, **how
     ) as chunks:
         for chunk in chunks:
             if not isinstance(chunk.index, pd.RangeIndex):
@@ -199,8 +189,8 @@ def count_ratings(
             for row, *pair in chunk[[item, column]].drop_duplicates().itertuples():
                 name, text = map(str, pair)
                 if known.setdefault(name, text) != text:
-                    problem = f"column {column}: {shorten(text)}; expected {shorten(known[name])}"
-                    raise rows.fault(row, f"{problem}, which {shorten(name)} is called before")
+                    problem = f"column {column}: {brief(text)}; expected {brief(known[name])}"
+                    raise rows.fault(row, f"{problem}, which {brief(name)} is called before")
     if not users:
         raise DatasetError(f"{rows.file}: no rows; expected one rating per row")
     scale = sorted(ratings)
@@ -209,15 +199,12 @@ def count_ratings(
     except DatasetError as error:
         raise DatasetError(f"{rows.file}: column {rating}: {error}") from None
     of_users, of_items, of_ratings = map(np.concatenate, zip(*parts, strict=True))
-    _check_once(rows, of_users.astype(np.int64) * len(items) + of_items)
+    pairs = of_users.astype(np.int64) * len(items) + of_items
+    if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
+        row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
+        raise rows.fault(row, "this user rates this item again; drop all but the one that counts")
     level_of = np.array([scale.index(level) for level in ratings])
     cells = of_items.astype(np.intp) * len(scale) + level_of[of_ratings]
     counts = np.bincount(cells, minlength=len(items) * len(scale)).reshape(len(items), -1)
     names = [known.get(name, name) for name in items]
     return RatingCounts(counts_table(item_ids(list(items)), names, counts, scale), tuple(scale))
-
-
-def _check_once(rows: Rows, pairs: NDArray[np.int64]) -> None:
-    if (np.diff(np.sort(pairs)) == 0).any():  # np.unique takes three times the memory
-        row = int(pd.Series(pairs).duplicated().to_numpy().argmax())
-        raise rows.fault(row, "this user rates this item again; drop all but the one that counts")
