@@ -46,8 +46,6 @@ def read(path: Path) -> dict[str, Any]:
         raise ConfigError(
             f"{path} is not UTF-8 at byte {error.start + 1}: save it as such"
         ) from None
-    except RecursionError:
-        raise ConfigError(f"{path}: nested too deeply to be a config") from None
     except (yaml.YAMLError, ValueError) as error:
         # ValueError: 2020-99-99, or a whole number of thousands of digits.
         raise ConfigError(f"{path} is not YAML: {str(error)[:500]}") from None

@@ -39,8 +39,7 @@ class Simulation(Section):
     chunks: Annotated[int, Field(ge=1, le=1000)] = 1
     """Jobs that the replicates of an experiment are split into."""
     chunks_of: dict[
-        Annotated[str, AfterValidator(_known_experiment)],
-        Annotated[int, Field(ge=1, le=10_000)],
+        Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=1, le=10_000)]
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
 
@@ -55,8 +54,7 @@ class Sensitivity(Section):
     replicates: Annotated[int, Field(ge=2, le=1_000_000)] = 8
     """Replicates at most, of each experiment."""
     replicates_of: dict[
-        Annotated[str, AfterValidator(_known_experiment)],
-        Annotated[int, Field(ge=2, le=1_000_000)],
+        Annotated[str, AfterValidator(_known_experiment)], Annotated[int, Field(ge=2, le=1_000_000)]
     ] = Field(default={})
     """The same for experiments that are to have more, or fewer."""
 
@@ -94,7 +92,7 @@ class BaseConfig(Section):
     policies: dict[str, str] = Field(default={})
     """Policies of the user's own, as ``my_module:policy``, by the id they are to have."""
     extended: None = None
-    """Sections of the extended experiments, by their ids (``wider_config``)."""
+    """Sections of the extended experiments, by their ids (``_with_sections``)."""
     sharp: None = None
     """The same of those that measure the sharp constants."""
     confirmation: Confirmation | None = None
@@ -115,14 +113,12 @@ class BaseConfig(Section):
     @property
     def extensions(self) -> list[str]:
         """The extended experiments, which compare policies, if the config has them."""
-        extended: Any = self.extended
-        return [] if extended is None else list(type(extended).model_fields)
+        return list(dict(self.extended or ()))
 
     @property
     def sharp_studies(self) -> list[str]:
         """The experiments that measure the sharp constants, if the config has them."""
-        sharp: Any = self.sharp
-        return [] if sharp is None else list(type(sharp).model_fields)
+        return list(dict(self.sharp or ()))
 
     @property
     def beyond(self) -> list[str]:
@@ -184,21 +180,20 @@ Config = cast(
 
 
 @cache
-def wider_config(*, extended: bool = True, sharp: bool = False) -> type[BaseConfig]:
-    """Make the model of a config with a section ``extended``, or ``sharp``, or both.
+def _with_sections(*keys: str) -> type[BaseConfig]:
+    """Make the model of a config with the sections ``extended`` or ``sharp``, or both.
 
     Extended experiments are imported with it, which a config without need not wait for.
     """
+    if not keys:
+        return Config
     from penalized_bandits.experiments.extended import EXTENSIONS, SHARP, Extended
 
     parts: dict[str, Any] = {}
-    for key, wanted, base, experiments in (
-        ("extended", extended, Extended, EXTENSIONS),
-        ("sharp", sharp, Section, SHARP),
-    ):
-        if wanted:
-            sections: Any = {name: (one.section, ...) for name, one in experiments.items()}
-            parts[key] = (create_model(key.capitalize(), __base__=base, **sections), ...)
+    for key in keys:
+        base, experiments = (Extended, EXTENSIONS) if key == "extended" else (Section, SHARP)
+        sections: Any = {name: (one.section, ...) for name, one in experiments.items()}
+        parts[key] = (create_model(key.capitalize(), __base__=base, **sections), ...)
     return create_model("WiderConfig", __base__=Config, **parts)
 
 
@@ -222,8 +217,7 @@ def parse_config(values: Mapping[str, Any]) -> BaseConfig:
     Raises ConfigError, which names every key at fault, its value and what is allowed.
     """
     _register_own(values.get("policies"))
-    wider = {key: values.get(key) is not None for key in ("extended", "sharp")}
-    model = wider_config(**wider) if any(wider.values()) else Config
+    model = _with_sections(*(key for key in ("extended", "sharp") if values.get(key) is not None))
     try:
         return model.model_validate(dict(values))
     except ValidationError as error:
@@ -234,9 +228,5 @@ def load_config(*paths: Path | str) -> BaseConfig:
     """Read and check config files; keys of later files replace those of earlier ones."""
     merged: dict[str, Any] = {}
     for path in paths:
-        values = read(Path(path))
-        try:
-            merge(merged, values)
-        except RecursionError:
-            raise ConfigError(f"{path}: a value holds itself, or is nested too deeply") from None
+        merge(merged, read(Path(path)))
     return parse_config(merged)
