@@ -34,8 +34,6 @@ class Crossing:
     the first horizon with a clear sign, or from the last one."""
     upward: bool | None
     """Whether the last crossing is from negative to positive; None without a crossing."""
-    n_changes: int
-    """Clear changes of sign."""
     signs: IntArray
     """Clear sign at each checkpoint, 0 for none, shape (C,)."""
 
@@ -94,13 +92,13 @@ def crossing(
     signs = _clear_signs(values)
     clear = np.flatnonzero(signs)
     if clear.size == 0:
-        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None, 0, signs)
+        return Crossing("unclear", Estimate(math.nan, 0.0, math.inf, n), None, signs)
     changes = np.flatnonzero(np.diff(signs[clear]))
     if changes.size == 0:
         already = signs[clear[0]] > 0
         low, high = (0.0, times[clear[0]]) if already else (times[clear[-1]], math.inf)
         remains = Estimate(math.nan, float(low), float(high), n)
-        return Crossing("low" if already else "high", remains, None, 0, signs)
+        return Crossing("low" if already else "high", remains, None, signs)
     end = int(clear[changes[-1] + 1])
     sign = int(signs[end])
     upto = slice(None, end + 1)
@@ -111,4 +109,4 @@ def crossing(
     high = np.quantile(found, (1 + CONFIDENCE) / 2, method="higher")
     value = _last_change(times[upto], values[:, upto].mean(axis=0), sign)
     horizon = Estimate(value, float(low), float(high), n)
-    return Crossing("crossed", horizon, sign > 0, int(changes.size), signs)
+    return Crossing("crossed", horizon, sign > 0, signs)

@@ -15,7 +15,7 @@ from scipy.special import ndtri, stdtr, stdtrit
 
 from penalized_bandits.common.confidence import CONFIDENCE
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 
 NORMAL = float(ndtri((1 + CONFIDENCE) / 2))
 """Standard errors in half an interval by the normal law."""
@@ -84,8 +84,6 @@ def resampled_means(values: FloatArray, resamples: int, rng: np.random.Generator
     For what `scipy.stats.bootstrap` cannot do: statistics that may be infinite or fail, and
     resamples that several statistics must share.
     """
-    if resamples < 1:
-        raise BanditError(f"resamples is {resamples}: it must be at least 1")
     n = len(values)
     rows = np.ascontiguousarray(values, dtype=np.float64)
     means = np.empty((resamples, *rows.shape[1:]))
@@ -131,8 +129,6 @@ def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> 
     first, second = finite(x, "x"), finite(y, "y")
     if first.shape != second.shape:
         raise BanditError(f"x has {first.size} values, y has {second.size}: pairs must match")
-    if not 0 < level < 1:
-        raise BanditError(f"level is {level:g}: it must be above 0 and below 1")
     difference = first - second
     n, mean = difference.size, difference.mean()
     value = float(mean)
@@ -156,10 +152,6 @@ def wilson(successes: int, n: int) -> Estimate:
 
     That of `scipy.stats.binomtest`, whose p-value takes far longer and is not wanted here.
     """
-    if n < 1:
-        raise BanditError(f"n is {n}: there must be at least one trial")
-    if not 0 <= successes <= n:
-        raise BanditError(f"{successes} successes of {n}: they must be between 0 and {n}")
     share = successes / n
     size = 2 * (n + NORMAL**2)
     centre = (2 * n * share + NORMAL**2) / size
@@ -177,11 +169,6 @@ def holm(p_values: Sequence[float] | NDArray[Any]) -> FloatArray:
     at or below alpha, whatever the dependence.  An empty family stays empty.
     """
     p = np.asarray(p_values, dtype=np.float64)
-    if p.ndim != 1:
-        raise BanditError(f"p_values has shape {p.shape}: it must have one dimension")
-    within: BoolArray = (p >= 0) & (p <= 1)
-    if not within.all():
-        raise BanditError(f"p-values {p[~within].tolist()} are not between 0 and 1")
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
     adjusted = np.empty_like(p)

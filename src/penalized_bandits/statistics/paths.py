@@ -76,29 +76,15 @@ def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) 
     return Elasticity(over_points, Estimate(over_points.value, low, high, len(rows)))
 
 
-@dataclass(frozen=True, eq=False)
-class Isotonic:
-    """The nearest monotone path and how far a path is from being one."""
+def largest_reversal(x: ArrayLike, y: ArrayLike, increasing: bool = True) -> float:
+    """Return the largest step in the wrong direction between any two x; 0 for a monotone path.
 
-    fitted: FloatArray
-    """The monotone path, at the different values of x, increasing."""
-    largest_reversal: float
-    """The largest step in the wrong direction between any two x; 0 for a monotone path."""
-
-
-def isotonic(x: ArrayLike, y: ArrayLike, increasing: bool = True) -> Isotonic:
-    """Fit a monotone path by least squares (`scipy.optimize.isotonic_regression`).
-
-    Only the order of x matters.  Values at equal x are averaged first.
+    Only the order of x matters.  Values y, shape (n,) as x, are averaged at equal x first.
     """
-    from scipy.optimize import isotonic_regression  # as above
-
     points, values = finite(x, "x"), finite(y, "y")
     if points.size != values.size:
         raise BanditError(f"x has {points.size} values, y has {values.size}")
     place, sizes = np.unique(points, return_inverse=True, return_counts=True)[1:]
     path = np.bincount(place, values) / sizes
-    fit: Any = isotonic_regression(path, weights=sizes, increasing=increasing)
     upward = path if increasing else -path
-    reversal = float((np.maximum.accumulate(upward) - upward).max())
-    return Isotonic(np.asarray(fit.x, dtype=np.float64), reversal)
+    return float((np.maximum.accumulate(upward) - upward).max())

@@ -30,7 +30,7 @@ from penalized_bandits.claims.parts import (
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
-from penalized_bandits.statistics.paths import isotonic
+from penalized_bandits.statistics.paths import largest_reversal
 from penalized_bandits.theory.fluid import break_points
 
 IN_ORDER = 0.9
@@ -72,7 +72,7 @@ def _falls(paths: Paths, resamples: int) -> Iterator[Part]:
         if paths.short.shape[1] < 2:
             yield unknown("one replicate", **fields)
             continue
-        rise = isotonic(paths.scale, mean[:, arm], increasing=False).largest_reversal
+        rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
         low, high = np.quantile(rises[:, arm], [0.025, 0.975])
         part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
         fair = not paths.unfair[:, :, arm].any()

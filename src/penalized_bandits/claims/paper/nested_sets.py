@@ -19,7 +19,7 @@ from penalized_bandits.claims.parts import Part, above, below, irrelevant, proba
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
-from penalized_bandits.statistics.paths import isotonic
+from penalized_bandits.statistics.paths import largest_reversal
 
 OTHERS = ("fair_learn", "lfg")
 REVERSED = 0.05
@@ -50,8 +50,7 @@ def _fall(paths: Paths, resamples: int) -> Part:
         return unknown("one replicate", **fields)
     unfair = paths.unfair.astype(np.float64)
     fall = max(
-        isotonic(paths.scale, 1 - path, increasing=True).largest_reversal
-        for path in unfair.mean(axis=1).T
+        largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
     )
     low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
     part = below((fall, low, high), REVERSED, **fields)
