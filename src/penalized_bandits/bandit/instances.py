@@ -62,11 +62,7 @@ class Instance:
     rewards: RewardFamily
 
     def __init__(
-        self,
-        means: ArrayLike,
-        fairness: ArrayLike,
-        penalties: ArrayLike,
-        rewards: RewardFamily,
+        self, means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, rewards: RewardFamily
     ) -> None:
         mu = numbers("means", means)
         if mu.ndim not in (1, 2) or mu.shape[-1] == 0 or mu.shape[0] == 0:

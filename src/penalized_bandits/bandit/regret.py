@@ -19,10 +19,7 @@ def gaps(means: ArrayLike) -> FloatArray:
 
 
 def optimal_loss(
-    means: ArrayLike,
-    fairness: ArrayLike,
-    penalties: ArrayLike,
-    horizon: ArrayLike,
+    means: ArrayLike, fairness: ArrayLike, penalties: ArrayLike, horizon: ArrayLike
 ) -> FloatArray:
     """L*(T) = T sum_k min(Delta_k, A_k) tau_k, eq. (9): what a prophet loses.
 
@@ -30,8 +27,7 @@ def optimal_loss(
     of eq. (8).
     """
     return np.asarray(
-        (np.minimum(gaps(means), penalties) * fairness).sum(axis=-1) * horizon,
-        dtype=np.float64,
+        (np.minimum(gaps(means), penalties) * fairness).sum(axis=-1) * horizon, dtype=np.float64
     )
 
 

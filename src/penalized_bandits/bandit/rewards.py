@@ -24,13 +24,9 @@ class RewardCode(NamedTuple):
     """
 
     family: int
-    sd: float
-    cumulative: FloatArray
-    support: FloatArray
-
-
-_NO_TABLE = np.zeros((1, 1))
-_NO_SUPPORT = np.zeros(1)
+    sd: float = 0.0
+    cumulative: FloatArray = np.zeros((1, 1))
+    support: FloatArray = np.zeros(1)
 
 
 @runtime_checkable
@@ -67,10 +63,9 @@ class Gaussian:
         """The standard deviation."""
         return self.sd
 
-    def code(self, means: FloatArray) -> RewardCode:
+    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
-        del means
-        return RewardCode(GAUSSIAN, float(self.sd), _NO_TABLE, _NO_SUPPORT)
+        return RewardCode(GAUSSIAN, float(self.sd))
 
 
 class _InUnitInterval:
@@ -89,7 +84,7 @@ class _InUnitInterval:
             worst = means.flat[np.argmax(np.abs(means - 0.5))]
             name = type(self).__name__
             raise BanditError(f"{name} rewards have means in [0, 1], but one mean is {worst:g}")
-        return RewardCode(self.family, 0.0, _NO_TABLE, _NO_SUPPORT)
+        return RewardCode(self.family)
 
 
 @dataclass(frozen=True)
@@ -119,10 +114,9 @@ class Deterministic:
         """None at all."""
         return 0.0
 
-    def code(self, means: FloatArray) -> RewardCode:
+    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
-        del means
-        return RewardCode(DETERMINISTIC, 0.0, _NO_TABLE, _NO_SUPPORT)
+        return RewardCode(DETERMINISTIC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +199,6 @@ class HeavyTailed:
         """Infinite."""
         return float("inf")
 
-    def code(self, means: FloatArray) -> RewardCode:
+    def code(self, means: FloatArray) -> RewardCode:  # noqa: ARG002
         """Return the engine's form; any finite means will do."""
-        del means
-        return RewardCode(HEAVY_TAILED, float(self.scale), _NO_TABLE, np.array([float(self.tail)]))
+        return RewardCode(HEAVY_TAILED, float(self.scale), support=np.array([float(self.tail)]))

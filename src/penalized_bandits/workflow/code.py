@@ -48,7 +48,6 @@ _APART = {PACKAGE / "claims/ledger", PACKAGE / "claims/notes"}
 """Folders below ``claims`` that count only in results with texts on claims."""
 _TEMPLATE = ".md.j2"
 """End of the name of a caption's template, after the figure's id."""
-_DIGITS = 12
 
 
 @cache
@@ -86,14 +85,11 @@ def _shared(*folders: str) -> str:
     return _hash_of(path for path in found if path.parent not in apart and not _is_plugin(path))
 
 
-@cache
-def _files_of_policy(policy: str) -> frozenset[Path]:
-    return frozenset(files_of(policy))
+_files_of = cache(files_of)
 
 
 def _hash_of(files: Iterable[Path], *more: str) -> str:
-    lines = "".join(sorted((*map(_line, files), *more)))
-    return digest(lines, _DIGITS)
+    return digest("".join(sorted((*map(_line, files), *more))), 12)
 
 
 class Code:
@@ -145,4 +141,4 @@ class Code:
         named = {item for value in values for item in value if isinstance(item, str)}
         # Those of a user's own are keys of the config (`runs.Run.params`).
         known = {PAPER_POLICY, *named} & (POLICIES.keys() - self._config.policies.keys())
-        return files.union(*map(_files_of_policy, known))
+        return files.union(*map(_files_of, known))

@@ -23,13 +23,8 @@ PACKAGE = Path(__file__).parents[1]
 def _hash_of(folder: Path) -> str:
     """Return the hash of a folder's files: of the package's own folder without those below."""
     paths = folder.glob("*.*") if folder == PACKAGE else folder.rglob("*.*")
-    files = {str(path): path for path in paths if path.parent.name != "__pycache__"}
-    lines = (
-        f"{digest(files[name].read_bytes())} {name.removeprefix(str(folder))}\n"
-        for name in sorted(files)
-        if files[name].is_file()
-    )
-    return digest("".join(lines), 16)
+    files = sorted(path for path in paths if path.parent.name != "__pycache__" and path.is_file())
+    return digest("".join(f"{digest_of(path)} {path.relative_to(folder)}\n" for path in files), 16)
 
 
 def _folders() -> dict[str, Path]:
