@@ -80,6 +80,7 @@ def test_fluid_prediction_and_its_regret(page: Any, policy: str) -> None:
         [policy, NOISE, bandits(), list(HORIZONS)],
     )
     rule = exploration_of(policy, NOISE)
+    assert rule is not None
     soft = policy == "soft_threshold_ucb"
     for given, rows in zip(bandits(), found, strict=True):
         means, tau, rates = given.values()

@@ -130,7 +130,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
     ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
     ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
-    ("setting_2.cases", {"a" * 101: LISTS}, "at most 100"),
+    ("setting_2.cases", {"a" * 101: LISTS}, "should match pattern"),
     ("setting_2.cases.case_1", ROUNDED_TO_ONE, "cases.case_1: fairness fractions sum to 1"),
     ("setting_1.arms", [10**9], "setting_1.arms, value 1: "),
     ("setting_1.arms", ["x"] * 60, "and 10 errors more"),

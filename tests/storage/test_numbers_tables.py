@@ -20,7 +20,7 @@ from penalized_bandits import (
     penalized_regret,
 )
 from penalized_bandits.cli import app
-from penalized_bandits.cli.comparison import differences, play, tuning_of
+from penalized_bandits.cli.comparison import differences, play
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.experiments.summaries import (
     mean_and_interval,

@@ -230,7 +230,7 @@ FIRST, SECOND = part(WHOLE, 1, 2), part(WHOLE, 2, 2)
 
 
 BETA = replace(SECOND, info=replace(SECOND.info, law="beta"))
-BEGINS_LATE = r"part_1\.parquet begins with replicate 6, not 0"
+BEGINS_LATE = r"part_1\.parquet holds replicates from 6 "
 MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
     "out of order": ([SECOND], [FIRST], BEGINS_LATE),
     "without the first": ([SECOND], [SECOND], BEGINS_LATE),

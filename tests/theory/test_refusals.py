@@ -14,8 +14,8 @@ from penalized_bandits.theory.bounds import (
     gap_independent_bound,
     lower_bound_4_8,
 )
-from penalized_bandits.theory.conditions import condition_4_1, conditions_4_2
-from penalized_bandits.theory.fluid import break_point, predicted_pulls
+from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.two_point_instances import least_regret
@@ -53,16 +53,11 @@ THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1
     ("call", "message"),
     [
         (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading"),
-        (lambda: condition_4_1(BANDIT, 10, reading=UNKNOWN), "reading"),
         (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading"),
         (lambda: gap_independent_bound([0.5, 0.5], 10), "fractions sum to 1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),
         (lambda: predicted_pulls(THREE, 2), "needs a pull"),
-        (lambda: predicted_pulls(TWO, 100, 0.0), "exploration"),
-        (lambda: predicted_pulls(TWO, 9, math.nan), "exploration is nan"),
-        (lambda: break_point([0.5, 0.4], 0.1, 2, 100), "arm is 2"),
-        (lambda: break_point([0.5, 0.4], 0.1, -1, 100), "arm is -1"),
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
         (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
         (lambda: least_penalties(THREE, [1], 2), "needs a pull"),

@@ -169,7 +169,7 @@ def _same(first: Sequence[Run], second: Sequence[Run], same_log: bool) -> bool:
         and (same_log or a.rule.exploration == 0)
         and (a.checkpoints, a.tuning, a.scale, a.tuning_shown)
         == (b.checkpoints, b.tuning, b.scale, b.tuning_shown)
-        and np.array_equal(a.penalties, b.penalties)
+        and np.array_equal(np.asarray(a.penalties), np.asarray(b.penalties))
         for a, b in zip(first, second, strict=True)
     )
 

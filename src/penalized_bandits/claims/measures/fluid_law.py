@@ -18,7 +18,7 @@ from penalized_bandits.claims.parts import Fields, Part, unknown, within
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.exploration import Exploration
+from penalized_bandits.theory.exploration import PAPER, Exploration
 from penalized_bandits.theory.fluid import predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
@@ -88,7 +88,7 @@ class FluidComparison:
         return np.array([float(np.mean(prediction)) for prediction in self.predicted])
 
 
-def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
+def _predicted(one: Outcome, rule: Exploration) -> FloatArray:
     """Return the predicted regret of each replicate's bandit; one number where all are alike."""
     # Most studies have one bandit in all replicates.
     rows = slice(0, 1) if (one.means == one.means[0]).all() else slice(None)
@@ -98,7 +98,7 @@ def _predicted(one: Outcome, rule: Exploration | None) -> FloatArray:
 
 
 def regret_comparison(
-    series: HorizonSeries, *, rule: Exploration | None = None, **fields: Any
+    series: HorizonSeries, *, rule: Exploration = PAPER, **fields: Any
 ) -> FluidComparison:
     """Return the penalized regret of a series beside its prediction.
 
