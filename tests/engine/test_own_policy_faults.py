@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -99,29 +100,29 @@ def error_of(policy: Policy, engine: Any = None, **options: Any) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks", "lazy"])
-def test_an_index_that_is_no_number(engine: str) -> None:
-    hints = Hints(index_is_nondecreasing=True, index_exceeds=surely)
-    options = {"hints": hints} if engine == "lazy" else {}
-    policy = of_index(late_nan, **options)
-    said = error_of(policy, engine)
-    assert said == error_of(policy, "plain")
-    assert said.startswith("policy own returned nan as the index of arm ")
-    assert said.endswith(" in round 30: it is not a number")
+LATE = of_index(late_nan)
+LAZY = of_index(late_nan, hints=Hints(index_is_nondecreasing=True, index_exceeds=surely))
+LATE_URGENCY = of_index(lowest, urgency=late_urgency)
+URGENT_FIRST = of_index(no_number, urgency=urgent_then)
 
 
-@pytest.mark.parametrize("engine", ["lanes", "blocks"])
-def test_an_urgency_that_is_no_number(engine: str) -> None:
-    policy = of_index(lowest, urgency=late_urgency)
-    said = error_of(policy, engine)
-    assert said == error_of(policy, "plain")
-    assert "nan as the urgency of arm 0 in round 30" in said
-
-
-@pytest.mark.parametrize("engine", ["lanes", "blocks"])
-def test_no_index_counts_where_an_arm_is_urgent(engine: str) -> None:
-    said = error_of(of_index(no_number, urgency=urgent_then), engine)
-    assert "nan as the index of arm 0 in round 60" in said
+@pytest.mark.parametrize(
+    ("policy", "engine", "said"),
+    [
+        (LATE, "lanes", "index of arm . in round 30"),
+        (LATE, "blocks", "index of arm . in round 30"),
+        (LAZY, "lazy", "index of arm . in round 30"),
+        (LATE_URGENCY, "lanes", "urgency of arm 0 in round 30"),
+        (LATE_URGENCY, "blocks", "urgency of arm 0 in round 30"),
+        # No index counts where an arm is urgent.
+        (URGENT_FIRST, "lanes", "index of arm 0 in round 60"),
+        (URGENT_FIRST, "blocks", "index of arm 0 in round 60"),
+    ],
+)
+def test_a_score_that_is_no_number(policy: Policy, engine: str, said: str) -> None:
+    found = error_of(policy, engine)
+    assert found == error_of(policy, "plain")
+    assert re.fullmatch(f"policy own returned nan as the {said}: it is not a number", found)
 
 
 def test_blocks_of_many_arms_notice() -> None:
@@ -184,5 +185,4 @@ def test_an_error_names_the_file_and_the_line(policy: Policy, problem: str, line
 
 
 def test_of_threads_the_error_is_the_same() -> None:
-    policy = of_index(late_nan)
-    assert error_of(policy, "blocks", threads=2).endswith("in round 30: it is not a number")
+    assert error_of(LATE, "blocks", threads=2).endswith("in round 30: it is not a number")

@@ -17,6 +17,7 @@ from penalized_bandits.engine import streams
 from penalized_bandits.engine._specialise import kernel, lanes_for
 from penalized_bandits.engine._state import Rules
 from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.engine.streams import NOISE_STREAM
 from penalized_bandits.policies.base import UNPULLED_ROOT
 
 MAX_LANES = 256
@@ -59,15 +60,9 @@ class Job:
     log_of: LogOf
     progress: Callable[[int], None] | None
 
-    @property
-    def key(self) -> np.uint64:
-        """Key of the rewards."""
-        return np.uint64(streams.stream_key(self.seed, *self.stream))
-
-    @property
-    def noise_key(self) -> np.uint64:
-        """Key of the policy's own numbers."""
-        return np.uint64(streams.stream_key(self.seed, *self.stream, streams.NOISE_STREAM))
+    def key(self, *name: str) -> np.uint64:
+        """Return the key of the rewards, or with ``NOISE_STREAM`` of the policy's own numbers."""
+        return np.uint64(streams.stream_key(self.seed, *self.stream, *name))
 
     def rules(self) -> Rules:
         """Return the policy's numbers as the compiled loops take them."""
@@ -82,10 +77,10 @@ class Job:
         policy = self.result.policy
         return np.array([policy.arrival(f, self.tuning) for f in self.result.instance.fairness])
 
-    def replicate_keys(self, key: np.uint64, start: int, n: int) -> UIntArray:
-        """Return the keys of ``n`` replicates in a stream."""
+    def replicate_keys(self, start: int, n: int, *name: str) -> UIntArray:
+        """Return the keys of ``n`` replicates in the stream of :meth:`key`."""
         keys = np.empty(n, dtype=np.uint64)
-        streams.replicate_keys(key, self.first_replicate + start, keys)
+        streams.replicate_keys(self.key(*name), self.first_replicate + start, keys)
         return keys
 
     def code(self) -> RewardCode:
@@ -172,7 +167,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
     shape = (instance.n_arms, n_lanes)
     noise_keys = np.zeros(shape if policy.draws else (1, 1), np.uint64)
     if policy.draws:
-        streams.arm_keys(job.noise_key, job.first_replicate + start, noise_keys)
+        streams.arm_keys(job.key(NOISE_STREAM), job.first_replicate + start, noise_keys)
     penalties = policy.penalties_known(instance.penalties)
     # Copies, as in ``Job.code``.
     arms = lanes.Arms(
@@ -181,7 +176,7 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
         _by_arm_and_lane(penalties, rows, n_active, n_lanes),
         _by_arm_and_lane(instance.means, rows, n_active, n_lanes),
     )
-    source = lanes.Source(job.code(), job.replicate_keys(job.key, start, n_lanes), noise_keys)
+    source = lanes.Source(job.code(), job.replicate_keys(start, n_lanes), noise_keys)
     size = instance.n_arms * n_lanes
     state = lanes.State(
         mean=lanes.aligned(size, np.inf),
@@ -230,8 +225,8 @@ def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
         rows.EXPECTED: instance.means,
         rows.GAIN: job.gains,
     }
-    keys = job.replicate_keys(job.key, start, n_active)
-    noise_keys = job.replicate_keys(job.noise_key, start, n_active)
+    keys = job.replicate_keys(start, n_active)
+    noise_keys = job.replicate_keys(start, n_active, NOISE_STREAM)
     for row, both in enumerate(zip(keys, noise_keys, strict=True), start):
         state = np.zeros((rows.N_ARM_ROWS + policy.memory, n_arms + -n_arms % size))
         state[rows.MEAN] = np.inf

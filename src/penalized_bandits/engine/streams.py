@@ -201,19 +201,8 @@ def exp_of_negative(t: float) -> float:
     k = shifted - _ROUND
     r = (t - k * _LN2_HIGH) - k * _LN2_LOW
     series = _EXP[14]
-    series = series * r + _EXP[13]
-    series = series * r + _EXP[12]
-    series = series * r + _EXP[11]
-    series = series * r + _EXP[10]
-    series = series * r + _EXP[9]
-    series = series * r + _EXP[8]
-    series = series * r + _EXP[7]
-    series = series * r + _EXP[6]
-    series = series * r + _EXP[5]
-    series = series * r + _EXP[4]
-    series = series * r + _EXP[3]
-    series = series * r + _EXP[2]
-    series = (series * r + 1.0) * r + 1.0
+    for i in range(13, -1, -1):
+        series = series * r + _EXP[i]
     power = np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)
     return series * power
 
