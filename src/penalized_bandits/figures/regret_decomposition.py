@@ -97,8 +97,9 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         rows, parts = (select(table, policy=policy).sort_values("horizon") for table in cases[case])
         regret = select(rows, metric="penalized_regret")
         axes.errorbar(regret["horizon"], regret["mean"], yerr=bars_of(regret), **_TOTAL, zorder=2)
+        thin: dict[str, Any] = {"markersize": 2.6, "linewidth": 1.0}
         for name, style in PARTS.items():
-            line, thin = parts[parts[name] >= LEAST], {"markersize": 2.6, "linewidth": 1.0}
+            line = parts[parts[name] >= LEAST]
             axes.plot(line["horizon"], line[name], **style, **thin, zorder=3)
         log_axes(axes, sorted(cases[case][0]["horizon"].unique()))
         label = look_of(policy).label if place < len(policies) else ""

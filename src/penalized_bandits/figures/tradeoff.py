@@ -114,7 +114,8 @@ def tradeoff_figure(
         tradeoff_panel(upper, rows, select(frontier, case=case))
         label = rows["label"].iloc[0]
         label = label if len(laws) > 1 else f"{label} (K = {rows['n_arms'].iloc[0]})"
-        grid.title(upper, wrapped(label) if column else label, fontsize=6.2 if column else None)
+        small = {"fontsize": 6.2} if column else {}
+        grid.title(upper, wrapped(label) if column else label, **small)
         difference_panel(lower, [s for s in series if s.case == case])
         lower.sharex(upper)
         upper.tick_params(labelbottom=False)
