@@ -82,7 +82,7 @@ def policy_cards() -> str:
 def figure_list() -> str:
     """Return a row for each figure: its target, what it shows, and the claims on it."""
     head = "| target | shows | claims |\n| --- | --- | --- |\n"
-    none = Section("", "")
+    none = Section("")
     rows = (
         (f"`{f.id}`", f.heading, ", ".join(SECTIONS.get(f.id, none).claims))
         for f in EVERY_FIGURE.values()

@@ -22,6 +22,7 @@ from penalized_bandits import (
 from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
+from penalized_bandits.experiments.base import regret_tuning
 from penalized_bandits.experiments.summaries import (
     mean_and_interval,
     summarize,
@@ -67,7 +68,7 @@ def test_summaries_of_the_least_there_is(policy: str, replicates: int, tmp_path:
     ]
     for bandit in bandits:
         for horizon in (1, 5):
-            wanted = [(policy, tuning_of(policy, bandit.n_arms, horizon))]
+            wanted = [(policy, regret_tuning(POLICIES[policy], bandit.n_arms, horizon))]
             found = play(wanted, bandit, [horizon], replicates=replicates)
             write_replicates(tmp_path / "table.parquet", found, {})
             (read,) = read_replicates([tmp_path / "table.parquet"])

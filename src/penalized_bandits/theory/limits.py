@@ -13,6 +13,8 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.exploration import PAPER, Exploration, exploration_of
 
+PULLS = 2.0
+"""Limit of N_k (Delta_k - A_k)^2/log T of a non-critical arm: c of the radius sqrt(c log n/N)."""
 _ANY = 1e6
 """A horizon to take N/log T at: without noise it depends on none."""
 
