@@ -86,7 +86,7 @@ def test_late_and_lost_rewards(policy: str, data: st.DataObject) -> None:
     player, twin = player_of(request), player_of(request)
     owed: list[int] = []
     for _ in range(request.horizon):
-        arm = player.choose()
+        arm = int(player.choose())
         assert twin.choose() == arm
         owed += [arm] if rng.random() >= lost else []
         if rng.random() < 1 / pause:
@@ -167,7 +167,7 @@ def started() -> Player:
         (3, 0.5, "arm is 3: it must be at most 2"),
         (-1, 0.5, "arm is -1: it must be at least 0"),
         (1.5, 0.5, "arm is 1.5: it must be a whole number"),
-        ("2", 0.5, "arm is '2': it must be a whole number"),
+        ("2", 0.5, "arm is choice '2', which waits for no reward"),
         (0, 0.5, "arm is 0, but no choice of it waits for a reward: it was chosen 1 times"),
         (2, float("nan"), "reward is nan: it must be a finite number"),
         (2, float("inf"), "reward is inf: it must be a finite number"),
@@ -214,16 +214,18 @@ def test_a_player_that_makes_no_sense(make: Callable[[], Player], message: str) 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, "format 2: 1 can be read"),
+        ({"format": 3}, "format 3: 1 and 2 can be read"),
         ({"policy": "nobody"}, "unknown policy"),
         ({"rounds": 3}, "beside its own, the keys rounds"),
-        ({"sums": [0.5]}, "sums of the state has length 1, but there are 3 arms"),
-        ({"pulls": [1, 0, 1]}, "arm 1 of the state has more rewards than pulls"),
-        ({"pulls": [1, 1.5, 1]}, "pulls of the state must be a list of whole numbers"),
-        ({"sums": [0.5, "inf", 0.0]}, "of arm 1 are more than rewards can make"),
-        ({"since": [1, 2, 9]}, "since of the state is 9 for arm 2, after 3 pulls"),
-        ({"waiting": [[], [], [0.5]]}, "hard_threshold_ucb has no memory"),
-        ({"memory": [[0.0, 0.0, 0.0]]}, "memory of the state must have shape"),
+        ({"sums": [0.5]}, "sums of the state must be a list of 3 numbers, one for each arm"),
+        ({"pulls": [1, 0, 1]}, r"arm 1 of the state do not .* {'pulls': 0, 'observed': 1,"),
+        ({"pulls": [1, 1.5, 1]}, "pulls of the state must be a list of 3 whole numbers"),
+        ({"sums": [0.5, 9e12, 0.0]}, "arm 1 of the state do not fit together"),
+        ({"since": [1, 2, 9]}, "arm 2 of the state do not fit together, after 3 rounds"),
+        ({"waiting": [[], [], [0.5]]}, "arm 2 of the state do not fit together"),
+        ({"waiting": [[], [], ["a"]]}, "waiting or in_service of the state is wrong"),
+        ({"memory": [[0.0, 0.0, 0.0]]}, r"memory \(shape \(0, 3\) for policy hard_threshold_ucb"),
+        ({"in_service": [0, 3]}, "in_service of the state must be arms from 0 to 2"),
         ({"seed": "a"}, "seed is 'a'"),
     ],
 )

@@ -65,6 +65,7 @@ POLICY = Policy(
     needs_unit_rewards="means",
     choose=choose,
     memory=5,
+    shares_memory=True,
     ignores_penalties=True,
     tuning=Tuning(
         symbol="v",

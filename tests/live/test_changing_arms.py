@@ -1,0 +1,295 @@
+"""Arms that sleep, come and go; batches; ids, probabilities and files of a live player."""
+
+import hashlib
+import math
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
+from penalized_bandits.common.errors import LateRewardsWarning
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.live import Choice, Player
+from penalized_bandits.theory.deficits import limiting_deficit
+
+BY_ARM = [name for name, policy in POLICIES.items() if not policy.shares_memory]
+TAU = [0.1, 0.3, 0.0, 0.25, 0.05]
+MEANS = np.array([0.5, 0.3, 0.8, 0.6, 0.55])
+
+
+def player_of(policy: str, **options: Any) -> Player:
+    tuning = 3.0 if POLICIES[policy].tuning else None
+    return Player(policy, TAU, [0.1, 0.4, 0.2, 0.3, 1.0], tuning=tuning, seed=3, **options)
+
+
+def test_choices_are_those_of_the_first_version_where_rewards_are_late() -> None:
+    """The tests of the simulator's arms are for rewards that come at once."""
+    digest, rng = hashlib.sha256(), np.random.default_rng(5)
+    for policy in POLICIES:
+        player, due = player_of(policy), list[int]()
+        for _ in range(300):
+            due.append(int(player.choose()))
+            digest.update(bytes(due[-1:]))
+            if len(due) > 7:
+                player.update(due[3:], (rng.random(len(due) - 3) < MEANS[due[3:]]).astype(float))
+                del due[3:]
+    assert digest.hexdigest()[:16] == "5760bf6ed8d80d8d"
+
+
+def sleeping(seed: int, n_arms: int, n_asleep: int) -> Callable[[int], list[int]]:
+    """Return the arms that are there in a round, where others sleep at random."""
+
+    def available(n: int) -> list[int]:
+        awake = np.random.default_rng([seed, n]).permutation(n_arms)[n_asleep:]
+        return sorted(awake.tolist())
+
+    return available
+
+
+@pytest.mark.parametrize("policy", BY_ARM)
+def test_the_loop_of_the_simulator_plays_as_the_player(policy: str) -> None:
+    instance = Instance(MEANS, TAU, [0.1, 0.4, 0.2, 0.3, 1.0], Bernoulli())
+    available, tuning = sleeping(1, 5, 2), 3.0 if POLICIES[policy].tuning else None
+    for accrual, repeat in [("always", True), ("available", False)]:
+        options: Any = {"accrual": accrual, "tuning": tuning}
+        run = trace(
+            policy, instance, 240, seed=3, available=available, batch=2, repeat=repeat, **options
+        )
+        player, tape, chosen = (
+            player_of(policy, accrual=accrual),
+            RewardTape(instance, 0, 3, ()),
+            [],
+        )
+        rng = np.random.default_rng(0)
+        while player.rounds < 240:
+            start = dict(enumerate(player.pulls))
+            batch = player.choose(2, available=available(player.rounds + 1), repeat=repeat)
+            chosen += batch
+            rewards = []
+            for k in batch:
+                start[k] += 1
+                rewards.append(tape.reward(k, start[k]))
+            order = rng.permutation(2) if len(set(batch)) == 2 else range(2)
+            player.update([batch[i] for i in order], [rewards[i] for i in order])
+        assert run.arms == chosen
+        assert repeat or all(a != b for a, b in zip(chosen[::2], chosen[1::2], strict=True))
+
+
+def published(tau: FloatArray, means: FloatArray, eta: float, rounds: int, seed: int) -> list[int]:
+    """Play LFG, two arms a round, as Li, Liu and Ji write it, but with the slot in the logarithm.
+
+    The first queues are tau, a slot's arrival (reading R13).
+    """
+    instance, available = Instance(means, tau, 0.0, Bernoulli()), sleeping(seed, 6, 2)
+    tape, queues = RewardTape(instance, 0, seed, ()), tau.copy()
+    pulls, sums, arms = np.zeros(6), np.zeros(6), list[int]()
+    for t in range(rounds):
+        bounds, chosen = np.ones(6), list[int]()
+        for n in (2 * t + 1, 2 * t + 2):
+            for k in np.flatnonzero(pulls):
+                radius = math.sqrt(1.5 * math.log(n)) * (1.0 / math.sqrt(pulls[k]))
+                bounds[k] = min(sums[k] / pulls[k] + radius, 1.0)
+            rest = [k for k in available(2 * t + 1) if k not in chosen]
+            chosen.append(max(rest, key=lambda k: queues[k] + eta * bounds[k]))
+        queues = np.maximum(queues + 2 * tau - np.isin(np.arange(6), chosen), 0.0)
+        for k in chosen:
+            pulls[k] += 1
+            sums[k] += tape.reward(k, int(pulls[k]))
+        arms += chosen
+    return arms
+
+
+def test_lfg_as_published_keeps_the_fractions() -> None:
+    """The drift of sum Q^2 / 2 is at most C - epsilon sum Q: queues are C / epsilon on average.
+
+    C = (sum r^2 + m) / 2 + m eta, and r_k + epsilon can be kept for all arms together.
+    """
+    r, means, eta, rounds = np.array([16, 12, 8, 8, 4, 4]) / 32, np.arange(6) / 6, 4.0, 1000
+    awake = [set(s) for s in combinations(range(6), 4)]
+    spare = [
+        (np.mean([min(2, len(s & {*a})) for s in awake]) - r[[*a]].sum()) / size
+        for size in range(1, 7)
+        for a in combinations(range(6), size)
+    ]
+    bound = ((r @ r + 2) / 2 + 2 * eta) / min(spare)
+    instance, owed = Instance(means, r / 2, 0.0, Bernoulli()), dict[str, list[float]]()
+    for policy, tuning in [("lfg_original", eta), ("tscsf_b", eta), ("ucb1", None)]:
+        for seed in range(3):
+            options: Any = {"available": sleeping(seed, 6, 2), "batch": 2, "repeat": False}
+            arms = trace(policy, instance, 2 * rounds, seed=seed, tuning=tuning, **options).arms
+            if policy == "lfg_original" and seed < 2:
+                assert arms == published(r / 2, means, eta, rounds, seed)
+            pulls = np.cumsum(np.array(arms)[:, None] == np.arange(6), axis=0)[1::2]
+            short = r * np.arange(1, rounds + 1)[:, None] - pulls
+            owed.setdefault(policy, []).append(np.maximum(short, 0).sum(axis=1).mean())
+    for policy, values in owed.items():
+        mean, error = np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
+        assert (mean - 4 * error <= bound) == (policy != "ucb1"), (policy, mean, error, bound)
+
+
+@pytest.mark.parametrize("policy", ["lfg", "tscsf_b"])
+def test_queues_are_bounded_where_floors_accrue_with_availability(policy: str) -> None:
+    """Only the round of a pull adds to sum Q^2, at most 2 (1 + eta), whatever sleeps when."""
+    rng = np.random.default_rng(2)
+    player = player_of(policy, accrual="available")
+    there = np.zeros(5)
+    for n in range(1, 2001):
+        available = rng.random(5) < (0.5 if n % 100 < 50 else 0.1)
+        available[n // 400 % 5] = True
+        there += available
+        choice = player.choose(available=available)
+        player.update(choice, float(rng.random() < MEANS[choice]))
+        owed = np.array(TAU) * there - player.pulls
+        assert owed.max() <= math.sqrt(2 * (1 + 3.0) * n)
+
+
+@pytest.mark.parametrize(("accrual", "made_up"), [("always", 34), ("available", 1)])
+def test_a_floor_accrues_as_declared(accrual: Any, made_up: int) -> None:
+    player = Player("explore_then_commit", [0.0, 0.25], 9.0, tuning=1.0, accrual=accrual)
+    player.update(player.choose(2), [0.5, 0.0])
+    for _ in range(99):
+        player.choose(available=[0])
+    player = Player.from_state(player.state())
+    while player.choose() == 1:
+        pass
+    # The least N >= 0.25 (101 + N); or N >= 0.25 times the 3 rounds in which it was there.
+    assert player.pulls[1] == made_up
+
+
+def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
+    fairness = np.array([0.5, 0.3, 0.1, 0.0])
+    player = Player("hard_threshold_ucb", fairness, 9.0)
+    chosen = player.choose(500)
+    twin = Player("hard_threshold_ucb", fairness, 9.0)
+    assert chosen == [twin.choose() for _ in range(500)]
+    pulls = np.cumsum(np.array(chosen)[:, None] == np.arange(4), axis=0)
+    owed = fairness * np.arange(1, 501)[:, None] - pulls
+    assert (owed <= limiting_deficit(fairness)).all()
+    rewards = np.arange(500) % 3 / 2
+    player.update(chosen[::-1], rewards)
+    observed, share = player.state(), player.pulls
+    assert player.add_arm([0.1, 0.3, 0.1, 0.0, 0.2], 9.0) == 4
+    player.retire_arm(1, [0.1, 0.0, 0.1, 0.0, 0.2])
+    later = player.choose(1000)
+    assert 1 not in later
+    assert later.count(Choice(4)) in (200, 201)
+    # What arm 0 had beyond its floor counts for the new one.
+    assert later.count(Choice(0)) == math.ceil(100 + owed[-1, 0])
+    facts = Player.from_state(observed)._play
+    assert (player._play.sums[:4], player._play.observed[:4]) == (facts.sums, facts.observed)
+    assert share == facts.pulls
+
+
+def test_a_reward_is_taken_once_by_its_id() -> None:
+    player = Player("hard_threshold_ucb", [0.1, 0.2], 0.3)
+    first, second = player.choose(2)
+    again = Player.from_state(player.state())
+    undone = player.choose()
+    again.update([second.id, first], [1.0, 0.0])
+    for wrong in (first, second.id, undone, "2"):
+        with pytest.raises(BanditError, match="waits for no reward: it was reported before"):
+            again.update(wrong, 0.5)
+    twice = again.choose(2)
+    with pytest.raises(BanditError, match=r"arm\[1\] is choice"):
+        again.update([twice[0], twice[0]], [0.5, 0.5])
+    again.update([int(k) for k in twice], [0.5, 0.5])
+    with pytest.raises(BanditError, match="reported before"):
+        again.update(twice[0], 0.5)
+
+
+def test_files_of_two_processes(tmp_path: Path) -> None:
+    file = tmp_path / "player.json"
+    player = Player("lfg", [0.1, 0.2], 0.0, tuning=2.0)
+    player.save(file)
+    other = Player.load(file)
+    other.choose()
+    other.save(file)
+    other.save(file)
+    player.choose()
+    with pytest.raises(BanditError, match=r"player.json', which another player has saved since"):
+        player.save(file)
+    assert Player.load(file).state() == other.state()
+    player.save(tmp_path / "other.json")
+
+
+def test_probabilities() -> None:
+    assert player_of("hard_threshold_ucb").choose().probability == 1.0
+    player = Player("thompson_beta", [0.0, 0.0, 0.0], 0.0)
+    player.update(player.choose(3), [1.0, 0.0, 0.0])
+    assert math.isnan(player.choose(available=[0, 1]).probability)
+    before = player.pulls
+    # Beta(2, 1) exceeds Beta(1, 2) with probability 5/6, and is not the least of three with 0.95.
+    for kind, chance in [({"n": 1}, 5 / 6), ({"n": 2, "repeat": False}, 0.95)]:
+        available = [0, 1] if kind["n"] == 1 else [0, 1, 2]
+        arms: Any = player.choose(available=available, draws=4000, **kind)  # type: ignore[call-overload]
+        estimate = arms[0].probability if arms[0] == 0 else 1 - arms[0].probability
+        assert abs(estimate - chance) < 5 * math.sqrt(chance * (1 - chance) / 4000)
+    assert sum(player.pulls) == sum(before) + 3
+
+
+def test_allocations_are_recorded() -> None:
+    player, twin = player_of("hard_threshold_ucb"), player_of("hard_threshold_ucb")
+    shares = player.allocation(100)
+    assert shares.tolist() == [twin.choose(100).count(Choice(k)) / 100 for k in range(5)]
+    player.record([10, 30, 30, 25, 5])
+    player.update([0] * 10, [0.5] * 10)
+    assert (player.rounds, player.outstanding) == (100, [0, 30, 30, 25, 5])
+
+
+def test_silence_is_warned_of_once() -> None:
+    player = Player("hard_threshold_ucb", [0.1, 0.2], 0.3, patience=3)
+    player.choose(8)
+    with pytest.warns(LateRewardsWarning, match="was chosen 3 times since a reward") as record:
+        player.choose()
+    assert [str(warning.message)[:5] for warning in record] == ["arm 0", "arm 1"]
+    player.update(1, 0.5)
+    player.choose(2)
+
+
+OLD = (
+    '{"format": 1, "policy": "lfg", "fairness": [0.1, 0.2, 0.3], "penalties": [0.3, 0.2, 0.1], '
+    '"tuning": 3.0, "noise": 0.5, "seed": 0, "log_of": "n", "pulls": [4, 3, 3], "observed": '
+    '[3, 3, 3], "sums": [1.0, 1.25, 1.0], "waiting": [[], [], []], "levels": [0.0, 0.0, 0.0], '
+    '"since": [10, 8, 9], "memory": []}'
+)
+
+
+def test_a_state_of_the_first_format_goes_on() -> None:
+    player = Player.from_state(OLD)
+    player.update(0, 0.5)
+    player = Player.from_state(OLD)
+    assert player.choose(10) == [1, 2, 0, 1, 2, 0, 1, 2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: p.choose(0), "n is 0: it must be at least 1"),
+        (lambda p: p.choose(draws=-1), "draws is -1"),
+        (lambda p: p.choose(available=[]), r"available is \[\]: it must have one of \[0, 1, 2, 3"),
+        (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
+        (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
+        (lambda p: p.add_arm([0.1], 0.1), "fairness has shape"),
+        (lambda p: p.add_arm(0.1, math.nan), "a value of penalty is not finite"),
+        (lambda p: p.add_arm(0.2, 0.1), "sum to 1.2"),
+        (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),
+        (lambda p: p.retire_arm(5, 0.1), "arm is 5: it must be at most 4"),
+        (lambda p: p.record([1, 2]), r"counts has shape \(2,\): it must be \(5,\)"),
+        (lambda p: p.record([1, 2, 3, 4, -5]), r"counts\[4\] is -5: it must be at least 0"),
+        (lambda p: player_of("pond").add_arm(0.1, 0.1), "pond plays a fixed set of arms"),
+        (lambda p: player_of("pond").choose(available=[0]), "pond cannot play some of its arms"),
+        (lambda p: player_of("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
+        (lambda p: player_of("ucb1", patience=0), "patience is 0: it must be at least 1"),
+    ],
+)
+def test_errors_name_the_argument(call: Callable[[Player], object], message: str) -> None:
+    player = player_of("hard_threshold_ucb")
+    before = player.state()
+    with pytest.raises(BanditError, match=message):
+        call(player)
+    assert player.state() == before
