@@ -108,6 +108,14 @@ class Play:
         """Return the pulls that an arm's floor lacks after the rounds so far."""
         return self.fairness[arm] * self.rounds - (self.pulls[arm] + self.credit[arm])
 
+    def check_by_arm(self) -> None:
+        """Raise BanditError if the policy cannot play some of its arms alone."""
+        if self.policy.shares_memory:
+            raise BanditError(
+                f"policy {self.policy.id} cannot play some of its arms alone, as what it keeps is "
+                "about all of them together: choose another policy, such as lfg"
+            )
+
     def mean(self, arm: int) -> float:
         """Return m_k, the mean of the rewards shown; +inf before the first."""
         if not self.observed[arm]:
@@ -141,11 +149,8 @@ class Play:
         """
         n = self.rounds + 1
         arms = self.in_service if arms is None else arms
-        if self.policy.shares_memory and len(arms) < len(self.arms):
-            raise BanditError(
-                f"policy {self.policy.id} cannot play some of its arms alone, as what it keeps is "
-                "about all of them together: choose another policy, such as lfg"
-            )
+        if len(arms) < len(self.arms):
+            self.check_by_arm()
         if self._first:
             arm = min(arms, key=self.pulls.__getitem__)
             if self.pulls[arm] < self._first:

@@ -12,7 +12,6 @@ from penalized_bandits.common.errors import MOST_ROUNDS, BanditError, whole
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.play import Play
 from penalized_bandits.live.choice import Choices
-from penalized_bandits.policies import Policy
 
 
 class Catalogue:
@@ -43,7 +42,7 @@ class Catalogue:
     def allocation(self, n: int = 1000, *, available: ArrayLike | None = None) -> FloatArray:
         """Return the shares of the arms, shape (K,), in the next n choices, if no reward comes.
 
-        The player stays as it is.  :meth:`record` counts the choices that are made by the shares.
+        The player stays as it is; ``choose(n)`` counts these choices.
 
         Raises
         ------
@@ -59,24 +58,6 @@ class Catalogue:
         with self._lock:
             arms = list(self._play.twin().batch(n, arms_in(self._play, available)))
             return np.bincount(arms, minlength=len(self._play.arms)) / n
-
-    def record(self, counts: ArrayLike) -> None:
-        """Count choices of each arm, shape (K,), that were made elsewhere, without ids.
-
-        Raises
-        ------
-        BanditError
-            If counts are not K whole numbers, at least 0.
-        """
-        with self._lock:
-            n_arms = len(self._play.arms)
-            values = np.asarray(counts)
-            if values.shape != (n_arms,):
-                raise BanditError(f"counts has shape {values.shape}: it must be ({n_arms},)")
-            each = [whole(f"counts[{k}]", c, 0) for k, c in enumerate(values.tolist())]
-            places = [((i + 0.5) / c, k) for k, c in enumerate(each) for i in range(c)]
-            for _, k in sorted(places):
-                self._play.pulled(k)
 
     def add_arm(self, fairness: ArrayLike, penalty: float) -> int:
         """Add an arm, owed nothing so far, give all fractions anew and return its number.
@@ -98,10 +79,10 @@ class Catalogue:
         2
         """
         with self._lock:
-            play = self._play
-            arm = len(play.arms)
+            play, arm = self._play, len(self._play.arms)
+            play.check_by_arm()
             rates = numbers("penalty", [*play.penalties, penalty])
-            tau = fractions(play.policy, fairness, [*play.in_service, arm], rates)
+            tau = fractions(fairness, [*play.in_service, arm], rates)
             play.add_arm(float(penalty))
             play.set_fairness(tau)
             self._choices.open.append({})
@@ -121,11 +102,12 @@ class Catalogue:
         """
         with self._lock:
             play = self._play
+            play.check_by_arm()
             arm = whole("arm", arm, 0, len(play.arms) - 1)
             rest = [k for k in play.in_service if k != arm]
             if len(rest) == len(play.in_service) or not rest:
                 raise BanditError(f"arm is {arm}: it must be one of several in service, {rest}")
-            play.set_fairness(fractions(play.policy, fairness, rest, np.array(play.penalties)))
+            play.set_fairness(fractions(fairness, rest, np.array(play.penalties)))
             play.in_service = rest
 
 
@@ -148,15 +130,8 @@ def arms_in(play: Play, available: ArrayLike | None) -> list[int] | None:
     return arms
 
 
-def fractions(
-    policy: Policy, fairness: ArrayLike, service: list[int], penalties: FloatArray
-) -> list[float]:
+def fractions(fairness: ArrayLike, service: list[int], penalties: FloatArray) -> list[float]:
     """Return fractions of all arms, from one number for those in service or one for each arm."""
-    if policy.shares_memory:
-        raise BanditError(
-            f"policy {policy.id} plays a fixed set of arms, as what it keeps is about all of them "
-            "together: choose another policy, such as lfg"
-        )
     tau, there = numbers("fairness", fairness), np.isin(np.arange(penalties.size), service)
     tau = np.where(there, tau, 0.0) if tau.ndim == 0 else tau
     tau = Instance(np.zeros(penalties.size), tau, penalties, Deterministic()).fairness

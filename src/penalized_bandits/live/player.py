@@ -261,25 +261,18 @@ class Player(Catalogue):
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
         """Return a player with a saved state; it continues as the saved one would.
 
-        Parameters
-        ----------
-        text
-            What :meth:`state` returned, in this version of the package or an earlier one.
-        policy
-            The policy; by default the one of the package with the id in the state.
+        The policy is by default the one of the package with the id in the state.
 
         Raises
         ------
         BanditError
-            If the text is no state, one of another format or policy, or its numbers do not
-            fit together.
+            If the text is no state, one of another format or policy, or was changed.
         """
         facts = state.parsed(text)
         rule = get_policy(str(facts["policy"]) if policy is None else policy)
         if rule.id != facts["policy"]:
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
-        given = {name: facts[name] for name in state.Given.__dataclass_fields__}
-        player = cls(rule, facts["fairness"], facts["penalties"], **given)
+        player = cls(rule, facts["fairness"], facts["penalties"], **facts["given"])
         player._choices = Choices(state.restore(player._play, facts))
         player._origin = state.checksum(text)
         return player
