@@ -62,12 +62,13 @@ class Choices:
     def warn(self, patience: int) -> None:
         """Warn once of each arm that was chosen often since its last reward."""
         while self._silent:
-            warnings.warn(
-                f"arm {self._silent.pop()} was chosen {patience} times since a reward of it came: "
-                "report rewards of 0 too, or set patience to the choices that a delay takes",
-                LateRewardsWarning,
-                stacklevel=3,
-            )
+            if self.quiet[arm := self._silent.pop()] >= patience:
+                warnings.warn(
+                    f"arm {arm} was chosen {patience} times since a reward of it came: report "
+                    "rewards of 0 too, or set patience to the choices that a delay takes",
+                    LateRewardsWarning,
+                    stacklevel=3,
+                )
 
     def keep(self, arm: int, most: int) -> None:
         """Forget the oldest ids of an arm beyond a number."""
