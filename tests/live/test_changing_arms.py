@@ -246,6 +246,12 @@ def test_silence_is_warned_of_once() -> None:
         (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),
         (lambda p: player_of("pond").add_arm(0.1, 0.1), "pond cannot play some of its arms"),
         (lambda p: player_of("pond").choose(available=[0]), "pond cannot play some of its arms"),
+        (
+            lambda p: trace(
+                "ucb1", Instance([0, 1], 0.1, 0.1, Bernoulli()), 9, available=lambda n: []
+            ),
+            r"available\(1\) has no arm",
+        ),
         (lambda p: player_of("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
     ],
 )

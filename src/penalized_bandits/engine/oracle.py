@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, noise_number, uniform_number
 from penalized_bandits.engine.play import Accrual, Play
@@ -142,6 +143,8 @@ def trace(
     rewards: list[float] = []
     while play.rounds < horizon:
         arms = None if available is None else sorted(available(play.rounds + 1))
+        if arms is not None and not arms:
+            raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
         due: list[tuple[int, float]] = []
         for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
             due.append((choice, tape.reward(choice, play.pulls[choice])))
