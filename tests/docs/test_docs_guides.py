@@ -57,9 +57,7 @@ def commands_besides() -> dict[str, str]:
 
 ALL_COMMANDS = [*COMMANDS, *((page, command) for command, page in commands_besides().items())]
 WITH_CODE = [page for page in GUIDES if any(b.language == "python" for b in blocks(page))]
-WITHOUT_THE_WORKFLOW = {
-    f"how-to/{guide}.md" for guide in ("use-from-python", "recommend", "traffic-floors")
-}
+WITHOUT_THE_WORKFLOW = {f"how-to/{guide}.md" for guide in ("use-from-python", "live")}
 SAMPLE = ("tutorial.md", "how-to/use-from-python.md")
 """Pages whose code ``.ci/run`` runs; the commands of all are run dry by default."""
 

@@ -9,6 +9,7 @@ import pytest
 from test_environment import PROJECT
 
 from config_helpers import ROOT
+from docs_pages import blocks
 
 pytestmark = pytest.mark.slow
 
@@ -71,3 +72,5 @@ def test_simulator_and_player_work_with_numba_and_numpy_alone(
         PROJECT["project"]["name"], "numba", "numpy", "llvmlite"
     }  # fmt: skip
     run(python, "-W", "error", "-c", USED, folder=tmp_path)
+    guide = "\n".join(b.text for b in blocks("how-to/live.md") if b.language == "python")
+    run(python, "-c", guide, folder=tmp_path)

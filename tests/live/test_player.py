@@ -86,7 +86,7 @@ def test_late_and_lost_rewards(policy: str, data: st.DataObject) -> None:
     player, twin = player_of(request), player_of(request)
     owed: list[int] = []
     for _ in range(request.horizon):
-        arm = player.choose()
+        arm = int(player.choose())
         assert twin.choose() == arm
         owed += [arm] if rng.random() >= lost else []
         if rng.random() < 1 / pause:
@@ -167,7 +167,7 @@ def started() -> Player:
         (3, 0.5, "arm is 3: it must be at most 2"),
         (-1, 0.5, "arm is -1: it must be at least 0"),
         (1.5, 0.5, "arm is 1.5: it must be a whole number"),
-        ("2", 0.5, "arm is '2': it must be a whole number"),
+        ("2", 0.5, "arm is choice '2', which waits for no reward"),
         (0, 0.5, "arm is 0, but no choice of it waits for a reward: it was chosen 1 times"),
         (2, float("nan"), "reward is nan: it must be a finite number"),
         (2, float("inf"), "reward is inf: it must be a finite number"),
@@ -211,52 +211,24 @@ def test_a_player_that_makes_no_sense(make: Callable[[], Player], message: str) 
         make()
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"format": 2}, "format 2: 1 can be read"),
-        ({"policy": "nobody"}, "unknown policy"),
-        ({"rounds": 3}, "beside its own, the keys rounds"),
-        ({"sums": [0.5]}, "sums of the state has length 1, but there are 3 arms"),
-        ({"pulls": [1, 0, 1]}, "arm 1 of the state has more rewards than pulls"),
-        ({"pulls": [1, 1.5, 1]}, "pulls of the state must be a list of whole numbers"),
-        ({"sums": [0.5, "inf", 0.0]}, "of arm 1 are more than rewards can make"),
-        ({"since": [1, 2, 9]}, "since of the state is 9 for arm 2, after 3 pulls"),
-        ({"waiting": [[], [], [0.5]]}, "hard_threshold_ucb has no memory"),
-        ({"memory": [[0.0, 0.0, 0.0]]}, "memory of the state must have shape"),
-        ({"seed": "a"}, "seed is 'a'"),
-    ],
-)
-def test_bad_states_are_named(change: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize("key", json.loads(started().state()))
+def test_a_changed_state_is_refused(key: str) -> None:
     facts = json.loads(started().state())
-    with pytest.raises(BanditError, match=message):
-        Player.from_state(json.dumps(facts | change))
+    for value in (None, "a", 1.5):
+        with pytest.raises(BanditError, match=r"was changed since|has format"):
+            Player.from_state(json.dumps(facts | {key: value}))
 
 
 def test_a_state_of_another_policy() -> None:
     text = started().state()
     with pytest.raises(BanditError, match="the state is of policy hard_threshold_ucb, not of ucb1"):
         Player.from_state(text, "ucb1")
-    for other in ("", "[" * 10**5, "[1]", "{}"):
-        with pytest.raises(BanditError, match="the state is"):
+    other = Policy("hard_threshold_ucb", choose=lambda state: 0, memory=1)
+    with pytest.raises(BanditError, match=r"has 0 numbers for each arm, but policy .* keeps 1"):
+        Player.from_state(text, other)
+    for other in ("", "[" * 10**5, "[1]", "{}", '{"format": 1}'):
+        with pytest.raises(BanditError, match=r"the state (is|has format 1, but 2 is read)"):
             Player.from_state(other)
-
-
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3),
-    max_leaves=6,
-)
-
-
-@given(st.sampled_from(sorted(json.loads(started().state()))), values)
-def test_any_state_is_played_or_refused(key: str, value: Any) -> None:
-    facts = json.loads(started().state())
-    try:
-        player = Player.from_state(json.dumps(facts | {key: value}))
-    except BanditError:
-        return
-    assert player.choose() in (0, 1, 2)
 
 
 def test_a_policy_that_fails_changes_nothing() -> None:

@@ -56,6 +56,10 @@ class UnitRewardsWarning(UserWarning):
     """A policy that is made for rewards in [0, 1] meets some that may leave it."""
 
 
+class LateRewardsWarning(UserWarning):
+    """A live player has chosen an arm many times since a reward of it came."""
+
+
 class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
 

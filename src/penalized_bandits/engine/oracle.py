@@ -7,16 +7,17 @@ and oracle must pull the same arms, ties included.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine._draws import draw, noise_number, uniform_number
-from penalized_bandits.engine.play import Play
+from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.engine.streams import (
     NOISE_STREAM,
     WEYL,
@@ -104,10 +105,22 @@ def trace(
     stream: tuple[str, ...] = (),
     tuning: float | None = None,
     log_of: Literal["n", "n-1"] = "n",
+    available: Callable[[int], Sequence[int]] | None = None,
+    accrual: Accrual = "always",
+    batch: int = 1,
+    repeat: bool = True,
 ) -> Trace:
     """Play one replicate in plain Python; parameters as in ``simulate``.
 
     ``row`` is the replicate's row where means or penalties vary, its own number by default.
+    Arms may sleep and rounds may come in batches, as of the live player: ``available`` returns the
+    arms that are there in a batch from its first round, and rewards come after the batch.
+
+    Examples
+    --------
+    >>> bandit = Instance([0.9, 0.5], [0.1, 0.2], 1.0, Deterministic())
+    >>> trace("hard_threshold_ucb", bandit, 6, available=lambda n: [0] if n < 5 else [0, 1]).arms
+    [0, 0, 0, 0, 1, 1]
     """
     policy = get_policy(policy)
     value = policy.check_tuning(tuning)
@@ -123,17 +136,22 @@ def trace(
         exploration=exploration,
         noise=noise_of(policy, exploration, replicate, seed, stream),
         log_of=log_of,
+        accrual=accrual,
     )
     deficits = [0.0 for _ in play.arms]
     chosen: list[int] = []
     rewards: list[float] = []
-    for n in range(1, horizon + 1):
-        choice = play.choose()
-        play.pulled(choice)
-        reward = tape.reward(choice, play.pulls[choice])
-        play.rewarded(choice, reward)
-        for k in play.arms:
-            deficits[k] = max(deficits[k], fairness[k] * n - play.pulls[k])
-        chosen.append(choice)
-        rewards.append(reward)
+    while play.rounds < horizon:
+        arms = None if available is None else sorted(available(play.rounds + 1))
+        if arms is not None and not arms:
+            raise BanditError(f"available({play.rounds + 1}) has no arm: it must have one or more")
+        due: list[tuple[int, float]] = []
+        for choice in play.batch(min(batch, horizon - play.rounds), arms, repeat):
+            due.append((choice, tape.reward(choice, play.pulls[choice])))
+            for k in play.arms:
+                deficits[k] = max(deficits[k], play.owed(k))
+        for choice, reward in due:
+            play.rewarded(choice, reward)
+            chosen.append(choice)
+            rewards.append(reward)
     return Trace(chosen, rewards, deficits)

@@ -14,10 +14,15 @@ live player on what the world answers, where rewards may come late, together or 
 - a policy with a memory is shown one new reward of an arm a round, as in the simulator.
 
 Where each reward comes before the next choice, none of this differs from the simulator.
+
+Arms may sleep, come and go: the rule plays those that are there, and keeps what it knows of the
+others.  An arm's credit counts for its floor beside its pulls, for rounds in which it was owed
+nothing or had another fraction.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import Literal
 
 import numpy as np
@@ -25,6 +30,9 @@ import numpy as np
 from penalized_bandits.common.errors import MOST_ROUNDS, BanditError
 from penalized_bandits.policies import Arm, Policy, Round
 from penalized_bandits.policies.base import UNPULLED_ROOT, wrong_field
+
+Accrual = Literal["always", "available"]
+"""Rounds in which an arm's floor and queue grow: all, or those in which the arm is available."""
 
 
 class Play:
@@ -42,6 +50,8 @@ class Play:
         Draws the policy's own number for (arm, round).
     log_of
         Whether the logarithm is of n or of n - 1 (reading R1).
+    accrual
+        Whether the floor of a sleeping arm grows: "always", or only while it is "available".
     """
 
     def __init__(
@@ -54,19 +64,25 @@ class Play:
         exploration: float,
         noise: Callable[[int, int], float],
         log_of: Literal["n", "n-1"] = "n",
+        accrual: Accrual = "always",
     ) -> None:
         self.policy = policy
         self.fairness, self.penalties = list(fairness), list(penalties)
         self._rates = policy.penalties_known(np.array(self.penalties)).tolist()
         self.tuning, self.exploration, self.log_of = tuning, exploration, log_of
-        self.arms = range(len(self.fairness))
+        self.accrual: Accrual = accrual
+        self.in_service = list(range(len(self.fairness)))
+        """Arms that are not retired."""
         self._noise = noise
-        self._scheduled = policy.scheduled_rounds(len(self.arms), tuning)
+        # Pulls of each arm before the rule applies.
+        self._first = policy.scheduled_rounds(1, tuning)
         # After a commitment means stay what the scheduled pulls made them.
         self._most = int(tuning) if policy.commits else MOST_ROUNDS
         self._gains = [policy.arrival(tau, tuning) for tau in self.fairness]
         # Arms of which the rule needs a reward, and none has come.
-        self._unseen = set(self.arms) if self._scheduled else set[int]()
+        self._unseen = set(self.arms) if self._first else set[int]()
+        self.started = False
+        """Whether the rule has had a reward of each arm that was there."""
         self._one_by_one = policy.memory > 0 and not policy.commits
 
         self.rounds = 0
@@ -80,7 +96,25 @@ class Play:
         # A queue gains as much in every round: as it was after the last pull, and when that was.
         self.levels = [0.0 for _ in self.arms]
         self.since = [policy.queues_since for _ in self.arms]
+        self.credit = [0.0 for _ in self.arms]
         self.memory = np.zeros((policy.memory, len(self.arms)))
+
+    @property
+    def arms(self) -> range:
+        """All arms, retired ones included."""
+        return range(len(self.fairness))
+
+    def owed(self, arm: int) -> float:
+        """Return the pulls that an arm's floor lacks after the rounds so far."""
+        return self.fairness[arm] * self.rounds - (self.pulls[arm] + self.credit[arm])
+
+    def check_by_arm(self) -> None:
+        """Raise BanditError if the policy cannot play some of its arms alone."""
+        if self.policy.shares_memory:
+            raise BanditError(
+                f"policy {self.policy.id} cannot play some of its arms alone, as what it keeps is "
+                "about all of them together: choose another policy, such as lfg"
+            )
 
     def mean(self, arm: int) -> float:
         """Return m_k, the mean of the rewards shown; +inf before the first."""
@@ -88,38 +122,78 @@ class Play:
             return math.inf
         return self.sums[arm] / min(self.observed[arm], self._most)
 
-    def choose(self) -> int:
-        """Return the arm of the next round, from 0."""
+    def batch(
+        self, slots: int, available: Sequence[int] | None = None, repeat: bool = True
+    ) -> Iterator[int]:
+        """Choose and count an arm for each slot of a batch, each slot a round of its own.
+
+        Without ``repeat`` no arm comes twice, so that there may be fewer choices than slots.
+        Queues and samples are then those of the batch's first round, as in the papers of LFG and
+        TSCSF-B: the arms of the largest indices are pulled.  Floors go by the slot all the same.
+        """
+        arms = self.in_service if available is None else list(available)
+        absent = [k for k in self.in_service if k not in arms] if available is not None else []
+        first = None if repeat else self.rounds + 1
+        slots = slots if repeat else min(slots, len(arms))
+        for _ in range(slots):
+            arm = self.choose(arms, first)
+            self.pulled(arm, absent, first, 1 if repeat else slots)
+            if not repeat:
+                arms = [k for k in arms if k != arm]
+            yield arm
+
+    def choose(self, arms: Sequence[int] | None = None, first: int | None = None) -> int:
+        """Return the arm of the next round, from 0, among those given or all in service.
+
+        ``first`` is the first round of a batch without repetition.
+        """
         n = self.rounds + 1
-        if n <= self._scheduled:
-            return (n - 1) % len(self.arms)
+        arms = self.in_service if arms is None else arms
+        if len(arms) < len(self.arms):
+            self.check_by_arm()
+        if self._first:
+            arm = min(arms, key=self.pulls.__getitem__)
+            if self.pulls[arm] < self._first:
+                return arm
         if self._unseen:
             self._unseen = {k for k in self._unseen if not (self.observed[k] or self.waiting[k])}
-        if self._unseen:
-            owed = [self.fairness[k] * n - self.pulls[k] for k in self.arms]
-            return owed.index(max(owed))
+        unseen = [k for k in arms if k in self._unseen] if self._unseen else []
+        if unseen:
+            seen = [k for k in arms if k not in unseen] if self.started else []
+            # A rule at work leaves out arms without a reward, but for their floors.
+            owed = [self.fairness[k] * n - self._counted(k) for k in (unseen if seen else arms)]
+            if not seen or max(owed) > 0:
+                return (unseen if seen else arms)[owed.index(max(owed))]
+            arms = seen
+        self.started = True
         if self._one_by_one:
-            for k in self.arms:
+            for k in arms:
                 if self.waiting[k]:
                     self._observe(k, self.waiting[k].pop(0))
         log = math.log(n if self.log_of == "n" else max(n - 1, 1))
         try:
-            return self._of_index(n, log) if self.policy.choose is None else self._of_round(n, log)
+            if self.policy.choose is None:
+                return self._of_index(arms, n, log, first or n)
+            return self._of_round(arms, n, log)
         except Exception as error:
             if field := wrong_field(error):
                 raise BanditError(f"policy {self.policy.id}: {field}") from None
             raise
 
-    def _of_index(self, n: int, log: float) -> int:
-        policy, arms = self.policy, [self._arm(k, n, log) for k in self.arms]
-        urgencies = self._numbers("urgency", n, [policy.urgency(arm) for arm in arms])
-        if max(urgencies) > -math.inf:
-            return urgencies.index(max(urgencies))
-        indices = self._numbers("index", n, [policy.index(arm) for arm in arms])
-        return indices.index(max(indices))
+    def _counted(self, arm: int) -> float:
+        """Return the pulls of an arm that count for its floor."""
+        return self.pulls[arm] + self.credit[arm]
 
-    def _numbers(self, what: str, n: int, scores: list[float]) -> list[float]:
-        for k, score in enumerate(scores):
+    def _of_index(self, arms: Sequence[int], n: int, log: float, first: int) -> int:
+        policy, states = self.policy, [self._arm(k, n, log, first) for k in arms]
+        scores = [policy.urgency(state) for state in states]
+        if max(self._numbers("urgency", n, arms, scores)) > -math.inf:
+            return arms[scores.index(max(scores))]
+        scores = self._numbers("index", n, arms, [policy.index(state) for state in states])
+        return arms[scores.index(max(scores))]
+
+    def _numbers(self, what: str, n: int, arms: Sequence[int], scores: list[float]) -> list[float]:
+        for k, score in zip(arms, scores, strict=True):
             if math.isnan(score):
                 raise BanditError(
                     f"policy {self.policy.id} returned {score!r} as the {what} of arm {k} in round "
@@ -127,7 +201,8 @@ class Play:
                 )
         return scores
 
-    def _arm(self, k: int, n: int, log: float) -> Arm:
+    def _arm(self, k: int, n: int, log: float, first: int) -> Arm:
+        counted = self._counted(k)
         root = 1.0 / math.sqrt(self.observed[k]) if self.observed[k] else UNPULLED_ROOT
         return Arm(
             n=float(n),
@@ -135,43 +210,89 @@ class Play:
             # sqrt(2 log n / N), in the two factors that the engine has: the last bit
             # decides ties such as 0.1 + 0.2 against 0.3.
             radius=math.sqrt(self.exploration * log) * root,
-            pulls=float(self.pulls[k]),
+            pulls=counted,
             observed=float(self.observed[k]),
-            below=self.pulls[k] < self.fairness[k] * n,
+            below=counted < self.fairness[k] * n,
             fairness=self.fairness[k],
             penalty=self._rates[k],
-            queue=self.levels[k] + self._gains[k] * (n - 1 - self.since[k]),
+            queue=self.levels[k] + self._gains[k] * (first - 1 - self.since[k]),
             tuning=self.tuning,
-            noise=self._noise(k, n),
+            noise=self._noise(k, first),
         )
 
-    def _of_round(self, n: int, log: float) -> int:
+    def _of_round(self, arms: Sequence[int], n: int, log: float) -> int:
         assert self.policy.choose is not None  # noqa: S101
+        some = len(arms) < len(self.arms)
+        memory = np.take(self.memory, arms, axis=1) if some else self.memory
         state = Round(
             n=n,
-            pulls=np.array(self.pulls, dtype=float),
-            observed=np.array(self.observed, dtype=float),
-            means=np.array([self.mean(k) for k in self.arms]),
-            fairness=np.array(self.fairness),
-            penalties=np.array(self._rates),
+            pulls=np.array([self._counted(k) for k in arms]),
+            observed=np.array([self.observed[k] for k in arms], dtype=float),
+            means=np.array([self.mean(k) for k in arms]),
+            fairness=np.array([self.fairness[k] for k in arms]),
+            penalties=np.array([self._rates[k] for k in arms]),
             tuning=self.tuning,
             exploration=self.exploration,
             log=log,
-            noise=np.array([self._noise(k, n) for k in self.arms]),
-            memory=self.memory,
+            noise=np.array([self._noise(k, n) for k in arms]),
+            memory=memory,
         )
         choice = self.policy.choose(state)
-        if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(self.arms):
-            raise no_such_arm(self.policy, n, choice, len(self.arms))
-        return int(choice)
+        if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
+            raise no_such_arm(self.policy, n, choice, len(arms))
+        if some:
+            self.memory[:, arms] = memory
+        return arms[int(choice)]
 
-    def pulled(self, arm: int) -> None:
-        """Count the pull of an arm, which ends the round."""
+    def pulled(
+        self, arm: int, absent: Sequence[int] = (), first: int | None = None, slots: int = 1
+    ) -> None:
+        """Count the pull of an arm, which ends the round.
+
+        Some arms may be absent; a batch without repetition has a first round and a length.
+        """
         n, gain = self.rounds + 1, self._gains[arm]
-        arrived = self.levels[arm] + gain * (n - 1 - self.since[arm]) + gain
+        before = (n if first is None else first) - 1
+        arrived = self.levels[arm] + gain * (before - self.since[arm]) + gain * slots
         self.levels[arm] = self.policy.served(arrived, self._rates[arm], self.tuning)
-        self.since[arm] = self.rounds = n
+        self.since[arm], self.rounds = before + slots, n
         self.pulls[arm] += 1
+        for k in absent if self.accrual == "available" else ():
+            self.credit[k] += self.fairness[k]
+            self.since[k] += 1
+
+    def set_fairness(self, fairness: Sequence[float]) -> None:
+        """Give the arms other fractions from the next round on; debts and queues stay."""
+        for k, tau in zip(self.arms, fairness, strict=True):
+            self.credit[k] += (tau - self.fairness[k]) * self.rounds
+            self.levels[k] += self._gains[k] * (self.rounds - self.since[k])
+            self.since[k] = self.rounds
+        self.fairness = list(fairness)
+        self._gains = [self.policy.arrival(tau, self.tuning) for tau in self.fairness]
+
+    def add_arm(self, penalty: float) -> None:
+        """Add an arm with fraction 0, which is owed nothing so far."""
+        self.started |= all(self.observed[k] or self.waiting[k] for k in self.in_service)
+        self.in_service.append(len(self.arms))
+        self._unseen |= {len(self.arms)} if self._first else set()
+        for zeros in (self.fairness, self._gains, self.sums, self.levels, self.credit):
+            zeros.append(0.0)
+        for counts in (self.pulls, self.observed):
+            counts.append(0)
+        self.since.append(self.rounds)
+        self.waiting.append([])
+        self.penalties.append(penalty)
+        self._rates = self.policy.penalties_known(np.array(self.penalties)).tolist()
+        self.memory = np.hstack([self.memory, np.zeros((self.policy.memory, 1))])
+
+    def twin(self, noise: Callable[[int, int], float] | None = None) -> "Play":
+        """Return a copy that plays on by itself, with other draws if given."""
+        other = copy(self)
+        for name in ("pulls", "observed", "sums", "levels", "since", "credit", "memory"):
+            setattr(other, name, copy(getattr(self, name)))
+        other.waiting = [list(rewards) for rewards in self.waiting]
+        other._noise = self._noise if noise is None else noise
+        return other
 
     def rewarded(self, arm: int, reward: float) -> None:
         """Take the reward of a pull of an arm."""

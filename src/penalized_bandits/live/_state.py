@@ -1,22 +1,20 @@
-"""The state of a live player as JSON, and back; invalid text raises BanditError with the reason."""
+"""The state of a live player as JSON, and back; any other text raises BanditError."""
 
+import hashlib
 import json
-import math
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from penalized_bandits.common.errors import LARGEST, BanditError
-from penalized_bandits.engine.play import Play
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.engine._disk import turn
+from penalized_bandits.engine.play import Accrual, Play
+from penalized_bandits.storage.files import digest_of, write_text
 
-FORMAT = 1
-"""Number of the format: another is not read."""
-ROUNDING = 1e-6
-"""Share by which a sum of rewards may exceed what it is without rounding."""
-NOT_FINITE = ("inf", "-inf", "nan")
-"""Numbers that JSON does not have: written as text."""
+FORMAT = 2
+"""Number of the format: another is not read.  Format 1 had no ids of choices."""
 
 
 @dataclass(frozen=True)
@@ -27,83 +25,29 @@ class Given:
     noise: float
     seed: int
     log_of: Literal["n", "n-1"]
+    accrual: Accrual
+    patience: int
 
 
-def written(play: Play, given: Given) -> str:
-    """Write down the state of a play."""
-    facts = {
-        "format": FORMAT,
-        "policy": play.policy.id,
-        "fairness": play.fairness,
-        "penalties": play.penalties,
-        **asdict(given),
-        "pulls": play.pulls,
-        "observed": play.observed,
-        "sums": play.sums,
-        "waiting": play.waiting,
-        "levels": play.levels,
-        "since": play.since,
-        "memory": play.memory.tolist(),
-    }
-    return json.dumps(_with_text(facts), allow_nan=False)
+Open = list[dict[str, None]]
+"""Ids of each arm's choices without a reward, oldest first, shape (K,)."""
+KEPT = (
+    *("fairness", "penalties", "rounds", "pulls", "observed", "sums", "waiting", "levels"),
+    *("since", "credit", "in_service", "started"),
+)
+"""What a state has of a play, beside its memory."""
 
 
-def _with_text(value: Any) -> Any:
-    """Replace numbers that JSON does not have by their names."""
-    if isinstance(value, dict):
-        return {key: _with_text(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_with_text(item) for item in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+def written(play: Play, given: Given, ids: Open) -> str:
+    """Return the state of a play and its choices as JSON."""
+    facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
+    facts |= {key: getattr(play, key) for key in KEPT}
+    facts |= {"memory": play.memory.tolist(), "open": [list(each) for each in ids]}
+    return json.dumps(facts | {"checksum": checksum(json.dumps(facts))})
 
 
-@dataclass(frozen=True)
-class Found:
-    """A state that was read: an object of JSON with all keys, its values not yet checked."""
-
-    facts: dict[str, Any]
-
-    @property
-    def policy(self) -> str:
-        """Id of the policy."""
-        return str(self.facts["policy"])
-
-    @property
-    def given(self) -> Given:
-        """Parameters of the player."""
-        return Given(**{name: self.facts[name] for name in Given.__dataclass_fields__})
-
-    def numbers(self, key: str) -> list[float]:
-        """Return numbers, shape (K,)."""
-        return self._list(key, self.facts[key], _is_number, "numbers", float)
-
-    def counts(self, key: str, least: int = 0) -> list[int]:
-        """Return whole numbers from ``least`` on, shape (K,)."""
-        kind = f"whole numbers, at least {least}"
-        return self._list(key, self.facts[key], lambda x: type(x) is int and x >= least, kind, int)
-
-    def rows(self, key: str) -> list[list[float]]:
-        """Return lists of numbers."""
-        rows = self._list(key, self.facts[key], lambda x: isinstance(x, list), "lists", list)
-        return [self._list(key, row, _is_number, "lists of numbers", float) for row in rows]
-
-    @staticmethod
-    def _list(
-        key: str, value: Any, fits: Callable[[Any], bool], kind: str, made: Callable[[Any], Any]
-    ) -> list[Any]:
-        if not isinstance(value, list) or not all(map(fits, value)):
-            raise BanditError(f"{key} of the state must be a list of {kind}, but is {value!r}")
-        return [made(item) for item in value]
-
-
-def _is_number(value: object) -> bool:
-    if type(value) is int:
-        return abs(value) <= LARGEST
-    return type(value) is float or value in NOT_FINITE
-
-
-def parsed(text: str) -> Found:
-    """Read a state; raise BanditError unless it is one of this format with all its keys."""
+def parsed(text: str) -> dict[str, Any]:
+    """Return a state; raise BanditError unless it is one that was written so."""
     try:
         facts = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
@@ -111,47 +55,42 @@ def parsed(text: str) -> Found:
     if not isinstance(facts, dict) or "format" not in facts:
         raise BanditError("the state is JSON, but not of a player: it has no format")
     if facts["format"] != FORMAT:
-        raise BanditError(f"the state has format {facts['format']!r}: {FORMAT} can be read")
-    wanted = {"format", "policy", "fairness", "penalties", *Given.__dataclass_fields__}
-    wanted |= {"pulls", "observed", "sums", "waiting", "levels", "since", "memory"}
-    if wrong := sorted(wanted ^ facts.keys()):
-        raise BanditError(f"the state lacks, or has beside its own, the keys {', '.join(wrong)}")
-    return Found(facts)
-
-
-def restore(play: Play, found: Found) -> None:
-    """Bring a new play to a state; raise BanditError if its numbers do not fit together."""
-    pulls, observed = found.counts("pulls"), found.counts("observed")
-    sums, levels = found.numbers("sums"), found.numbers("levels")
-    since, waiting, memory = found.counts("since", -1), found.rows("waiting"), found.rows("memory")
-    for key in ("pulls", "observed", "sums", "waiting", "levels", "since"):
-        if len(found.facts[key]) != len(play.arms):
-            raise BanditError(
-                f"{key} of the state has length {len(found.facts[key])}, but there are "
-                f"{len(play.arms)} arms"
-            )
-    if [len(row) for row in memory] != [len(play.arms)] * play.policy.memory:
         raise BanditError(
-            f"memory of the state must have shape {play.memory.shape} for policy {play.policy.id}"
+            f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
+            "version of the package that wrote it, or start a new player"
         )
-    rounds = sum(pulls)
-    for k in play.arms:
-        if observed[k] + len(waiting[k]) > pulls[k]:
-            raise BanditError(f"arm {k} of the state has more rewards than pulls ({pulls[k]})")
-        if waiting[k] and not play.policy.memory:
+    if facts.pop("checksum", None) != checksum(json.dumps(facts)):
+        raise BanditError("the state was changed since it was saved: its checksum differs")
+    return facts
+
+
+def restore(play: Play, facts: dict[str, Any]) -> Open:
+    """Bring a new play to a state, and return the ids of its choices."""
+    if len(facts["memory"]) != play.policy.memory:
+        raise BanditError(
+            f"memory of the state has {len(facts['memory'])} numbers for each arm, but policy "
+            f"{play.policy.id} keeps {play.policy.memory}: it is of another version of the policy"
+        )
+    for key in KEPT:
+        setattr(play, key, facts[key])
+    play.memory = np.array(facts["memory"], dtype=float).reshape(play.memory.shape)
+    return [dict.fromkeys(each) for each in facts["open"]]
+
+
+def checksum(text: str) -> str:
+    """Return the checksum of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def save(path: Path, text: str, known: str | None) -> str:
+    """Write a state unless the file is not the known one; take and return checksums."""
+    # Between the look at the file and its replacement no other process may write it.
+    with turn(path.with_name(f".{path.name}.lock")):
+        if path.exists() and digest_of(path) != known:
             raise BanditError(
-                f"arm {k} of the state has rewards waiting, but policy {play.policy.id} has no "
-                "memory"
+                f"path is {str(path)!r}, which another player has saved since this one was loaded "
+                "or saved: load it and report to that player what only this one knows, or save to "
+                "another file"
             )
-        if since[k] > rounds:
-            raise BanditError(f"since of the state is {since[k]} for arm {k}, after {rounds} pulls")
-        largest = LARGEST * (1 + ROUNDING)
-        if not (
-            abs(sums[k]) <= observed[k] * largest
-            and all(abs(reward) <= LARGEST for reward in waiting[k])
-            and math.isfinite(levels[k])
-        ):
-            raise BanditError(f"sums, levels or waiting of arm {k} are more than rewards can make")
-    play.rounds, play.pulls, play.observed = rounds, pulls, observed
-    play.sums, play.levels, play.since, play.waiting = sums, levels, since, waiting
-    play.memory = np.array(memory, dtype=float).reshape(play.memory.shape)
+        write_text(path, text)
+    return checksum(text)

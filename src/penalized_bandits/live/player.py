@@ -1,9 +1,8 @@
 """A policy that chooses arms for a real system and learns from what it answers."""
 
-import threading
 from collections.abc import Callable
-from copy import deepcopy
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,14 +10,16 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
-from penalized_bandits.common.errors import LARGEST, BanditError, whole, within
-from penalized_bandits.engine.play import Play
+from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, whole, within
+from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.engine.unit_rewards import check_range
 from penalized_bandits.live import _state as state
+from penalized_bandits.live._arms import Catalogue, arms_in
+from penalized_bandits.live.choice import MOST_DRAWS, Choice, Choices, chances
 from penalized_bandits.policies import Policy, get_policy
 
 
-class Player:
+class Player(Catalogue):
     """A policy at play with the world: :meth:`choose` an arm, :meth:`update` it with rewards.
 
     A choice counts at once, in the round n and as a pull N_k, for fairness levels and queues are
@@ -34,7 +35,14 @@ class Player:
     :func:`penalized_bandits.simulate`.
 
     Threads may share a player: a lock makes one call wait for another.  Processes may not; they
-    can hand over its :meth:`state`.
+    can hand over its :meth:`state`, and :meth:`save` does not overwrite that of another process.
+
+    Arms may be missing in a round (``available``) and come and go (:meth:`add_arm`,
+    :meth:`retire_arm`): the policy plays those that are there.  ``accrual`` declares the floor of
+    an arm that sleeps: tau_k of all choices, so that it makes up for what it missed, as in LFG
+    (``"always"``), or of the choices made while it was there (``"available"``).  Policies that draw
+    their floors (``thompson_floors``, ``revenue_floors``) never make up; ``pond`` and ``banditq``
+    refuse sleeping arms, as what they keep is about all arms together.
 
     Parameters
     ----------
@@ -55,11 +63,22 @@ class Player:
         same arms.
     log_of
         Whether the exploration radius has log n or log(n - 1) (reading R1).
+    accrual
+        Whether the floor of a sleeping arm grows ``"always"`` or only while it is ``"available"``.
+    patience
+        Choices of an arm without any reward of it after which a LateRewardsWarning is given.
 
     Raises
     ------
     BanditError
         If a parameter makes no sense.
+
+    Examples
+    --------
+    >>> player = Player("hard_threshold_ucb", fairness=[0.2, 0.2], penalties=1.0)
+    >>> player.update(player.choose(), 0.5)
+    >>> player.choose(available=[0]), player.rounds
+    (0, 2)
     """
 
     def __init__(
@@ -72,6 +91,8 @@ class Player:
         noise: float = 0.5,
         seed: int = 0,
         log_of: Literal["n", "n-1"] = "n",
+        accrual: Accrual = "always",
+        patience: int = 1000,
     ) -> None:
         rule = get_policy(policy)
         tau, rates = numbers("fairness", fairness), numbers("penalties", penalties)
@@ -87,6 +108,8 @@ class Player:
             raise BanditError(f"noise is {noise}: it must be finite, >= 0 and at most {LARGEST:g}")
         if log_of not in ("n", "n-1"):
             raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
+        if accrual not in ("always", "available"):
+            raise BanditError(f"accrual is {accrual!r}: it must be 'always' or 'available'")
         value = rule.check_tuning(tuning)
         exploration = rule.exploration_for(float(noise))
         self._given = state.Given(
@@ -94,8 +117,10 @@ class Player:
             noise=float(noise),
             seed=whole("seed", seed, 0),
             log_of=log_of,
+            accrual=accrual,
+            patience=whole("patience", patience, 1),
         )
-        self._play = Play(
+        play = Play(
             rule,
             bandit.fairness.tolist(),
             bandit.penalties.tolist(),
@@ -103,48 +128,71 @@ class Player:
             exploration=exploration,
             noise=_noise_of(rule, exploration, self._given.seed),
             log_of=log_of,
+            accrual=accrual,
         )
-        self._lock = threading.RLock()
+        super().__init__(play, Choices([{} for _ in play.arms]))
+        self._other_noise = _noise_of(rule, exploration, self._given.seed, "probability")
+        self._origin: str | None = None
+        self._files: dict[Path, str] = {}
 
-    @property
-    def rounds(self) -> int:
-        """Number of choices so far."""
-        with self._lock:
-            return self._play.rounds
+    @overload
+    def choose(self, *, available: ArrayLike | None = None, draws: int = 0) -> Choice: ...
 
-    @property
-    def pulls(self) -> list[int]:
-        """Number of choices of each arm, shape (K,)."""
-        with self._lock:
-            return list(self._play.pulls)
+    @overload
+    def choose(
+        self, n: int, *, available: ArrayLike | None = None, repeat: bool = True, draws: int = 0
+    ) -> list[Choice]: ...
 
-    @property
-    def outstanding(self) -> list[int]:
-        """Number of choices of each arm without a reward yet, shape (K,)."""
-        with self._lock:
-            play = self._play
-            return [play.pulls[k] - play.observed[k] - len(play.waiting[k]) for k in play.arms]
+    def choose(
+        self,
+        n: int | None = None,
+        *,
+        available: ArrayLike | None = None,
+        repeat: bool = True,
+        draws: int = 0,
+    ) -> Choice | list[Choice]:
+        """Choose the arm of the next round, from 0, or the arms of a batch.
 
-    def choose(self) -> int:
-        """Choose the arm of the next round, from 0.
+        Parameters
+        ----------
+        n
+            Slots of a batch; by default one choice, which is no batch.  Each slot is a round, so
+            floors hold within the batch; rewards of the batch may come in any order.
+        available
+            Arms that are there: a list of their numbers, or truth values of shape (K,).  By
+            default, all; retired arms are left out.
+        repeat
+            Whether an arm may come twice in the batch.  If not, the batch is shorter than n if
+            fewer arms are there, and LFG and TSCSF-B pull the arms of the n largest indices.
+        draws
+            Monte Carlo draws D behind ``Choice.probability``, for policies that draw: the choice is
+            made again with D other samples, and (1 + hits) / (1 + D) is its probability p, with
+            standard error sqrt(p (1 - p) / D) or so.  Each draw takes as long as a choice.
 
         Raises
         ------
         BanditError
-            If the policy names no arm; the round is then not played.
+            If a parameter makes no sense, or the policy names no arm or cannot play some arms
+            alone; no round is then played.
         """
+        slots = 1 if n is None else whole("n", n, 1, MOST_ROUNDS)
+        draws = whole("draws", draws, 0, MOST_DRAWS)
         with self._lock:
-            play = self._play
+            play, choices = self._play, list[tuple[int, float]]()
+            arms, patience = arms_in(play, available), self._given.patience
+            self._choices.warn(patience)
             # What a policy with a memory is shown and keeps changes before it answers.
-            names = ("observed", "sums", "waiting", "memory") if play.policy.memory else ()
-            kept = {name: deepcopy(getattr(play, name)) for name in names}
+            before = play if n is None and not play.policy.memory else play.twin()
             try:
-                arm = play.choose()
-                play.pulled(arm)
+                for size in [1] * slots if repeat else [slots]:
+                    chance = chances(play, self._other_noise, draws, (size, arms, repeat))
+                    choices += [(k, chance(k)) for k in play.batch(size, arms, repeat)]
             except BaseException:
-                vars(play).update(kept)
+                self._play = before
                 raise
-            return arm
+            numbered = enumerate(choices, start=play.rounds - len(choices) + 1)
+            issued = [self._choices.issue(k, i, chance, patience) for i, (k, chance) in numbered]
+        return issued[0] if n is None else issued
 
     def update(self, arm: ArrayLike, reward: ArrayLike) -> None:
         """Report the reward of a choice, or of many at once: all are taken, or none.
@@ -152,14 +200,15 @@ class Player:
         Parameters
         ----------
         arm
-            The arm that was chosen, from 0; or a list of them.
+            What :meth:`choose` returned or its id, whose reward is taken once; or the number of
+            the arm that was chosen, from 0; or a list of them.
         reward
             Its reward; or a list, one for each arm.
 
         Raises
         ------
         BanditError
-            If there is no such arm, none of its choices waits for a reward, a reward is no finite
+            If there is no such arm, the choice waits for no reward, a reward is no finite
             number or above 10^12 in size, or outside [0, 1] for a policy that needs it there, or
             the lists differ in length.
         """
@@ -171,11 +220,17 @@ class Player:
         pairs: list[tuple[Any, Any]]
         pairs = list(zip(arm, reward, strict=True)) if batch else [(arm, reward)]  # type: ignore[arg-type]
         with self._lock:
-            due = self.outstanding
-            taken: list[tuple[int, float]] = []
-            for i, (k, value) in enumerate(pairs):
+            due, used = self.outstanding, set[str]()
+            taken: list[tuple[int, str | None, float]] = []
+            for i, (choice, value) in enumerate(pairs):
                 place = f"[{i}]" if batch else ""
-                k = whole(f"arm{place}", k, 0, len(due) - 1)
+                key = choice.id if isinstance(choice, Choice) else choice
+                key = str(key) if isinstance(key, str) else None
+                if key is None:
+                    k = whole(f"arm{place}", choice, 0, len(due) - 1)
+                else:
+                    k = self._choices.arm_of(f"arm{place}", key, used)
+                    used.add(key)
                 if due[k] == 0:
                     raise BanditError(
                         f"arm{place} is {k}, but no choice of it waits for a reward: it was "
@@ -188,40 +243,61 @@ class Player:
                     )
                 check_range(self._play.policy, f"reward{place}", float(value))
                 due[k] -= 1
-                taken.append((k, float(value)))
-            for k, value in taken:
+                taken.append((k, key, float(value)))
+            for k, key, value in taken:
                 self._play.rewarded(k, value)
+                self._choices.quiet[k] = 0
+                self._choices.open[k].pop(key or "", None)
+            # A reward without an id is of the oldest choice.
+            for k, due_still in enumerate(self.outstanding):
+                self._choices.keep(k, due_still)
 
     def state(self) -> str:
         """Return all that the player knows as JSON, exact to the last bit."""
         with self._lock:
-            return state.written(self._play, self._given)
+            return state.written(self._play, self._given, self._choices.open)
 
     @classmethod
     def from_state(cls, text: str, policy: str | Policy | None = None) -> "Player":
         """Return a player with a saved state; it continues as the saved one would.
 
-        Parameters
-        ----------
-        text
-            What :meth:`state` returned.
-        policy
-            The policy; by default the one of the package with the id in the state.
+        The policy is by default the one of the package with the id in the state.
 
         Raises
         ------
         BanditError
-            If the text is no state, one of another format or policy, or its numbers do not
-            fit together.
+            If the text is no state, one of another format or policy, or was changed.
         """
-        found = state.parsed(text)
-        rule = get_policy(found.policy if policy is None else policy)
-        if rule.id != found.policy:
-            raise BanditError(f"the state is of policy {found.policy}, not of {rule.id}")
-        given = vars(found.given)
-        player = cls(rule, found.numbers("fairness"), found.numbers("penalties"), **given)
-        state.restore(player._play, found)
+        facts = state.parsed(text)
+        rule = get_policy(str(facts["policy"]) if policy is None else policy)
+        if rule.id != facts["policy"]:
+            raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
+        player = cls(rule, facts["fairness"], facts["penalties"], **facts["given"])
+        player._choices = Choices(state.restore(player._play, facts))
+        player._origin = state.checksum(text)
         return player
+
+    def save(self, path: Path | str) -> None:
+        """Write the state to a file, whole or not at all.
+
+        An existing file is replaced only if it is the one that the player was loaded from, or
+        saved to last: what another process has saved since then is not lost.
+
+        Raises
+        ------
+        BanditError
+            If the file is another one.
+        WriteError
+            If the disk is full, or the file cannot be written.
+        """
+        file = Path(path).resolve()
+        with self._lock:
+            self._files[file] = state.save(file, self.state(), self._files.get(file, self._origin))
+
+    @classmethod
+    def load(cls, path: Path | str, policy: str | Policy | None = None) -> "Player":
+        """Return a player with the state in a file, as :meth:`from_state` does."""
+        return cls.from_state(Path(path).read_text(encoding="utf-8", errors="replace"), policy)
 
 
 def _length(values: object) -> int | None:
@@ -232,11 +308,13 @@ def _length(values: object) -> int | None:
         return None
 
 
-def _noise_of(policy: Policy, exploration: float, seed: int) -> Callable[[int, int], float]:
+def _noise_of(
+    policy: Policy, exploration: float, seed: int, *stream: str
+) -> Callable[[int, int], float]:
     """Return a function of (arm, round) that draws the policy's own number, as in replicate 0."""
     if not policy.draws:
         return lambda arm, n: 0.0  # noqa: ARG005
     # Drawing needs numba, which takes longer to import than all the rest.
     from penalized_bandits.engine.oracle import noise_of
 
-    return noise_of(policy, exploration, 0, seed, ())
+    return noise_of(policy, exploration, 0, seed, stream)

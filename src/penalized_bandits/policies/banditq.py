@@ -114,6 +114,7 @@ POLICY = Policy(
     ),
     choose=choose,
     memory=9,
+    shares_memory=True,
     exploration=0.0,
     draws="uniform",
     ignores_penalties=True,

@@ -216,6 +216,9 @@ class Policy:
     """
     memory: int = 0
     """Numbers for each arm that ``choose`` keeps from round to round."""
+    shares_memory: bool = False
+    """Whether some of these are about all arms together; the rule then cannot play some alone, as
+    the live player has it do while others sleep."""
     tuning: Tuning | None = None
     """The policy's own parameter; None where it has none besides the penalty rates."""
     exploration: float = 2.0

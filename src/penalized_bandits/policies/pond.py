@@ -62,6 +62,7 @@ POLICY = Policy(
     needs_unit_rewards="means",
     choose=choose,
     memory=5,
+    shares_memory=True,
     ignores_penalties=True,
     tuning=Tuning(
         symbol="v",

@@ -1,0 +1,263 @@
+"""Arms that sleep, come and go; batches; ids, probabilities and files of a live player."""
+
+import hashlib
+import math
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from penalized_bandits import POLICIES, BanditError, Bernoulli, Instance
+from penalized_bandits.common.errors import LateRewardsWarning
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine.oracle import RewardTape, trace
+from penalized_bandits.live import Choice, Player
+from penalized_bandits.theory.deficits import limiting_deficit
+
+BY_ARM = [name for name, policy in POLICIES.items() if not policy.shares_memory]
+TAU = np.array([0.1, 0.3, 0.0, 0.25, 0.05])
+MEANS = np.array([0.5, 0.3, 0.8, 0.6, 0.55])
+
+
+def player_of(policy: str, **options: Any) -> Player:
+    tuning = 3.0 if POLICIES[policy].tuning else None
+    return Player(policy, TAU, [0.1, 0.4, 0.2, 0.3, 1.0], tuning=tuning, seed=3, **options)
+
+
+def test_choices_are_those_of_the_first_version_where_rewards_are_late() -> None:
+    """The tests of the simulator's arms are for rewards that come at once."""
+    digest, rng = hashlib.sha256(), np.random.default_rng(5)
+    for policy in POLICIES:
+        player, due = player_of(policy), list[int]()
+        for _ in range(300):
+            due.append(int(player.choose()))
+            digest.update(bytes(due[-1:]))
+            if len(due) > 7:
+                player.update(due[3:], (rng.random(len(due) - 3) < MEANS[due[3:]]).astype(float))
+                del due[3:]
+    assert digest.hexdigest()[:16] == "5760bf6ed8d80d8d"
+
+
+def sleeping(seed: int, n_arms: int, n_asleep: int) -> Callable[[int], list[int]]:
+    """Return the arms that are there in a round, where others sleep at random."""
+
+    def available(n: int) -> list[int]:
+        awake = np.random.default_rng([seed, n]).permutation(n_arms)[n_asleep:]
+        return sorted(awake.tolist())
+
+    return available
+
+
+@pytest.mark.parametrize("policy", BY_ARM)
+def test_the_loop_of_the_simulator_plays_as_the_player(policy: str) -> None:
+    instance = Instance(MEANS, TAU, [0.1, 0.4, 0.2, 0.3, 1.0], Bernoulli())
+    available, tuning = sleeping(1, 5, 2), 3.0 if POLICIES[policy].tuning else None
+    for accrual, repeat in [("always", True), ("available", False)]:
+        options: Any = {"accrual": accrual, "tuning": tuning}
+        options |= {"available": available, "batch": 2, "repeat": repeat}
+        run = trace(policy, instance, 240, seed=3, **options)
+        player, tape = player_of(policy, accrual=accrual), RewardTape(instance, 0, 3, ())
+        chosen = list[Choice]()
+        while player.rounds < 240:
+            before = player.pulls
+            batch = player.choose(2, available=available(player.rounds + 1), repeat=repeat)
+            first, second = batch
+            pulls = before[first] + 1, before[second] + 1 + (first == second)
+            rewards = [tape.reward(k, n) for k, n in zip(batch, pulls, strict=True)]
+            # Of two arms, the rewards may come in any order.
+            turn = 1 if first == second else -1
+            player.update(batch[::turn], rewards[::turn])
+            chosen += batch
+        assert run.arms == chosen
+        assert repeat or all(a != b for a, b in zip(chosen[::2], chosen[1::2], strict=True))
+
+
+def published(tau: FloatArray, means: FloatArray, eta: float, rounds: int, seed: int) -> list[int]:
+    """Play LFG, two arms a round, as Li, Liu and Ji write it, but with the slot in the logarithm.
+
+    The first queues are tau, a slot's arrival (reading R13).
+    """
+    instance, available = Instance(means, tau, 0.0, Bernoulli()), sleeping(seed, 6, 2)
+    tape, queues = RewardTape(instance, 0, seed, ()), tau.copy()
+    pulls, sums, arms = np.zeros(6), np.zeros(6), list[int]()
+    for t in range(rounds):
+        bounds, chosen = np.ones(6), list[int]()
+        for n in (2 * t + 1, 2 * t + 2):
+            for k in np.flatnonzero(pulls):
+                radius = math.sqrt(1.5 * math.log(n)) * (1.0 / math.sqrt(pulls[k]))
+                bounds[k] = min(sums[k] / pulls[k] + radius, 1.0)
+            rest = [k for k in available(2 * t + 1) if k not in chosen]
+            chosen.append(max(rest, key=lambda k: queues[k] + eta * bounds[k]))
+        queues = np.maximum(queues + 2 * tau - np.isin(np.arange(6), chosen), 0.0)
+        for k in chosen:
+            pulls[k] += 1
+            sums[k] += tape.reward(k, int(pulls[k]))
+        arms += chosen
+    return arms
+
+
+def test_lfg_as_published_keeps_the_fractions() -> None:
+    """The drift of sum Q^2 / 2 is at most C - epsilon sum Q: queues are C / epsilon on average.
+
+    C = (sum r^2 + m) / 2 + m eta, and r_k + epsilon can be kept for all arms together.
+    """
+    r, means, eta, rounds = np.array([16, 12, 8, 8, 4, 4]) / 32, np.arange(6) / 6, 4.0, 1000
+    awake = [set(s) for s in combinations(range(6), 4)]
+    spare = [
+        (np.mean([min(2, len(s & {*a})) for s in awake]) - r[[*a]].sum()) / size
+        for size in range(1, 7)
+        for a in combinations(range(6), size)
+    ]
+    bound = ((r @ r + 2) / 2 + 2 * eta) / min(spare)
+    instance, owed = Instance(means, r / 2, 0.0, Bernoulli()), dict[str, list[float]]()
+    for policy, tuning in [("lfg_original", eta), ("tscsf_b", eta), ("ucb1", None)]:
+        for seed in range(3):
+            options: Any = {"available": sleeping(seed, 6, 2), "batch": 2, "repeat": False}
+            arms = trace(policy, instance, 2 * rounds, seed=seed, tuning=tuning, **options).arms
+            if policy == "lfg_original" and seed < 2:
+                assert arms == published(r / 2, means, eta, rounds, seed)
+            pulls = np.cumsum(np.array(arms)[:, None] == np.arange(6), axis=0)[1::2]
+            short = r * np.arange(1, rounds + 1)[:, None] - pulls
+            owed.setdefault(policy, []).append(np.maximum(short, 0).sum(axis=1).mean())
+    for policy, values in owed.items():
+        mean, error = np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
+        assert (mean - 4 * error <= bound) == (policy != "ucb1"), (policy, mean, error, bound)
+
+
+@pytest.mark.parametrize("policy", ["lfg", "tscsf_b"])
+def test_queues_are_bounded_where_floors_accrue_with_availability(policy: str) -> None:
+    """A choice adds at most 2 (1 + eta) to sum Q^2, whatever sleeps when."""
+    player, rng, there = (
+        player_of(policy, accrual="available"),
+        np.random.default_rng(2),
+        np.zeros(5),
+    )
+    for n in range(1, 1501):
+        available = rng.random(5) < (0.5 if n % 100 < 50 else 0.1)
+        available[n // 300 % 5] = True
+        there += available
+        choice = player.choose(available=available)
+        player.update(choice, float(rng.random() < MEANS[choice]))
+        assert max(TAU * there - player.pulls) <= math.sqrt(2 * (1 + 3.0) * n)
+
+
+@pytest.mark.parametrize(("accrual", "made_up"), [("always", 34), ("available", 1)])
+def test_a_floor_accrues_as_declared(accrual: Any, made_up: int) -> None:
+    player = Player("explore_then_commit", [0.0, 0.25], 9.0, tuning=1.0, accrual=accrual)
+    player.update(player.choose(2), [0.5, 0.0])
+    for _ in range(99):
+        player.choose(available=[0])
+    player = Player.from_state(player.state())
+    while player.choose() == 1:
+        pass
+    # The least N >= 0.25 (101 + N); or N >= 0.25 times the 3 rounds in which it was there.
+    assert player.pulls[1] == made_up
+
+
+def test_floors_hold_within_a_batch_and_new_fractions_from_then_on() -> None:
+    fairness = np.array([0.5, 0.3, 0.1, 0.0])
+    player, twin = (Player("hard_threshold_ucb", fairness, 9.0) for _ in range(2))
+    chosen = player.choose(500)
+    assert chosen == [twin.choose() for _ in range(500)]
+    pulls = np.cumsum(np.array(chosen)[:, None] == np.arange(4), axis=0)
+    owed = fairness * np.arange(1, 501)[:, None] - pulls
+    assert (owed <= limiting_deficit(fairness)).all()
+    player.update(chosen[::-1], np.arange(500) % 3 / 2)
+    sums = list(player._play.sums)
+    assert player.add_arm([0.1, 0.3, 0.1, 0.0, 0.2], 9.0) == 4
+    player.retire_arm(1, [0.1, 0.0, 0.1, 0.0, 0.2])
+    later = player.choose(1000)
+    # What arm 0 had beyond its floor counts for the new one.
+    expected = [math.ceil(100 + owed[-1, 0]), 0, 200]
+    assert [later.count(k) for k in map(Choice, (0, 1, 4))] == expected
+    assert player._play.sums[:4] == sums
+
+
+def test_a_reward_is_taken_once_by_its_id() -> None:
+    player = Player("hard_threshold_ucb", [0.1, 0.2], 0.3)
+    first, second = player.choose(2)
+    again = Player.from_state(player.state())
+    undone = player.choose()
+    again.update([second.id, first], [1.0, 0.0])
+    twice = again.choose()
+    for wrong in (first, second.id, undone, [twice, twice]):
+        with pytest.raises(BanditError, match="waits for no reward: it was reported before"):
+            again.update(wrong, [0.5, 0.5] if wrong == [twice, twice] else 0.5)
+    again.update(int(twice), 0.5)
+    with pytest.raises(BanditError, match="reported before"):
+        again.update(twice, 0.5)
+
+
+def test_files_of_two_processes(tmp_path: Path) -> None:
+    file = tmp_path / "player.json"
+    player = Player("lfg", [0.1, 0.2], 0.0, tuning=2.0)
+    player.save(file)
+    other = Player.load(file)
+    other.choose()
+    other.save(file)
+    other.save(file)
+    player.choose()
+    with pytest.raises(BanditError, match=r"player.json', which another player has saved since"):
+        player.save(file)
+    assert Player.load(file).state() == other.state()
+    player.save(tmp_path / "other.json")
+
+
+def test_probabilities() -> None:
+    assert player_of("hard_threshold_ucb").choose().probability == 1.0
+    player = Player("thompson_beta", [0.0, 0.0, 0.0], 0.0)
+    player.update(player.choose(3), [1.0, 0.0, 0.0])
+    assert math.isnan(player.choose().probability)
+    # Beta(2, 1) exceeds Beta(1, 2) with probability 5/6, and the least of two such with 0.95.
+    one = player.choose(1, available=[0, 1], draws=4000)
+    two = player.choose(2, repeat=False, draws=4000)
+    for choices, chance in [(one, 5 / 6), (two, 0.95)]:
+        (estimate,) = (choice.probability for choice in choices if choice == 0)
+        assert abs(estimate - chance) < 5 * math.sqrt(chance * (1 - chance) / 4000)
+
+
+def test_allocations_are_those_of_the_next_choices() -> None:
+    player = player_of("hard_threshold_ucb")
+    shares, chosen = player.allocation(100), player.choose(100)
+    assert shares.tolist() == [chosen.count(Choice(k)) / 100 for k in range(5)]
+
+
+def test_silence_is_warned_of_once() -> None:
+    player = Player("hard_threshold_ucb", [0.0, 0.5], 0.3, patience=3)
+    player.choose(8)
+    player.update(0, 0.5)
+    with pytest.warns(LateRewardsWarning, match="arm 1 was chosen 3 times since a reward") as all_:
+        player.choose()
+    assert len(all_) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda p: p.choose(0), "n is 0: it must be at least 1"),
+        (lambda p: p.choose(available=[]), r"available is \[\]: it must have one of \[0, 1, 2, 3"),
+        (lambda p: p.choose(available=[9]), r"available\[0\] is 9: it must be at most 4"),
+        (lambda p: p.choose(available=[True]), r"available has shape \(1,\)"),
+        (lambda p: p.add_arm([0.1], 0.1), "fairness has shape"),
+        (lambda p: p.add_arm(0.1, math.nan), "a value of penalty is not finite"),
+        (lambda p: p.retire_arm(2, [*TAU[:2], 0.1, *TAU[3:]]), r"fairness\[2\] is 0.1, but arm 2"),
+        (lambda p: player_of("pond").add_arm(0.1, 0.1), "pond cannot play some of its arms"),
+        (lambda p: player_of("pond").choose(available=[0]), "pond cannot play some of its arms"),
+        (
+            lambda p: trace(
+                "ucb1", Instance([0, 1], 0.1, 0.1, Bernoulli()), 9, available=lambda n: []
+            ),
+            r"available\(1\) has no arm",
+        ),
+        (lambda p: player_of("ucb1", accrual="never"), "accrual is 'never': it must be 'always'"),
+    ],
+)
+def test_errors_name_the_argument(call: Callable[[Player], object], message: str) -> None:
+    player = player_of("hard_threshold_ucb")
+    before = player.state()
+    with pytest.raises(BanditError, match=message):
+        call(player)
+    assert player.state() == before
