@@ -201,7 +201,7 @@ def test_upper_slope_is_the_limit_of_the_proved_bound(seed: int) -> None:
         (lambda: bounds.critical_pulls_bound(instance_of(MU[None], TAU, RATES), 10), "one bandit"),
         (lambda: bounds.critical_pulls_bound(instance_of(MU, TAU, RATES[None]), 10), "one bandit"),
         (lambda: bounds.gap_dependent_bound(BANDIT, 10, reading="x"), "reading"),  # type: ignore[arg-type]
-        (lambda: bounds.gap_independent_bound([0.5, 0.5], 10), "fractions sum to 1"),
+        (lambda: bounds.gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: bounds.lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: bounds.lower_bound_4_8([0.5, 0.1], 10, reading="x"), "reading"),  # type: ignore[arg-type]
     ],

@@ -2,7 +2,8 @@
 
 Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T.
 ``reading="stated"`` is the theorem's own condition; ``"proved"`` is what the steps of its proof
-need, for the largest c_0, which is 1 - sum tau; docstrings name the steps.
+need, for the largest c_0, which is 1 - sum tau (where that is 0 none is met); docstrings name the
+steps.
 
 Two windows of the proofs are used throughout.  An arm that is not ahead of its level gets at
 most tau_k c_0 T / 2 pulls by round c_0 T / 2, so between rounds c_0^2 T / 4 and c_0 T / 2
@@ -17,7 +18,14 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import Reading, check_reading, check_single, horizons, ratio
+from penalized_bandits.theory.inputs import (
+    Reading,
+    check_reading,
+    check_single,
+    horizons,
+    ratio,
+    slack,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,11 +73,6 @@ def condition(
     return Condition(name, *numbers, applies=mask, strict=strict)
 
 
-def _slack(bandit: Instance) -> float:
-    """Return c_0 of section 4, where sum tau_k <= 1 - c_0: the largest one."""
-    return 1.0 - float(bandit.fairness.sum())
-
-
 def _settling(bandit: Instance, rounds: FloatArray) -> FloatArray:
     """Least margin A - Delta for which the proofs' first window ends as they say, (K,).
 
@@ -77,7 +80,7 @@ def _settling(bandit: Instance, rounds: FloatArray) -> FloatArray:
     fill the window: 8 K log T/margin^2 < c_0^2 T/4; and one arm not its level at the
     window's start: 8 log T/margin^2 <= tau_k c_0^2 T/4.
     """
-    pace = 32 * np.log(rounds) / (_slack(bandit) ** 2 * rounds)
+    pace = ratio(32 * np.log(rounds), slack(bandit.fairness) ** 2 * rounds)
     of_arm = np.where(bandit.fairness > 0, ratio(pace, bandit.fairness), 0.0)
     return np.sqrt(np.maximum(bandit.n_arms * pace, of_arm))
 
@@ -139,7 +142,7 @@ def conditions_4_2(
     check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = _slack(bandit)
+    c_0 = slack(bandit.fairness)
     tau, n_arms = bandit.fairness, bandit.n_arms
     margin = bandit.penalties - bandit.gaps
     served = bandit.optimal | bandit.critical
@@ -148,11 +151,11 @@ def conditions_4_2(
     if reading == "stated":
         first = np.sqrt(16 * c_0**2 * n_arms * log / rounds)
         of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
-        second = np.minimum(np.sqrt(8 * n_arms * log / (c_0**2 * rounds)), of_arm)
+        second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), of_arm)
         limit = c_a / 4
     else:
         first = _settling(bandit, rounds)
-        second = np.sqrt(16 * n_arms * log / (c_0**2 * rounds))
+        second = np.sqrt(ratio(16 * n_arms * log, c_0**2 * rounds))
         limit = c_a * np.sqrt(np.log(np.maximum(c_0 * rounds / 2, 1.0)) / (16 * log))
     of_served = condition(
         "Theorem 4.2 (i)", np.full(n_arms, c_a), least=first, applies=served, strict=True
@@ -185,7 +188,7 @@ def condition_lemma_4_4(
     check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = _slack(bandit)
+    c_0 = slack(bandit.fairness)
     margin = bandit.penalties - bandit.gaps
     tau = bandit.fairness
     pace = np.log(rounds) / rounds
@@ -195,9 +198,8 @@ def condition_lemma_4_4(
         very_critical = margin >= margin[:, None] / 2
         smallest = np.where(very_critical, tau, np.inf).min(axis=1)
         smallest = np.where(np.isfinite(smallest), smallest, tau)
-        least = np.sqrt(
-            np.maximum(128 * bandit.n_arms * pace / c_0**2, ratio(128 * pace / c_0**2, smallest))
-        )
+        apart, of_all = (ratio(128 * n * pace, c_0**2) for n in (1, bandit.n_arms))
+        least = np.sqrt(np.maximum(of_all, ratio(apart, smallest)))
     return condition(
         "Lemma 4.4",
         margin,
