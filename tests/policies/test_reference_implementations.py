@@ -161,6 +161,7 @@ REFERENCES: dict[str, Reference] = {
     ),
     "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
+    "moss_hard_threshold": (lambda game: moss(game) + game.threshold, nothing, HORIZON / 4),
     "ucb_v": (ucb_v, nothing, None),
     "ucb_normal": (ucb_normal, nothing, None),
     "hard_threshold_normal": (lambda game: ucb_normal(game) + game.threshold, nothing, None),

@@ -53,6 +53,7 @@ _FILES = (
     "banditq",
     "tscsf_b",
     "thompson_floors",
+    "moss_hard_threshold",
 )
 """Files in this folder, and what to take where that is not their ``POLICY``.
 

@@ -4,8 +4,8 @@
 
 Source: Audibert and Bubeck, COLT 2009 (minimax optimal strategy in the stochastic case), for
 rewards in [0, 1].  Its regret is at most a constant times sqrt(K T), whatever the gaps, which is
-the least order there is; and O(K log(T Delta^2 / K) / Delta), Delta the least gap.  It must be
-T is known; the tuning is T / K.
+the least order there is; and O(K log(T Delta^2 / K) / Delta), Delta the least gap.  T must be
+known: the tuning is T / K.
 """
 
 import math
