@@ -11,7 +11,7 @@ from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Ins
 from penalized_bandits.theory.bounds import lower_bound_4_8
 from penalized_bandits.theory.conditions import condition_lemma_4_4, conditions_4_2
 from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
-from penalized_bandits.theory.inputs import slack
+from penalized_bandits.theory.inputs import free_share
 
 GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],
@@ -58,14 +58,14 @@ def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
     # 49 times 1/49 is less than 1 in binary, ten times 0.1 less or 1 by the order of adding.
     means = np.full(n_arms, 0.5)
     bandit = Instance(means, 1 / n_arms, 0.0, Bernoulli())
-    assert slack(bandit.fairness) == 0 == lower_bound_4_8(bandit.fairness, 100)
+    assert free_share(bandit.fairness) == 0 == lower_bound_4_8(bandit.fairness, 100)
     assert limiting_deficit(np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
     assert (drift_bound(replace(bandit, penalties=1.0)) == n_arms - 1).all()
     with pytest.raises(BanditError, match="the sum must be at most 1"):
         Instance(means, (1 + 1e-12) / n_arms, 0.0, Bernoulli())
 
 
-def test_conditions_of_theorems_are_not_met_without_slack() -> None:
+def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
     bandit = Instance([0.9, 0.5, 0.1], [0.5, 0.5, 0.0], [5.0, 5.0, 0.0], Bernoulli())
     assert not conditions_4_2(bandit, 1e9, reading="proved")[0].per_arm[:2].any()
     assert not condition_lemma_4_4(bandit, 1e9, reading="proved").per_arm[:2].any()

@@ -25,9 +25,9 @@ from penalized_bandits.theory.inputs import (
     check_reading,
     check_single,
     fractions,
+    free_share,
     horizons,
     ratio,
-    slack,
 )
 
 PULLS_SLOPES = (1.0, 8.0)
@@ -236,7 +236,7 @@ def lower_bound_4_8(
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
-    return np.asarray(slack(tau) * gap * rounds / (8 * math.e))
+    return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))
 
 
 def log_slopes(bandit: Instance) -> LogSlopes:

@@ -22,9 +22,9 @@ from penalized_bandits.theory.inputs import (
     Reading,
     check_reading,
     check_single,
+    free_share,
     horizons,
     ratio,
-    slack,
 )
 
 
@@ -80,7 +80,7 @@ def _settling(bandit: Instance, rounds: FloatArray) -> FloatArray:
     fill the window: 8 K log T/margin^2 < c_0^2 T/4; and one arm not its level at the
     window's start: 8 log T/margin^2 <= tau_k c_0^2 T/4.
     """
-    pace = ratio(32 * np.log(rounds), slack(bandit.fairness) ** 2 * rounds)
+    pace = ratio(32 * np.log(rounds), free_share(bandit.fairness) ** 2 * rounds)
     of_arm = np.where(bandit.fairness > 0, ratio(pace, bandit.fairness), 0.0)
     return np.sqrt(np.maximum(bandit.n_arms * pace, of_arm))
 
@@ -142,7 +142,7 @@ def conditions_4_2(
     check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = slack(bandit.fairness)
+    c_0 = free_share(bandit.fairness)
     tau, n_arms = bandit.fairness, bandit.n_arms
     margin = bandit.penalties - bandit.gaps
     served = bandit.optimal | bandit.critical
@@ -188,7 +188,7 @@ def condition_lemma_4_4(
     check_reading(reading)
     check_single(bandit)
     rounds = horizons(horizon)
-    c_0 = slack(bandit.fairness)
+    c_0 = free_share(bandit.fairness)
     margin = bandit.penalties - bandit.gaps
     tau = bandit.fairness
     pace = np.log(rounds) / rounds

@@ -15,8 +15,8 @@ from penalized_bandits.theory.inputs import (
     check_reading,
     check_single,
     fractions,
+    free_share,
     ratio,
-    slack,
 )
 
 
@@ -102,7 +102,7 @@ def limiting_deficit(fairness: ArrayLike) -> FloatArray:
     """
     tau = fractions(fairness)
     others = tau * (tau.size - 1)
-    return others if (tau == tau[0]).all() else _shared(others, tau, slack(tau))
+    return others if (tau == tau[0]).all() else _shared(others, tau, free_share(tau))
 
 
 def drift_bound(bandit: Instance) -> FloatArray:
@@ -115,7 +115,7 @@ def drift_bound(bandit: Instance) -> FloatArray:
     check_single(bandit)
     served = bandit.penalties > bandit.gaps
     tau = bandit.fairness
-    bound = _shared(tau * (served.sum() - 1), tau, slack(tau[served]))
+    bound = _shared(tau * (served.sum() - 1), tau, free_share(tau[served]))
     return np.where(served, bound, np.nan)
 
 

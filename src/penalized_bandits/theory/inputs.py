@@ -54,7 +54,7 @@ def fractions(fairness: ArrayLike) -> FloatArray:
     return instance_of(np.zeros(np.shape(fairness)), fairness).fairness
 
 
-def slack(fairness: FloatArray) -> float:
+def free_share(fairness: FloatArray) -> float:
     """Return 1 - sum tau, the largest c_0 of section 4; 0 where the sum is 1 up to rounding."""
     rest = 1.0 - float(fairness.sum())
     return rest if rest > ROUNDED_SUM else 0.0
