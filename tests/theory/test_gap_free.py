@@ -62,11 +62,16 @@ def play(mu: Vector, a: Vector, tau: Vector, rounds: int, choose: Choice) -> Pat
     return Path(Fraction(regret), lost, deficits, rates, gaps)
 
 
+def bandit_of(*values: Sequence[str]) -> tuple[Vector, Vector, Vector]:
+    mu, a, tau = ([Fraction(x) for x in row] for row in values)
+    return mu, a, tau
+
+
 def drawn(rng: np.random.Generator, size: int, top: int = 6) -> list[Fraction]:
     return [Fraction(int(x), 6) for x in rng.integers(0, top + 1, size)]
 
 
-def bandit(rng: np.random.Generator) -> tuple[list[Fraction], ...]:
+def bandit(rng: np.random.Generator) -> tuple[Vector, Vector, list[Fraction]]:
     """Return means, rates and fractions: zeros, ties A = Delta and sums of 1 among them."""
     arms = int(rng.integers(2, 5))
     mu, weights = drawn(rng, arms), rng.integers(0, 4, arms)
@@ -124,7 +129,7 @@ SMALL = [
 def test_lemma_r_on_all_short_paths(
     mu: tuple[str, ...], a: tuple[str, ...], tau: tuple[str, ...], longest: int
 ) -> None:
-    numbers = [[Fraction(x) for x in values] for values in (mu, a, tau)]
+    numbers = bandit_of(mu, a, tau)
     arms = len(mu)
     for pulls in product(range(arms), repeat=longest):
         sequence = iter(pulls)
@@ -135,10 +140,7 @@ def test_lemma_r_on_all_short_paths(
 
 @pytest.mark.parametrize("rounds", [4, 5, 40])
 def test_both_bounds_are_attained(rounds: int) -> None:
-    numbers = [[Fraction(x) for x in values] for values in SMALL[-1][:3]]
-    for values in numbers:
-        values.append(ZERO)
-    numbers[0][3] = Fraction(1, 5)
+    numbers = bandit_of(("0.9", "0.5", "0.4", "0.2"), ("10", "0", "0", "0"), ("1", "0", "0", "0"))
     found = play(*numbers, rounds, after_start(4, lambda _, __: 0))
     assert found.regret == Fraction("31.6")
     assert found.excess() == found.excess_after_start() == 0
