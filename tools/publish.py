@@ -64,7 +64,7 @@ SHARP = (
 )
 
 COMPARISON = (
-    "[published/comparison.csv](published/comparison.csv) has a row for each of the 34 policies: "
+    "[published/comparison.csv](published/comparison.csv) has a row for each of the policies: "
     "side information, penalized regret over the instance lower bound (geometric mean over cases, "
     "as published and tuned), the limit of this ratio, unfairness, and reward at equal unfairness "
     "less the hard threshold's.",

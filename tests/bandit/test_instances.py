@@ -1,12 +1,17 @@
 """Instances: what is checked, and the sets of arms of section 2."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from penalized_bandits import BanditError, Bernoulli, Categorical, Gaussian, Instance, simulate
+from penalized_bandits.theory.bounds import lower_bound_4_8
+from penalized_bandits.theory.conditions import conditions_4_2
+from penalized_bandits.theory.deficits import drift_bound, limiting_deficit
+from penalized_bandits.theory.inputs import free_share
 
 GOOD: dict[str, Any] = {
     "means": [0.9, 0.5, 0.1],
@@ -27,7 +32,7 @@ GOOD: dict[str, Any] = {
         ({"fairness": np.full((2, 3), 0.1)}, r"fairness has shape \(2, 3\)"),
         ({"fairness": [0.1, 0.2, -0.1]}, "fairness holds -0.1"),
         ({"fairness": [0.1, 0.2, math.inf]}, "a value of fairness is not finite"),
-        ({"fairness": [0.25, 0.25, 0.5]}, "sum to 1"),
+        ({"fairness": [0.25, 0.25, 0.5 + 1e-9]}, "sum to 1.000000001: the sum must be at most 1"),
         ({"fairness": 0.4}, "sum to 1.2"),
         ({"penalties": [0.1] * 4}, r"penalties has shape \(4,\).*must be \(3,\) or \(R, 3\)$"),
         ({"penalties": [0.1, -2.0, 0.0]}, "penalties holds -2"),
@@ -37,8 +42,6 @@ GOOD: dict[str, Any] = {
         ({"means": [[0.1, 0.2], [0.3]]}, "means must be numbers in rows of one length"),
         ({"penalties": 10**400}, "penalties must be numbers"),
         ({"fairness": -5e-324}, "fairness holds -4.94066e-324: every value must be >= 0"),
-        ({"fairness": [0.5, 0.5 - 2**-54, 0.0]}, "fractions sum to 1"),
-        ({"fairness": [0.5, 0.5 + 2**-53, 0.0]}, "fractions sum to 1"),
         ({"rewards": "gaussian"}, "rewards is 'gaussian': it must be a reward family"),
         ({"rewards": Gaussian}, "rewards is .*Gaussian'>: it must be a reward family"),
         ({"means": np.full((4, 3), 0.5), "penalties": np.ones((5, 3))}, r"shape \(5, 3\)"),
@@ -54,10 +57,19 @@ def test_errors_name_the_culprit(wrong: dict[str, Any], culprit: str) -> None:
 def test_equal_shares_of_one_are_one_however_they_round(n_arms: int) -> None:
     # 49 times 1/49 is less than 1 in binary, ten times 0.1 less or 1 by the order of adding.
     means = np.full(n_arms, 0.5)
-    with pytest.raises(BanditError, match="fractions sum to 1"):
-        Instance(means, 1 / n_arms, 0.0, Bernoulli())
-    just_below = Instance(means, (1 - 1e-12) / n_arms, 0.0, Bernoulli())
-    assert 0 < 1 - just_below.fairness.sum() < 1.1e-12
+    bandit = Instance(means, 1 / n_arms, 0.0, Bernoulli())
+    assert free_share(bandit.fairness) == 0 == lower_bound_4_8(bandit.fairness, 100)
+    assert limiting_deficit(np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
+    assert (drift_bound(replace(bandit, penalties=1.0)) == n_arms - 1).all()
+    with pytest.raises(BanditError, match="the sum must be at most 1"):
+        Instance(means, (1 + 1e-12) / n_arms, 0.0, Bernoulli())
+
+
+def test_conditions_of_theorems_are_not_met_without_a_free_share() -> None:
+    bandit = Instance([0.9, 0.5, 0.1], [0.5, 0.5, 0.0], [5.0, 5.0, 0.0], Bernoulli())
+    first, second = conditions_4_2(bandit, 1e9)
+    assert not first.per_arm[:2].any()
+    assert not second.per_arm[2]
 
 
 def test_sets_of_arms() -> None:

@@ -54,7 +54,7 @@ WRONG = {
     f"simulate ucb1,ucb1 {TWO_ARMS}": "ucb1 came twice",
     f"simulate ucb1 {TWO_ARMS} --fairness 0.1,0.1,0.1": "fairness has shape (3,), but there are 2",
     f"simulate ucb1 {TWO_ARMS} --penalties 0.1,0.1,1": "penalties has shape (3,), but there are 2",
-    f"simulate ucb1 {TWO_ARMS} --fairness 0.5": "fairness fractions sum to 1: the sum must be",
+    f"simulate ucb1 {TWO_ARMS} --fairness 0.6": "fractions sum to 1.2: the sum must be at most 1",
     f"simulate ucb1 {TWO_ARMS} --penalties -1": "penalties holds -1",
     f"simulate ucb1 {TWO_ARMS} --sd -1": "sd of Gaussian rewards is -1.0",
     f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",

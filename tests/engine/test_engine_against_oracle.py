@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance
-from penalized_bandits.bandit.checks import LEAST_SLACK
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
@@ -90,17 +89,16 @@ def tunings(policy: str) -> list[float | None]:
     return [1.0, 3.0, LARGEST] if rule.commits else [0.0, TINY, 3.0, LARGEST]
 
 
-NEAR_ONE = 1 - 2 * LEAST_SLACK
 CORNERS: dict[str, tuple[list[float], Any, Any, int]] = {
     "one arm": ([0.5], 0.5, 0.5, 30),
-    "one arm, all owed": ([0.5], NEAR_ONE, 1e9, 30),
+    "one arm, all owed": ([0.5], 1.0, 1e9, 30),
     "one round": ([0.2, 0.8], 0.3, 0.5, 1),
     "as many rounds as arms": ([0.2, 0.8, 0.5], 0.3, 0.5, 3),
     "more arms than rounds": (np.linspace(0, 1, 20).tolist(), 0.04, 0.5, 7),
     "nothing owed": ([0.5, 0.4, 0.5], 0.0, 1e9, 90),
     "next to nothing owed": ([0.5, 0.4, 0.5], TINY, 1e9, 90),
-    "all owed": ([0.5, 0.4, 0.6], [0.5, 0.3, NEAR_ONE - 0.8], [1e9, 0.0, 1.0], 90),
-    "all equal": ([0.5] * 6, NEAR_ONE / 6, 0.25, 90),
+    "all owed": ([0.5, 0.4, 0.6], [0.5, 0.3, 0.2], [1e9, 0.0, 1.0], 90),
+    "all equal": ([0.5] * 6, 1 / 6, 0.25, 90),
     "all certain": ([0.0, 1.0, 1.0, 0.0], 0.2, 0.5, 90),
     "all zero": ([0.0] * 5, 0.0, 0.0, 40),
     "next to zero": ([TINY, 0.0, 1e-300], 0.3, TINY, 60),
@@ -137,7 +135,7 @@ def extreme_bandits(draw: st.DrawFn) -> Instance:
     means = draw(extreme_vector(n_arms, special))
     penalties = draw(extreme_vector(n_arms, (0.0, TINY, 1e9, LARGEST)))
     weights = draw(extreme_vector(n_arms, (0.0, TINY, 1e-9, 1.0)))
-    total = draw(st.sampled_from([0.0, 0.5, 1 - 1e-12]))
+    total = draw(st.sampled_from([0.0, 0.5, 1.0]))
     fairness = weights / max(math.fsum(weights), 1e-300) * total
     return Instance(means, fairness, penalties, family)
 

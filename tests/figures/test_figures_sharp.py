@@ -1,6 +1,7 @@
 """The figure of the sharp constants: on artificial runs."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.figures.sharp_constants import EXPLORATION
 from penalized_bandits.figures.style import look_of
+from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.summaries import write_csv
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -84,3 +86,27 @@ def test_the_caption_counts_replicates(tables: dict[str, str]) -> None:
     text = caption_of(FIGURE, tables, CaptionContext({}, Readings()))
     assert "means of 6 to 12 replicates" in text
     assert len(text.split()) <= 90
+
+
+def test_points_of_the_minimax_rate_are_the_worst_gaps(tmp_path: Path) -> None:
+    made = []
+    for total, scale in ((0.0, 1.0), (0.5, 2.0)):
+        for gap, horizon in product((0.2, 0.4), (1000, 4000)):
+            info = CaseInfo(
+                id=f"{total}{gap}{horizon}", instance="x", label="x", n_arms=3, law="bernoulli",
+                total_fairness=total, horizon=horizon, group=f"worst_{total}",
+            )  # fmt: skip
+            others = np.full((4, 2), 50.0 * scale)
+            bandit = [0.9, 0.9 - gap, 0.9 - gap], [total / 3] * 3, 0.0
+            made.append(outcome(others, horizon, *bandit, case=info))
+    path = str(tmp_path / "minimax.csv")
+    write_csv(summarize("minimax_policies", made), path)
+    drawn = draw_figure(SHARP_FIGURES["minimax_rate"], {"minimax_policies": path})
+    colour = look_of("hard_threshold_ucb").colour.lower()
+    for axes, scale in zip(drawn.axes, (1, 2), strict=True):
+        (points,) = (line for line in axes.lines if to_hex(line.get_color()) == colour)
+        worst = 2 * 50 * scale * 0.4 / np.sqrt(3000)
+        assert np.asarray(points.get_ydata()) == pytest.approx([worst, worst / 2])
+        # Bounds of both kinds are on their sides of the points.
+        first = [np.asarray(line.get_ydata())[0] for line in axes.lines if line != points]
+        assert np.nanmax(first) > worst > np.nanmin(first)

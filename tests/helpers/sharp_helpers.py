@@ -10,6 +10,8 @@ BANDIT: dict[str, Any] = {
 """Arm 2 has Δ − A = 0.25, arm 3 has A − Δ = 0.25."""
 CHEAP = ["hard_threshold_ucb", "hard_threshold_sigma", "soft_threshold_ucb"]
 _COMMON: dict[str, Any] = {"replicates": 6, "instances": {"one": BANDIT}}
+RULES = ["hard_threshold_ucb", "moss_hard_threshold", "kl_hard_threshold"]
+_WORST: dict[str, Any] = {"replicates": 6, "arms": [3], "free": [0.5, 0.01, 0]}
 TINY_SHARP: dict[str, Any] = {
     "sharp_short": {
         "replicates": 6,
@@ -33,4 +35,7 @@ TINY_SHARP: dict[str, Any] = {
         "horizons": [100, 1000],
         "instances": {"one": {**BANDIT, "sd": 3.0}},
     },
+    "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
+    "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [300_000]},
+    "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
 }

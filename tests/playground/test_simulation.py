@@ -74,7 +74,7 @@ GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLIC
         ({"means": [0.5, None]}, "The mean of arm 2 is null: it must be a number"),
         ({"means": [1.1] * 7}, "The mean of arm 1 is 1.1: it must be a number from 0 to 1."),
         ({"means": [0.5, 0.4]}, "The fairness fraction has 7 values, but there are 2 arms."),
-        ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be below 1."),
+        ({"fairness": 0.2}, "The fairness fractions sum to 1.4: the sum must be at most 1."),
         ({"penalties": -1}, "The penalty rate of arm 1 is -1: it must be a number from 0"),
         ({"seed": 0.5}, "The seed is 0.5: it must be a whole number"),
         ({"law": {"id": "normal"}}, "The reward law is normal: it must be one of gaussian,"),

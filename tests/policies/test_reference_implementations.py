@@ -147,6 +147,7 @@ REFERENCES: dict[str, Reference] = {
     "thompson_beta": (sampled, nothing, None),
     "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
+    "moss_hard_threshold": (lambda game: moss(game) + game.threshold, nothing, HORIZON / 4),
     "ucb_v": (ucb_v, nothing, None),
     "ucb_normal": (ucb_normal, nothing, None),
     "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),

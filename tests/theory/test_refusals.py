@@ -54,7 +54,7 @@ THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1
     [
         (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading"),
         (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading"),
-        (lambda: gap_independent_bound([0.5, 0.5], 10), "fractions sum to 1"),
+        (lambda: gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),
         (lambda: predicted_pulls(THREE, 2), "needs a pull"),

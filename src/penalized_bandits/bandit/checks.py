@@ -7,8 +7,8 @@ import numpy as np
 from penalized_bandits.common.errors import LARGEST, BanditError
 from penalized_bandits.common.typing import FloatArray
 
-LEAST_SLACK = 1e-13
-"""Least 1 - sum tau: closer to 1 the sum is 1, but for the rounding of the fractions."""
+ROUNDED_SUM = 1e-13
+"""Sums of fractions up to 1 + this are 1, but for the rounding of the fractions."""
 
 
 def numbers(name: str, values: Any) -> FloatArray:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from penalized_bandits.bandit.checks import LEAST_SLACK, numbers
+from penalized_bandits.bandit.checks import ROUNDED_SUM, numbers
 from penalized_bandits.bandit.rewards import RewardCode, RewardFamily
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -42,7 +42,8 @@ class Instance:
         Expected rewards mu, shape (K,); or (R, K), one row for each replicate.
     fairness
         Fairness fractions tau, shape (K,) or one number for all arms; each >= 0,
-        their sum below 1.
+        their sum at most 1.  The paper has it below 1, as have theorems with log T; bounds free
+        of the gaps (:mod:`penalized_bandits.theory.gap_free`) allow 1.
     penalties
         Penalty rates A, shape (K,), (R, K) or one number for all arms; each >= 0.
     rewards
@@ -52,7 +53,7 @@ class Instance:
     ------
     BanditError
         If lengths differ, a value is not finite or above 10^12 in size, a fraction or rate
-        is negative, the fractions sum to 1 (up to rounding) or more, or the rewards are no
+        is negative, the fractions sum to more than 1 (up to rounding), or the rewards are no
         family or one that does not admit the means.
     """
 
@@ -76,11 +77,9 @@ class Instance:
                 raise BanditError(f"{name} holds {array.min():g}: every value must be >= 0")
         # Rounded once: whether ten fractions of 0.1 are too many hangs on no order of adding.
         total = math.fsum(tau.tolist())
-        if total > 1 - LEAST_SLACK:
-            raise BanditError(
-                f"fairness fractions sum to {total:g}: the sum must be below 1, by "
-                f"{LEAST_SLACK:g} at least"
-            )
+        if total > 1 + ROUNDED_SUM:
+            shown = f"{total:g}" if f"{total:g}" != "1" else f"{total:.13g}"
+            raise BanditError(f"fairness fractions sum to {shown}: the sum must be at most 1")
         if isinstance(rewards, type) or not isinstance(rewards, RewardFamily):
             raise BanditError(
                 f"rewards is {rewards!r}: it must be a reward family, such as Gaussian(sd=0.2) or "

@@ -33,7 +33,7 @@ _POLICIES = (
     "my_module:policy. They meet the same rewards, pull by pull, and are compared with the first."
 )
 _FAIRNESS = (
-    "Fairness fraction τ_k of each arm, or one number for every arm. The sum must be below 1."
+    "Fairness fraction τ_k of each arm, or one number for every arm. The sum must be at most 1."
 )
 _PENALTIES = "Penalty rate A_k of each arm, or one number for every arm."
 _SD = "Standard deviation of Gaussian rewards; 1/K by default, as in the paper."

@@ -143,6 +143,11 @@ SHARP_FIGURES = _by_id(
         "regret over log T up to T = 10⁸ against its limits and the lower bound",
         studies=("sharp_short", "sharp_long", "sharp_kl", "sharp_longest", "sharp_longest_kl"),
     ),
+    Figure(
+        "minimax_rate",
+        "regret over √(K T) on the worst gaps, with bounds free of the gaps",
+        studies=("minimax_policies",),
+    ),
 )
 """Figures of the sharp constants (``config/sharp.yaml``)."""
 

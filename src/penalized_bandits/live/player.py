@@ -49,7 +49,7 @@ class Player(Catalogue):
     policy
         An id of ``POLICIES``, ``my_module:policy`` or a Policy.
     fairness
-        Fairness fractions tau, shape (K,) or one number; each >= 0, their sum below 1.
+        Fairness fractions tau, shape (K,) or one number; each >= 0, their sum at most 1.
     penalties
         Penalty rates A in the unit of the rewards, each >= 0, shape (K,) or one number.  One of
         the two has to be a list: it gives the number K of arms.

@@ -26,6 +26,7 @@ _FILES = f"""
     empirical_kl_ucb empirical_kl_ucb:CLASSICAL frank_wolfe_ucb smooth_threshold_ucb
     plan_and_track revenue_floors banditq tscsf_b
     thompson_floors
+    moss_hard_threshold
 """.split()
 """Files in this folder, and what to take where that is not their ``POLICY``.
 

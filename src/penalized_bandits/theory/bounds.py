@@ -24,6 +24,7 @@ from penalized_bandits.theory.inputs import (
     by_arm,
     check_single,
     fractions,
+    free_share,
     horizons,
     ratio,
 )
@@ -232,7 +233,7 @@ def lower_bound_4_8(
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
-    return np.asarray((1 - tau.sum()) * gap * rounds / (8 * math.e))
+    return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))
 
 
 def log_slopes(bandit: Instance) -> LogSlopes:

@@ -1,8 +1,8 @@
 """Conditions of the theorems of section 4, with the numbers that they compare.
 
 Each function takes an :class:`Instance` with parameters of shape (K,) and one horizon T, and has
-the theorem's condition as stated, for the largest c_0, which is 1 - sum tau.  Docstrings say what
-the steps of its proof need beyond that.
+the theorem's condition as stated, for the largest c_0, which is 1 - sum tau (where that is 0 none
+is met).  Docstrings say what the steps of its proof need beyond that.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import BoolArray, FloatArray
-from penalized_bandits.theory.inputs import check_single, horizons, ratio
+from penalized_bandits.theory.inputs import check_single, free_share, horizons, ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,14 +97,14 @@ def conditions_4_2(bandit: Instance, horizon: float) -> tuple[Condition, Conditi
     """
     check_single(bandit)
     rounds = horizons(horizon)
-    log, c_0 = np.log(rounds), 1.0 - float(bandit.fairness.sum())
+    log, c_0 = np.log(rounds), free_share(bandit.fairness)
     tau, n_arms = bandit.fairness, bandit.n_arms
     margin = bandit.penalties - bandit.gaps
     served = bandit.optimal | bandit.critical
     c_a = float(margin[served].min())
-    first = np.sqrt(16 * c_0**2 * n_arms * log / rounds)
+    first = np.sqrt(16 * c_0**2 * n_arms * log / rounds) if c_0 > 0 else np.inf
     of_arm = np.sqrt(ratio(np.log(np.maximum(c_0 * rounds, 1.0)), tau * c_0 * rounds))
-    second = np.minimum(np.sqrt(8 * n_arms * log / (c_0**2 * rounds)), of_arm)
+    second = np.minimum(np.sqrt(ratio(8 * n_arms * log, c_0**2 * rounds)), of_arm)
     values = np.full(n_arms, c_a)
     return (
         condition("Theorem 4.2 (i)", values, least=first, applies=served, strict=True),

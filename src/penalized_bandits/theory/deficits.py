@@ -13,6 +13,7 @@ from penalized_bandits.theory.inputs import (
     by_arm,
     check_single,
     fractions,
+    free_share,
     ratio,
 )
 
@@ -63,6 +64,11 @@ def deficit_coefficients(bandit: Instance) -> FloatArray:
     return coefficients
 
 
+def _shared(pulls: FloatArray, tau: FloatArray, rest: float) -> FloatArray:
+    """Return pulls over rest + tau_k, shape (K,); 0 for arms without a fraction."""
+    return np.divide(pulls, rest + tau, out=np.zeros_like(tau), where=tau > 0)
+
+
 def limiting_deficit(fairness: ArrayLike) -> FloatArray:
     """Largest deficit of an arm while arms below their level always go first.
 
@@ -85,7 +91,7 @@ def limiting_deficit(fairness: ArrayLike) -> FloatArray:
     """
     tau = fractions(fairness)
     others = tau * (tau.size - 1)
-    return others if (tau == tau[0]).all() else others / (1.0 - tau.sum() + tau)
+    return others if (tau == tau[0]).all() else _shared(others, tau, free_share(tau))
 
 
 def drift_bound(bandit: Instance) -> FloatArray:
@@ -98,7 +104,7 @@ def drift_bound(bandit: Instance) -> FloatArray:
     check_single(bandit)
     served = bandit.penalties > bandit.gaps
     tau = bandit.fairness
-    bound = tau * (served.sum() - 1) / (1.0 - tau[served].sum() + tau)
+    bound = _shared(tau * (served.sum() - 1), tau, free_share(tau[served]))
     return np.where(served, bound, np.nan)
 
 

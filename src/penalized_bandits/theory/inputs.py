@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from penalized_bandits.bandit.checks import ROUNDED_SUM
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic, RewardFamily
 from penalized_bandits.common.errors import BanditError
@@ -53,6 +54,12 @@ def fractions(fairness: ArrayLike) -> FloatArray:
     return instance_of(np.zeros(np.shape(fairness)), fairness).fairness
 
 
+def free_share(fairness: FloatArray) -> float:
+    """Return 1 - sum tau, the largest c_0 of section 4; 0 where the sum is 1 up to rounding."""
+    rest = 1.0 - float(fairness.sum())
+    return rest if rest > ROUNDED_SUM else 0.0
+
+
 def horizons(horizon: float | ArrayLike) -> FloatArray:
     """Return horizons T as an array; raise BanditError below 2 (log T > 0) or above 10^100."""
     rounds = np.asarray(horizon, dtype=np.float64)
@@ -68,7 +75,7 @@ def by_arm(horizon: float | ArrayLike) -> FloatArray:
     return horizons(horizon)[..., None]
 
 
-def ratio(numerator: FloatArray | float, denominator: FloatArray) -> FloatArray:
+def ratio(numerator: FloatArray | float, denominator: FloatArray | float) -> FloatArray:
     """Return quotients of non-negative numbers; infinite where the divisor is 0 or next to it."""
     bottom = np.asarray(denominator, dtype=np.float64)
     found = np.full(np.broadcast_shapes(np.shape(numerator), bottom.shape), np.inf)

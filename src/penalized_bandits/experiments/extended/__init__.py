@@ -18,6 +18,7 @@ from penalized_bandits.experiments.extended import (
     heterogeneous_penalties,
     long_runs,
     many_arms,
+    minimax,
     sharp,
     shrinking_fairness,
 )
@@ -49,8 +50,10 @@ EXTENSIONS: dict[str, Experiment] = {
 }
 """Experiments that compare policies: section ``extended``."""
 
-SHARP: dict[str, Experiment] = {experiment.id: experiment for experiment in sharp.EXPERIMENTS}
-"""Experiments that measure the sharp constants: section ``sharp``."""
+SHARP: dict[str, Experiment] = {
+    experiment.id: experiment for experiment in (*sharp.EXPERIMENTS, *minimax.EXPERIMENTS)
+}
+"""Experiments on the sharp constants and on the minimax rate: section ``sharp``."""
 
 
 class Extended(Section):

@@ -141,8 +141,8 @@ class Simulation {
     const rates = vector("The penalty rate", penalties, nArms, 0);
     this.penalties = rule.ignoresPenalties ? rates.fill(0) : rates;
     const total = this.fairness.reduce((a, b) => a + b, 0);
-    if (total > 1 - 1e-13) {
-      refuse(`The fairness fractions sum to ${total}: the sum must be below 1.`);
+    if (total > 1 + 1e-13) {
+      refuse(`The fairness fractions sum to ${total}: the sum must be at most 1.`);
     }
     const sigma = setLaw(this, law);
     this.horizon = whole("The horizon", horizon, 1, 2 ** 31 - 1);

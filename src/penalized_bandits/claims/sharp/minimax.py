@@ -1,0 +1,223 @@
+"""Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import penalties_of
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.parts import (
+    Fields,
+    Interval,
+    Part,
+    about,
+    above,
+    against,
+    below,
+    exactly,
+    within,
+)
+from penalized_bandits.common.errors import NotMeasuredError
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.extended.minimax import FIXED, GROWTH, TOGETHER, group_of
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import NORMAL, paired_difference
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
+from penalized_bandits.theory.inputs import instance_of
+
+CHEAP = "minimax", "minimax_long"
+POLICIES = "minimax_policies"
+MOSS, KL = "moss_hard_threshold", "kl_hard_threshold"
+LEVEL = 0.05
+SETTLED = 10_000
+"""Growth is measured from here on."""
+CLOSE = 0.1
+SHARE = 0.5
+BOUND = "mean regret over its bound"
+
+
+def _outcomes(evidence: ExtendedEvidence, policy: str) -> list[Outcome]:
+    return [one for study in CHEAP for one in evidence.outcomes(study, policy=policy)]
+
+
+def _scaled(one: Outcome) -> FloatArray:
+    """Return R(T)/sqrt(K T) of each replicate, (R,)."""
+    return regret_of(one) / np.sqrt(one.info.n_arms * one.horizon)
+
+
+def _bounded(
+    evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
+) -> Iterator[Part]:
+    """Yield for each kind, K and T the bandit that speaks most against the bound."""
+    groups: dict[str, list[Outcome]] = {}
+    for one in _outcomes(evidence, policy):
+        kind = (one.info.group or "").partition("_")[0]
+        groups.setdefault(f"{kind}_K{one.info.n_arms}_T{one.horizon}", []).append(one)
+    tests = sum(map(len, groups.values()))
+    for group in groups.values():
+        parts = []
+        for one in group:
+            bandits = instance_of(one.means, one.fairness, penalties_of(one))
+            ratio = regret_of(one) / bound(bandits, one.horizon)
+            mean = paired_difference(ratio, np.zeros_like(ratio), 1 - LEVEL / tests).difference
+            parts.append(below(mean.interval, 1.0, **about(one)))
+        yield max(parts, key=lambda part: (against(part), part.high))
+
+
+RULE = (
+    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
+    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
+    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
+    "if above."
+)
+
+
+@claim(
+    "S09",
+    where="not in the paper; theorem I",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+def published_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare regret with Theorem I."""
+    yield from _bounded(evidence, PAPER_POLICY, upper_bound_i)
+
+
+@claim(
+    "S10",
+    where="not in the paper; theorem M",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊.",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+def moss_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare regret with Theorem M."""
+    yield from _bounded(evidence, MOSS, upper_bound_m)
+
+
+def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
+    """Return the ratio of two means of independent samples and its 95 % interval."""
+    value = float(top.mean() / bottom.mean())
+    spread = sum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (top, bottom))
+    half = NORMAL * value * float(np.sqrt(spread))
+    return value, value - half, value + half
+
+
+def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
+    """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
+    for arms in evidence.section(CHEAP[0]).arms:
+        group, gap = group_of(arms, 1), f"_gap{GROWTH:g}"
+        runs = [
+            one
+            for one in _outcomes(evidence, policy)
+            if one.info.group == group and gap in one.case and one.horizon >= SETTLED
+        ]
+        if len(runs) < 2:
+            raise NotMeasuredError(f"growth takes two horizons from {SETTLED} on")
+        first, last = runs[0], runs[-1]
+        times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
+        yield _quotient(_scaled(last), _scaled(first)), times, last
+
+
+@claim(
+    "S11",
+    where="not in the paper; theorems I and M",
+    statement="On gaps of the order √(K log T/T) the published policy's regret is of the order "
+    "√(KT log T), while that of MOSS with the hard threshold is of the order √(KT).",
+    rule="For each K, without fractions and with the gap ½ √(K log T/T): the growth of R/√(KT) "
+    f"from T = {SETTLED:,} to the largest T, over that of √(log T), holds for the published policy "
+    f"if within {CLOSE:.0%} of 1 with its 95 % interval, fails if outside; for MOSS the growth "
+    f"less 1 holds if below {SHARE:g} of that of √(log T), fails if above.",
+    quantity="growth of R/√(KT), over that of √(log T)",
+    kind="theorem",
+)
+def growth(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare the growth of regret over sqrt(K T) with that of sqrt(log T)."""
+    for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
+        interval = value / times, low / times, high / times
+        yield within(interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
+    for interval, times, last in _growth(evidence, MOSS):
+        limit = 1 + SHARE * (times - 1)
+        yield below(interval, limit, quantity="growth of R/√(KT)", **about(last))
+
+
+def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
+    """Return the outcome of a group with the largest regret."""
+    return max((one for one in runs if one.info.group == group), key=lambda x: _scaled(x).mean())
+
+
+@claim(
+    "S12",
+    where="not in the paper; theorem M",
+    statement="For penalty rates up to ½ the worst case over gaps does not vanish as the fractions "
+    "come to share all pulls, as the factor 1 − Σ τ of Theorem 4.8 suggests.",
+    rule="For each policy, K and T, the largest mean regret over gaps where 1 − Σ τ is smallest, "
+    f"over that where it is largest: holds if above {SHARE:g} with its 95 % interval, fails if "
+    "below.",
+    quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
+)
+def full_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare worst cases over gaps for small and large free shares."""
+    for study in (*CHEAP, POLICIES):
+        section = evidence.section(study)
+        shares = [share for share in section.free if share > 0]
+        others = evidence.section(CHEAP[0]).policies if study == POLICIES else ()
+        for policy in section.policies if len(shares) > 1 else ():
+            if policy in others:
+                continue
+            for arms, horizon in ((k, t) for k in section.arms for t in section.horizons):
+                runs = evidence.outcomes(study, policy=policy, horizon=horizon)
+                few, many = (_worst(runs, group_of(arms, f(shares))) for f in (min, max))
+                yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
+
+
+@claim(
+    "S13",
+    where="not in the paper; proposition H",
+    statement="Where two arms come due together, regret under large penalty rates A is at least "
+    "(A − 0.4)/5, so that no bound without a term linear in A can hold for the published policy.",
+    rule="For each A and T of Proposition H's bandit without noise: regret of the published policy "
+    "over (A − 0.4)/5 holds if at least 1, fails if not.",
+    quantity="regret over (A − 0.4)/5",
+    kind="bound",
+)
+def linear_in_rates(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare regret with Proposition H."""
+    for one in _outcomes(evidence, PAPER_POLICY):
+        if one.info.group == TOGETHER:
+            least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
+            ratio = float(regret_of(one).min()) / least
+            yield exactly(ratio >= 1 - 1e-9, ratio, 1.0, **about(one))
+
+
+@claim(
+    "S14",
+    where="not in the paper",
+    statement="For fixed gaps the KL threshold, which is asymptotically optimal, has less regret "
+    "than MOSS with the hard threshold.",
+    rule="On the bandit with fixed gaps, for each T: the mean difference of regret to "
+    "MOSS's on the same rewards holds if below 0 with its 95 % interval, fails if above.",
+    quantity="difference of regret to MOSS's with the hard threshold",
+)
+def fixed_gaps(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare KL with MOSS for fixed gaps."""
+    runs = [
+        [o for o in evidence.outcomes(POLICIES, policy=p) if o.info.group == FIXED]
+        for p in (KL, MOSS)
+    ]
+    for one, other in zip(*runs, strict=True):
+        rival = regret_of(other)
+        difference = paired_difference(regret_of(one), rival).difference
+        fields: Fields = about(one) | {"rival": MOSS}
+        yield below(difference.interval, 0.0, scale=float(rival.mean()), **fields)

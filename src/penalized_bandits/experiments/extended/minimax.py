@@ -1,0 +1,143 @@
+"""Regret over sqrt(K T): bandits whose gaps are chosen for each horizon, and random ones.
+
+Gaps are multiples of sqrt(K log T/T), around 0 where no arm has a fraction, and around the penalty
+rate of 0.3 where the fractions share a given part of 1.  Other bandits have random means and rates
+up to sqrt(T) for each replicate, the same gaps at every horizon, or are those of Proposition H.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from math import log, sqrt
+from typing import Annotated
+
+import numpy as np
+from pydantic import AfterValidator, Field
+
+from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
+from penalized_bandits.experiments.keys import RegretSection, distinct
+
+RATE = 0.3
+BEST = 0.75
+GAPS = (0.25, 0.5, 1.0)
+"""Multiples of sqrt(K log T/T)."""
+GROWTH = 0.5
+"""The multiple at which regret is followed over horizons."""
+WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
+"""Kinds of bandits, with which their groups begin."""
+
+
+class MinimaxSection(RegretSection):
+    """A section on worst cases in the part ``sharp`` of the config."""
+
+    arms: Annotated[
+        list[Annotated[int, Field(ge=2, le=1000)]], Field(min_length=1), AfterValidator(distinct)
+    ]
+    """Numbers of arms K."""
+    free: Annotated[
+        list[Annotated[float, Field(ge=0, lt=1)]], Field(min_length=1), AfterValidator(distinct)
+    ]
+    """Values of 1 - sum tau; 0 is allowed."""
+
+
+def group_of(arms: int, free: float) -> str:
+    """Return the group of the bandits of which the worst is looked for."""
+    return f"{WORST}_K{arms}_free{free:g}"
+
+
+def _signs(arms: int, kind: str) -> FloatArray:
+    """Return the signs of the deviations of the arms but the best from Delta = A, (K - 1,)."""
+    return np.where(np.arange(arms - 1) % 2 == 0, 1.0, -1.0 if kind == "mixed" else 1.0)
+
+
+def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield bandits whose gaps are near the least that can be detected, and their rates."""
+    for multiple in GAPS:
+        gap, rates = multiple * sqrt(arms * log(horizon) / horizon), np.full(arms, RATE)
+        means = np.r_[min(0.5 + gap, 1.0), np.full(arms - 1, 0.5)]
+        name, label = f"K{arms}_free1_gap{multiple:g}", f"K = {arms}, τ = 0, gap × {multiple:g}"
+        group = group_of(arms, 1)
+        yield Case(name, means, np.zeros(arms), Bernoulli(), (), label=label, group=group), rates
+        for share, kind in product(free, ("wide", "mixed")):
+            lower = np.maximum(BEST - RATE - _signs(arms, kind) * gap, 0.0)
+            tau = np.full(arms, (1 - share) / arms)
+            name = f"K{arms}_free{share:g}_gap{multiple:g}_{kind}"
+            label = f"K = {arms}, Σ τ = {1 - share:g}, gap A + × {multiple:g}, {kind}"
+            means, group = np.r_[BEST, lower], group_of(arms, share)
+            yield Case(name, means, tau, Bernoulli(), (), label=label, group=group), rates
+
+
+def _random(
+    arms: int, free: list[float], horizon: int, context: Context
+) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield bandits with means and rates of their own for each replicate, (R, K) each."""
+    from penalized_bandits.engine.streams import stream_key, uniforms
+
+    weights = 1 / np.arange(1, arms + 1)
+    for share in free:
+        name = f"{RANDOM}_K{arms}_free{share:g}"
+        means, exponents = (
+            uniforms(
+                stream_key(context.seed, "minimax", name, str(horizon), what),
+                context.first_replicate,
+                context.replicates,
+                arms,
+            )
+            for what in ("means", "penalties")
+        )
+        tau, label = (
+            (1 - share) * weights / weights.sum(),
+            f"random, K = {arms}, Σ τ = {1 - share:g}",
+        )
+        rates = 0.01 * (100 * sqrt(horizon)) ** exponents
+        yield Case(name, means, tau, Bernoulli(), (), label=label, group=RANDOM), rates
+
+
+def _others(horizon: int) -> Iterator[tuple[Case, FloatArray]]:
+    """Yield the bandits of Proposition H, seen where two arms are due, and one of fixed gaps."""
+    means, tau = np.array([0.9, 0.5, 0.5]), np.array([0.1, 0.3, 0.3])
+    for name, scale in (("root", 1), ("large", 1000)):
+        label = f"Proposition H, A = {scale:,} √T"
+        case = Case(f"H_{name}", means, tau, Deterministic(), (), label=label, group=TOGETHER)
+        yield case, np.full(3, scale * sqrt(horizon))
+    means, tau = np.array([0.9, 0.6, 0.3]), np.array([0.1, 0.2, 0.2])
+    label = "μ = (0.9, 0.6, 0.3)"
+    yield (
+        Case(FIXED, means, tau, Bernoulli(), (), label=label, group=FIXED),
+        np.array([0.35, 0.5, 0.2]),
+    )
+
+
+def _cases(section: MinimaxSection, context: Context) -> list[Case]:
+    cases = []
+    for horizon in section.horizons:
+        bandits = list(_others(horizon))
+        for arms in section.arms:
+            bandits += _worst(arms, [x for x in section.free if x > 0], horizon)
+            bandits += _random(arms, section.free, horizon, context)
+        for bandit, rates in bandits:
+            # Two arms of Proposition H are due in round 10 m + 4.
+            end = horizon - horizon % 10 + 4 if bandit.group == TOGETHER else horizon
+            runs = regret_runs(section.policies, [end], context, rates)
+            cases.append(at_horizon(bandit, end, runs))
+    return cases
+
+
+EXPERIMENT = Experiment(
+    id="minimax",
+    title="Regret over √(K T) on the worst gaps",
+    section=MinimaxSection,
+    cases=_cases,
+    readings=("log_of",),
+)
+EXPERIMENTS = tuple(
+    replace(EXPERIMENT, id=name, title=f"{EXPERIMENT.title}: {what}")
+    for name, what in (
+        ("minimax", "up to T = 10⁵"),
+        ("minimax_long", "T = 10⁶"),
+        ("minimax_policies", "policies of all kinds"),
+    )
+)
+"""By the ids of their sections."""

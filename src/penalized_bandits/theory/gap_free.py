@@ -1,0 +1,139 @@
+"""Bounds of the penalized regret that hold whatever the gaps are.
+
+Theorems I, J and M and Theorem 4.8 with constants, of docs/pages/theory/gap-free.md.  Fractions may
+be 0 and may sum to 1, ties of all kinds are allowed.  K is the number of arms; results are in the
+unit of the rewards.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.errors import BanditError
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.theory.inputs import fractions, free_share, horizons
+
+PUBLISHED_RATE = 8.0
+"""Theorem I: the regret is at most sqrt(8 K T log T) and terms of a smaller order."""
+MOSS_RATE = 7.8
+"""Theorem M: sqrt(15) + sqrt(2 pi) + sqrt(2), rounded up."""
+SIGNS, SHARE, LOWEST, HIGHEST = 38.0, 46.0, 600.0, 9.0
+"""Constants of Theorem J, Theorem 4.8 and both halves of Theorem M."""
+LARGEST_RATE = 0.5
+"""Lower bounds that do not vanish where fractions sum to 1 are for rates up to this."""
+
+
+def _rounds(horizon: float | ArrayLike, least: float) -> FloatArray:
+    """Return horizons T as an array; raise BanditError below ``least``."""
+    rounds = horizons(horizon)
+    if rounds.size and rounds.min() < least:
+        raise BanditError(f"horizon is {horizon}: the bound needs at least {least:g} rounds")
+    return rounds
+
+
+def start_up(bandit: Instance) -> FloatArray:
+    """Return the part of the bounds that does not grow with T, of one bandit or (R,), reward.
+
+    sum Delta_k + (K - 1) max (a_k - Delta_k)+, with a_k = A_k where tau_k > 0, else 0 (Lemma R,
+    eq. (9)).  It is the cost of one pull of each arm while another could be due.
+    """
+    paid = np.where(bandit.fairness > 0, bandit.penalties, 0.0)
+    most = np.maximum(paid - bandit.gaps, 0.0).max(axis=-1)
+    return np.asarray(bandit.gaps.sum(axis=-1) + (bandit.n_arms - 1) * most)
+
+
+def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
+    """Theorem I: upper bound of the published policy's regret for rewards in [0, 1], reward.
+
+    sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).
+
+    Parameters
+    ----------
+    bandit
+        Means and penalty rates of shape (K,) or (R, K); the reward family does not matter.
+    horizon
+        T, at least K: one number, or an array (...) for one bandit.
+
+    Raises
+    ------
+    BanditError
+        If T is below K, below 2 or above 10^100.
+
+    Examples
+    --------
+    >>> from penalized_bandits.theory.inputs import instance_of
+    >>> float(upper_bound_i(instance_of([0.55] + [0.5] * 9, 0.0, 0.2), 20_000).round())
+    4614.0
+    """
+    n_arms = bandit.n_arms
+    rounds = _rounds(horizon, n_arms)
+    leading = np.sqrt(PUBLISHED_RATE * n_arms * rounds * np.log(rounds))
+    return leading + np.sqrt(2 * n_arms * rounds) + start_up(bandit) + 0.5 / n_arms
+
+
+def upper_bound_m(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
+    """Theorem M: upper bound of the regret of MOSS with the hard threshold, reward.
+
+    7.8 sqrt(K T) + start-up, for rewards in [0, 1]; parameters and errors as for
+    :func:`upper_bound_i`.
+    """
+    rounds = _rounds(horizon, bandit.n_arms)
+    return MOSS_RATE * np.sqrt(bandit.n_arms * rounds) + start_up(bandit)
+
+
+def lower_bound_j(
+    fairness: ArrayLike, penalties: ArrayLike, horizon: float | ArrayLike
+) -> FloatArray:
+    """Theorem J: lower bound of any policy's regret on its worst means, shape (...), reward.
+
+    The sum of sqrt(tau_k T)/38 over all arms but one with tau_k T >= max(1, 1/(16 A_k^2)); the one
+    left out is that which counts least.  Bernoulli rewards.
+
+    Raises
+    ------
+    BanditError
+        If a rate is above 1/2, where the theorem says nothing, or a parameter is invalid.
+    """
+    tau = fractions(fairness)
+    rates = np.broadcast_to(np.asarray(penalties, np.float64), tau.shape)
+    if not ((rates >= 0) & (rates <= LARGEST_RATE)).all():
+        raise BanditError(f"penalty rates are {penalties}: Theorem J needs them in [0, 1/2]")
+    levels = tau * horizons(horizon)[..., None]
+    counted = (levels >= 1) & (16 * levels * rates**2 >= 1)
+    parts = np.where(counted, np.sqrt(levels), 0.0)
+    return np.asarray((parts.sum(axis=-1) - parts.min(axis=-1)) / SIGNS)
+
+
+def lower_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
+    """Theorem 4.8 with constants: lower bound for any policy and rates, shape (...), reward.
+
+    (1 - sum tau) sqrt((K - 1) T)/46 on the worst means, Bernoulli rewards, T >= 16 (K - 1).
+
+    Raises
+    ------
+    BanditError
+        If there is one arm, T is too small or a parameter is invalid.
+    """
+    tau = fractions(fairness)
+    if tau.size < 2:
+        raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
+    rounds = _rounds(horizon, 16 * (tau.size - 1))
+    return np.asarray(free_share(tau) * np.sqrt((tau.size - 1) * rounds) / SHARE)
+
+
+def minimax_rate(n_arms: int, horizon: float) -> tuple[float, float]:
+    """Theorem M: both bounds of the least worst-case regret for all rates up to 1/2, reward.
+
+    sqrt(K T)/600 and 9 sqrt(K T), for all fractions; K >= 2 and T >= 16 K.
+
+    Raises
+    ------
+    BanditError
+        If K or T is too small.
+    """
+    if n_arms < 2:
+        raise BanditError(f"there are {n_arms} arms: Theorem M needs at least 2")
+    root = math.sqrt(n_arms * float(_rounds(horizon, 16 * n_arms)))
+    return root / LOWEST, HIGHEST * root

@@ -1,0 +1,127 @@
+"""The claims on bounds free of the gaps on regrets that keep them and that break them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from penalized_bandits.claims.deciding import decide, measure
+from penalized_bandits.claims.evidence import penalties_of
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
+from penalized_bandits.claims.sharp import minimax
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.base import Context, Readings
+from penalized_bandits.experiments.extended import SHARP
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
+from penalized_bandits.theory.inputs import instance_of
+from sharp_helpers import TINY_SHARP
+
+STUDIES = ("minimax", "minimax_long", "minimax_policies")
+Regret = Callable[[Outcome], float]
+
+
+def outcomes(study: str) -> list[Outcome]:
+    """Return outcomes without pulls: the tests give the regret."""
+    experiment, replicates = SHARP[study], TINY_SHARP[study]["replicates"]
+    section = experiment.section.model_validate(TINY_SHARP[study])
+    made = []
+    for case in experiment.all_cases(section, Context(1, Readings(), 0, replicates)):
+        for run in case.runs:
+            shape = replicates, case.fairness.size
+            means, rates = (
+                np.broadcast_to(np.asarray(x, np.float64), shape)
+                for x in (case.means, run.penalties)
+            )
+            horizon, none = run.checkpoints[0], np.zeros(shape)
+            counts = none.astype(np.int32)
+            made.append(
+                Outcome(
+                    case.info, run.policy, None, None, horizon, 0, counts, none, means,
+                    case.fairness, rates,
+                )
+            )  # fmt: skip
+    return made
+
+
+class Evidence(ExtendedEvidence):
+    """The tiny studies' cases."""
+
+    def __init__(self) -> None:
+        sections = {study: TINY_SHARP[study] for study in STUDIES}
+        super().__init__(sections, {}, Laws(sections, 1, {}, ""))
+        self._outcomes = {study: outcomes(study) for study in STUDIES}
+
+
+def root(one: Outcome) -> float:
+    return float(np.sqrt(one.info.n_arms * one.horizon))
+
+
+def log_root(one: Outcome) -> float:
+    return 0.3 * root(one) * float(np.sqrt(np.log(one.horizon)))
+
+
+def as_proved(one: Outcome) -> float:
+    return log_root(one) if one.policy == PAPER_POLICY else root(one)
+
+
+def bound(one: Outcome) -> float:
+    of = upper_bound_i if one.policy == PAPER_POLICY else upper_bound_m
+    means, rates = one.means[0], penalties_of(one)[0]
+    return float(of(instance_of(means, one.fairness, rates), one.horizon))
+
+
+def at(group: str, regret: Regret) -> Regret:
+    """Beyond a bound on one group of bandits, within it on all others."""
+    return lambda one: (1.5 if one.info.group == group else 0.5) * regret(one)
+
+
+def least(one: Outcome) -> float:
+    return (float(penalties_of(one)[0, 0]) - 0.4) / 5
+
+
+@pytest.mark.parametrize(
+    ("name", "regret", "statuses"),
+    [
+        ("S09", at("", bound), 12 * "h"),
+        ("S09", at("worst_K3_free0.01", bound), 3 * "hhfh"),
+        ("S09", at("together", bound), 3 * "fhhh"),
+        ("S10", at("", bound), 12 * "h"),
+        ("S10", at("fixed", bound), 3 * "hfhh"),
+        ("S11", as_proved, "hh"),
+        ("S11", root, "fh"),
+        ("S11", log_root, "hf"),
+        ("S12", root, 8 * "h"),
+        ("S12", lambda one: root(one) * (1.001 - one.info.total_fairness), 8 * "f"),
+        ("S13", at("together", least), 6 * "h"),
+        ("S13", at("", least), 6 * "f"),
+        ("S14", lambda one: root(one) * (2 - (one.policy == minimax.KL)), "hh"),
+        ("S14", lambda one: root(one) * (1 + (one.policy == minimax.KL)), "ff"),
+    ],
+)
+def test_the_rule_decides(
+    name: str, regret: Regret, statuses: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def drawn(one: Outcome) -> FloatArray:
+        return regret(one) * np.random.default_rng(one.horizon).uniform(0.99, 1.01, len(one.means))
+
+    monkeypatch.setattr(minimax, "regret_of", drawn)
+    result = decide(measure(name, Evidence()))
+    found = "".join(part.status[0] for part in result.parts)
+    assert found == statuses, [(part.name, part.estimate, part.limit) for part in result.parts]
+    assert result.verdict == ("not reproduced" if "f" in found else "reproduced")
+
+
+def test_cases_are_the_worst_gaps() -> None:
+    cases = {one.case: one for one in outcomes("minimax")}
+    gap = np.sqrt(3 * np.log(1000) / 1000)
+    assert cases["K3_free1_gap0.5_T1000"].means[0] == pytest.approx([0.5 + gap / 2, 0.5, 0.5])
+    mixed = cases["K3_free0.5_gap0.25_mixed_T1000"]
+    assert mixed.means[0] == pytest.approx([0.75, 0.45 - gap / 4, 0.45 + gap / 4])
+    assert mixed.fairness == pytest.approx([1 / 6] * 3)
+    full = cases["random_K3_free0_T10000"]
+    assert full.fairness.sum() == pytest.approx(1)
+    assert penalties_of(full).max() <= 100
+    assert len(np.unique(full.means)) == full.means.size
+    assert {"H_root_T1004", "H_large_T10004"} <= set(cases)
