@@ -36,6 +36,6 @@ TINY_SHARP: dict[str, Any] = {
         "instances": {"one": {**BANDIT, "sd": 3.0}},
     },
     "minimax": {**_WORST, "policies": RULES[:2], "horizons": [1000, 10_000]},
-    "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [300_000]},
+    "minimax_long": {**_WORST, "policies": RULES[:2], "horizons": [30_000]},
     "minimax_policies": {**_WORST, "policies": RULES, "horizons": [1000, 10_000]},
 }

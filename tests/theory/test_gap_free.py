@@ -206,7 +206,7 @@ def test_constants_of_the_lower_bounds() -> None:
     rate, share = np.meshgrid(np.linspace(0.01, 0.5, 50), np.linspace(0.02, 1, 50))
     eps = np.minimum(share * rate, 0.25)
     assert (kl(0.75 - rate - eps, 0.75 - rate + eps) <= 11.1 * eps**2).all()
-    assert 0.25 / 4 * (1 - np.sqrt(1 / 3)) > 1 / gap_free.SIGNS
+    assert (1 - np.sqrt(1 / 3)) / 16 > 1 / gap_free.SIGNS
     assert (1 - np.sqrt(8 / 35)) / 24 > 1 / gap_free.SHARE
     assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
 
@@ -282,7 +282,6 @@ def test_lower_bounds() -> None:
         (lambda: gap_free.upper_bound_i(instance_of([0.5] * 3, 0.1), 2), "at least 3 rounds"),
         (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
         (lambda: gap_free.lower_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
-        (lambda: gap_free.lower_bound_4_8([0.5], 15), "at least 2"),
         (lambda: gap_free.minimax_rate(1, 100), "at least 2"),
         (lambda: gap_free.minimax_rate(4, 63), "at least 64 rounds"),
     ],

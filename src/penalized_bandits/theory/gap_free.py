@@ -47,14 +47,9 @@ def start_up(bandit: Instance) -> FloatArray:
 def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
     """Theorem I: upper bound of the published policy's regret for rewards in [0, 1], reward.
 
-    sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).
-
-    Parameters
-    ----------
-    bandit
-        Means and penalty rates of shape (K,) or (R, K); the reward family does not matter.
-    horizon
-        T, at least K: one number, or an array (...) for one bandit.
+    sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).  Means and penalty rates have shape
+    (K,) or (R, K); the reward family does not matter.  T is one number, or an array (...) for one
+    bandit.
 
     Raises
     ------
