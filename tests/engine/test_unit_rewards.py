@@ -69,9 +69,12 @@ def test_gaussian_rewards_are_warned_of() -> None:
         warnings.simplefilter("default")
         for policy in ("lfg", "ucb1", "kl_ucb", "kl_ucb", "imed"):
             simulate(policy, bandit, 10, replicates=3, tuning=1.0 if policy == "lfg" else None)
-    assert [one.category for one in said] == [UnitRewardsWarning] * 2
-    for one, policy in zip(said, ("kl_ucb", "imed"), strict=True):
-        assert f"policy {policy} is made for rewards in [0, 1]" in str(one.message)
+    assert {one.category for one in said} == {UnitRewardsWarning}
+    # Compiling a kernel has Python forget what it has said.
+    for words, policy in zip(
+        dict.fromkeys(str(one.message) for one in said), ("kl_ucb", "imed"), strict=True
+    ):
+        assert f"policy {policy} is made for rewards in [0, 1]" in words
 
 
 def plain(state: Round) -> int:

@@ -147,7 +147,6 @@ REFERENCES: dict[str, Reference] = {
     "thompson_beta": (sampled, nothing, None),
     "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
-    "moss_hard_threshold": (lambda game: moss(game) + game.threshold, nothing, HORIZON / 4),
     "ucb_v": (ucb_v, nothing, None),
     "ucb_normal": (ucb_normal, nothing, None),
     "empirical_kl_ucb": (empirical_kl_ucb, nothing, None),
@@ -155,12 +154,12 @@ REFERENCES: dict[str, Reference] = {
 }
 
 
-def with_threshold(score: Score) -> Reference:
-    return lambda game: score(game) + game.threshold, nothing, None
+def with_threshold(score: Score, tuning: float | None) -> Reference:
+    return lambda game: score(game) + game.threshold, nothing, tuning
 
 
 REFERENCES |= {
-    policy: with_threshold(REFERENCES[rule.classical][0])
+    policy: with_threshold(*REFERENCES[rule.classical][::2])
     for policy, rule in POLICIES.items()
     if "hard_threshold" in policy and rule.classical in REFERENCES
 }

@@ -136,7 +136,6 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("setting_1.arms", ["x"] * 60, "and 10 errors more"),
     ("two_instances.penalty", 1e300, "penalty: "),
     ("setting_2.horizon", 7, "horizon 7 leaves some of the 8 arms of cases.case_1 without a pull"),
-    ("seed", 16**5000, "(got int too long to show)"),
     ("movielens", {"source": "archive", "archive": "{a}.zip"}, "the path of a file, without bra"),
     ("movielens", {"source": "table", "table": {"path": "a\nb.csv"}}, "movielens.table.path: "),
 ]

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from bandit_factories import BANDIT, MU, RATES, TAU
+from bandit_factories import MU, RATES, TAU
 from penalized_bandits import BanditError
 from penalized_bandits.theory.bounds import (
     critical_pulls_bound,
-    gap_dependent_bound,
     gap_independent_bound,
     lower_bound_4_8,
 )
@@ -21,7 +20,6 @@ from penalized_bandits.theory.least_penalties import least_penalties
 from penalized_bandits.theory.two_point_instances import least_regret
 
 GOOD = (MU, TAU, RATES)
-UNKNOWN: Any = "x"
 
 
 @pytest.mark.parametrize(
@@ -52,8 +50,6 @@ THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading"),
-        (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading"),
         (lambda: gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),
