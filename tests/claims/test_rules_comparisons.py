@@ -5,17 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from comparison_factories import (
-    FLEARN,
-    RIVALS,
-    UCB1,
-    both,
-    figure_1,
-    figure_4,
-    leads,
-    off_by,
-    panel,
-)
+import comparison_factories as make
 from outcome_factories import Runs
 from penalized_bandits.claims.paper.figure_4 import panel_of
 from rule_helpers import Case, check, near, result_of, table
@@ -24,11 +14,12 @@ from rule_helpers import Case, check, near, result_of, table
 LAST = {"case": "a", "horizon": 1000}
 FIGURE_1 = (
     # Regret is 160 or so, of which 1 % are 2 pulls; a standard error is spread/6.2.
-    *near("C24", figure_1, ((10, 20), "h"), ((10, 40), "u"), ((1.6, 1), "h"), ((1.6, 0.5), "n"),
-          ((-10, 20), "f"), ((-10, 40), "u"), ((-1.6, 1), "f"), ((-1.6, 0.5), "n"), **LAST),
+    *near("C24", make.figure_1, ((10, 20), "h"), ((10, 40), "u"), ((1.6, 1), "h"),
+          ((1.6, 0.5), "n"), ((-10, 20), "f"), ((-10, 40), "u"), ((-1.6, 1), "f"),
+          ((-1.6, 0.5), "n"), **LAST),
     # C25 is on the last horizon alone.
-    *near("C25", lambda x: figure_1(10, 5, rival=FLEARN, early=x), (-100, "hh")),
-    *near("C25H", lambda x: figure_1(10, 5, rival=FLEARN, early=x), (-100, "fhhh")),
+    *near("C25", lambda x: make.figure_1(10, 5, rival=make.FLEARN, early=x), (-100, "hh")),
+    *near("C25H", lambda x: make.figure_1(10, 5, rival=make.FLEARN, early=x), (-100, "fhhh")),
 )  # fmt: skip
 
 # --- Figures 3 and 5: C28, C28L, C31, C31L ------------------------------------------
@@ -36,22 +27,23 @@ TRADEOFFS = (
     # The range of reward is 2,000, of which 1 % are 20; a standard error is spread/6.2.
     # (25, 120): the interval has 0 and more than 1 % of the range.
     # (-24, 60): p = 0.01 for each, and at each of nine levels.
-    *near("C28", both, ((30, 18), "hh"), ((15, 18), "hh"), ((15, 6), "nn"), ((25, 120), "uu"),
-          ((-30, 18), "ff"), ((-15, 18), "ff"), ((-15, 6), "nn"), ((-24, 60), "uu")),
+    *near("C28", make.both, ((30, 18), "hh"), ((15, 18), "hh"), ((15, 6), "nn"),
+          ((25, 120), "uu"), ((-30, 18), "ff"), ((-15, 18), "ff"), ((-15, 6), "nn"),
+          ((-24, 60), "uu")),
     # Less at one level of nine.
-    *near("C28", lambda x: panel("C28", 30, 90, late=x), (60, "fh")),
-    *near("C28", lambda n: panel("C28", 30, 30, n=n), (1, "uu")),
-    *near("C28", lambda *x: panel("C28", 30, 30, reach=x), ((1700, 1900), "uu"),
+    *near("C28", lambda x: make.panel("C28", 30, 90, late=x), (60, "fh")),
+    *near("C28", lambda n: make.panel("C28", 30, 30, n=n), (1, "uu")),
+    *near("C28", lambda *x: make.panel("C28", 30, 30, reach=x), ((1700, 1900), "uu"),
           reason="no range of unfairness in common"),
     *(case for c, s in (("C28L", "h"), ("C31", "hf"), ("C31L", "h"))
-      for case in near(c, lambda c: panel(c, 30, -30), (c, s))),
+      for case in near(c, lambda c: make.panel(c, 30, -30), (c, s))),
 )  # fmt: skip
 
 # --- Figure 4: C29, C30, C35 --------------------------------------------------------
 
 
 def proportional(claim: str, *exponents: tuple[tuple[float, float], str]) -> list[Case]:
-    return [*near(claim, lambda *x: figure_4(claim, *x), *exponents, quantity="exponent")]
+    return [*near(claim, lambda *x: make.figure_4(claim, *x), *exponents, quantity="exponent")]
 
 
 LINE = {"quantity": "R² of a line through the origin"}
@@ -63,22 +55,25 @@ FIGURE_4 = (
     *proportional("C30", ((0.88, 0.02), "f"), ((0.92, 0.15), "u"), ((0.92, 0.02), "h"),
                   ((1.08, 0.02), "h"), ((1.08, 0.15), "u"), ((1.12, 0.02), "f")),
     # R² of 0.95: pulls on a line that does not meet the origin.
-    *near("C29", lambda b: figure_4("C29", 1, 0.05, beside=b, factor=0.5), (95, "h"), (101, "u"),
-          (104, "u"), (110, "f"), **LINE),
-    *near("C30", lambda b: figure_4("C30", 1, 0.05, beside=b), (600, "h"), (645, "u"), (670, "u"),
-          (710, "f"), **LINE),
-    *near("C29", lambda n: figure_4("C29", 1, n=n), (1, "uu")),
-    *near("C29", lambda x: figure_4("C29", 1, factor=x), (50, "u"), reason=FEW.format("below")),
-    *near("C30", lambda x: figure_4("C30", 1, factor=x), (0.001, "u"), reason=FEW.format("above")),
+    *near("C29", lambda b: make.figure_4("C29", 1, 0.05, beside=b, factor=0.5), (95, "h"),
+          (101, "u"), (104, "u"), (110, "f"), **LINE),
+    *near("C30", lambda b: make.figure_4("C30", 1, 0.05, beside=b), (600, "h"),
+          (645, "u"), (670, "u"), (710, "f"), **LINE),
+    *near("C29", lambda n: make.figure_4("C29", 1, n=n), (1, "uu")),
+    *near("C29", lambda x: make.figure_4("C29", 1, factor=x), (50, "u"),
+          reason=FEW.format("below")),
+    *near("C30", lambda x: make.figure_4("C30", 1, factor=x), (0.001, "u"),
+          reason=FEW.format("above")),
     # Below 5 %, in either direction.
-    *near("C35", off_by, ((0.04, 0.02), "h"), ((0.045, 0.1), "u"), ((0.06, 0.02), "f"),
+    *near("C35", make.off_by, ((0.04, 0.02), "h"), ((0.045, 0.1), "u"), ((0.06, 0.02), "f"),
           ((-0.04, 0.02), "h"), ((-0.055, 0.1), "u"), ((-0.06, 0.02), "f")),
 )  # fmt: skip
 
 # --- Overtaking: C34, C36 -----------------------------------------------------------
 NOTHING = (
-    *near("C34", leads, ((8, 8), "u"), reason="too few horizons", case="a"),
-    *near("C34", leads, ((1, -1, 1, -1, 1), "u"), reason="no difference at any horizon", case="a"),
+    *near("C34", make.leads, ((8, 8), "u"), reason="too few horizons", case="a"),
+    *near("C34", make.leads, ((1, -1, 1, -1, 1), "u"), case="a",
+          reason="no difference at any horizon"),
 )  # fmt: skip
 
 
@@ -87,7 +82,7 @@ def test_comparisons(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize(("claim", "rival"), [("C34", UCB1), ("C36", "explore_then_commit")])
+@pytest.mark.parametrize(("claim", "rival"), [("C34", make.UCB1), ("C36", "explore_then_commit")])
 @pytest.mark.parametrize(
     ("leads_", "status", "change"),
     [
@@ -103,19 +98,22 @@ def test_comparisons(case: Case) -> None:
 def test_overtaking(
     claim: str, rival: str, leads_: tuple[float, ...], status: str, change: str
 ) -> None:
-    part, _ = result_of(claim, leads(*leads_, rival=rival)).parts
+    part, _ = result_of(claim, make.leads(*leads_, rival=rival)).parts
     assert (part.status[0], part.values["change"]) == (status, change)
     assert (part.values["first"], part.values["last"], part.limit) == (1000, 100_000, 100_000)
 
 
 def test_the_horizon_of_overtaking() -> None:
     """A lead of -60 at T = 10,000 and of 20 half a decade later: three quarters of the way."""
-    made = leads(-80, -70, -60, 20, 80)
+    made = make.leads(-80, -70, -60, 20, 80)
     part, _ = result_of("C34", made).parts
     assert part.estimate == pytest.approx(10**4.375, rel=0.01)
     assert part.low < part.estimate < part.high
     # More replicates of the same cell, up to shorter horizons, where it is within them.
-    for earlier, expected in ((leads(-80, -20, 60), 10**3.625), (leads(-80, -70, -60), 10**4.375)):
+    for earlier, expected in (
+        (make.leads(-80, -20, 60), 10**3.625),
+        (make.leads(-80, -70, -60), 10**4.375),
+    ):
         shared = Runs({**made.made, "setting_1": earlier.made["crossover"]})
         part, _ = result_of("C34", shared).parts
         assert part.estimate == pytest.approx(expected, rel=0.01)
@@ -123,7 +121,7 @@ def test_the_horizon_of_overtaking() -> None:
 
 
 def test_figures_draw_gains_as_shares_of_the_frontier_s_range() -> None:
-    result = result_of("C28", panel("C28", 30, -40))
+    result = result_of("C28", make.panel("C28", 30, -40))
     for series, part, gain in zip(result.series, result.parts, (30, -40), strict=True):
         assert (series.case, series.rival, part.rival) == ("a", part.rival, series.rival)
         assert series.at == pytest.approx(np.linspace(120, 1080, 9))
@@ -140,7 +138,7 @@ def test_an_arm_is_off_its_level_on_average_and_nearly_always(
     claim: str, share: float, others: int, off: bool
 ) -> None:
     """By 1 % on average, and in 95 % of 80 replicates."""
-    (run,) = figure_4(claim, 1).made["setting_4"]
+    (run,) = make.figure_4(claim, 1).made["setting_4"]
     sign = 1 if claim == "C30" else -1
     run.pulls[:, 2] = 1000 * (1 + sign * (1 - share))
     run.pulls[:others, 2] = 1000
@@ -149,7 +147,7 @@ def test_an_arm_is_off_its_level_on_average_and_nearly_always(
 
 
 def test_what_figure_4_draws() -> None:
-    exponent, line = result_of("C30", figure_4("C30", 0.9, beside=300)).parts
+    exponent, line = result_of("C30", make.figure_4("C30", 0.9, beside=300)).parts
     drawn = exponent.values
     # Arm 5 is not critical.
     assert (drawn["arms"], drawn["used"]) == ([2, 3, 4], [True] * 3)
@@ -162,17 +160,17 @@ def test_what_figure_4_draws() -> None:
 
 
 def test_the_prediction_follows_its_own_exponent() -> None:
-    exponent, _ = result_of("C29", off_by(0, 0)).parts
+    exponent, _ = result_of("C29", make.off_by(0, 0)).parts
     assert exponent.estimate == pytest.approx(exponent.values["predicted"], abs=0.01)
     assert exponent.values["shifted"] == pytest.approx(1, abs=0.01)
 
 
 def test_figure_4_without_panels_of_the_row() -> None:
-    assert result_of("C29", figure_4("C30", 1)).missing.startswith("no case of setting_4")
+    assert result_of("C29", make.figure_4("C30", 1)).missing.startswith("no case of setting_4")
 
 
-@pytest.mark.parametrize(("claim", "rivals"), RIVALS.items())
+@pytest.mark.parametrize(("claim", "rivals"), make.RIVALS.items())
 def test_a_trade_off_without_a_rival(claim: str, rivals: Sequence[str]) -> None:
-    ((setting, runs),) = panel(claim, 1, 1).made.items()
+    ((setting, runs),) = make.panel(claim, 1, 1).made.items()
     missing = result_of(claim, Runs({setting: runs[:11]})).missing
     assert missing.startswith(f"{setting} has no policy {rivals[0]}")

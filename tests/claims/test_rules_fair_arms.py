@@ -45,7 +45,7 @@ EQUAL = (
     *near("C10 C22", lambda k: equal(np.where(first(k, N), 0.0, 11.0)), *SURE),
     *near("C10", equal, (10, "h"), (11, "f")),
     # More arms than the rate covers are no failure; other arms are one of C10.
-    *near("C10 C22", equal, ((0.0, 0.0, 0.0), "hhh")),
+    *near("C10 C22", equal, ((0.0, 0.0, 0.0), "hhh"), ((1000.0, 0.0, 0.0), "hhh")),
     *near("C10", equal, ((ARM_3_FOR_2, 0.0), "fh")),
     *near("C22", equal, ((ARM_3_FOR_2, 0.0), "hh")),
     # Below the tolerance of 0 and a pull an arm, three in all.

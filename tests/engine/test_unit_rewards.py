@@ -71,9 +71,8 @@ def test_gaussian_rewards_are_warned_of() -> None:
             simulate(policy, bandit, 10, replicates=3, tuning=1.0 if policy == "lfg" else None)
     assert {one.category for one in said} == {UnitRewardsWarning}
     # Compiling a kernel has Python forget what it has said.
-    for words, policy in zip(
-        dict.fromkeys(str(one.message) for one in said), ("kl_ucb", "imed"), strict=True
-    ):
+    different = dict.fromkeys(str(one.message) for one in said)
+    for words, policy in zip(different, ("kl_ucb", "imed"), strict=True):
         assert f"policy {policy} is made for rewards in [0, 1]" in words
 
 

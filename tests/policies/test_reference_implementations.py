@@ -14,7 +14,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian, RewardFa
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import RewardTape, noise_of, trace
 from penalized_bandits.policies import POLICIES
-from reference_implementation import Game, Reference, Score, after_lfg, nothing, ucb1
+from reference_implementation import Game, Reference, after_lfg, nothing, ucb1
 from reference_kl import bernoulli_kl, empirical_bound, kl_bound
 from reference_policies import MORE_REFERENCES, sampled
 
@@ -154,12 +154,13 @@ REFERENCES: dict[str, Reference] = {
 }
 
 
-def with_threshold(score: Score, tuning: float | None) -> Reference:
+def with_threshold(reference: Reference) -> Reference:
+    score, _, tuning = reference
     return lambda game: score(game) + game.threshold, nothing, tuning
 
 
 REFERENCES |= {
-    policy: with_threshold(*REFERENCES[rule.classical][::2])
+    policy: with_threshold(REFERENCES[rule.classical])
     for policy, rule in POLICIES.items()
     if "hard_threshold" in policy and rule.classical in REFERENCES
 }
