@@ -208,7 +208,7 @@ def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
     values = {(name, value) for name, field in fields for value in get_args(field.annotation)}
     assert set(READINGS) == values
     assert list(MARKS) == list(get_args(Verdict))
-    # In the colours of the page, and told apart in grey.
+    # In the colours of the page, and different in grey.
     css = written("page.css").lower()
     assert all(f": {mark['color'].lower()};" in css for mark in MARKS.values())
     looks = {(mark["marker"], mark["markerfacecolor"] == mark["color"]) for mark in MARKS.values()}

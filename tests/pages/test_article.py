@@ -72,7 +72,7 @@ def test_all_texts_are_known_to_the_workflow() -> None:
 
 
 def test_text_and_published_ledger_agree(full: dict[str, Any], sources: Sources) -> None:
-    # Numbers that the text asks for, and verdicts that its sentences are about.
+    # Numbers that the text needs, and verdicts that its sentences are about.
     assert labelled(full, sources, "absent") == []
     assert labelled(full, sources, "others") == []
 

@@ -36,9 +36,9 @@ def mutated(draw: st.DrawFn, data: bytes, bits: st.SearchStrategy[bytes], most: 
     for _ in range(draw(st.integers(0, most))):
         at = draw(st.integers(0, len(data)))
         to = min(len(data), at + draw(st.integers(0, 12)))
-        flipped = bytes(byte ^ 1 << draw(st.integers(0, 7)) for byte in data[at : at + 1])
+        other = bytes(byte ^ 1 << draw(st.integers(0, 7)) for byte in data[at : at + 1])
         ends = [data[at:], data[to:], draw(bits) + data[at:], draw(bits) + data[to:]]
-        ends += [data[at:to] + data[at:], b"", flipped + data[at + 1 :]]
+        ends += [data[at:to] + data[at:], b"", other + data[at + 1 :]]
         data = data[:at] + draw(st.sampled_from(ends))
     return data
 
