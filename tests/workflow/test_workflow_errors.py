@@ -19,9 +19,9 @@ pytestmark = pytest.mark.slow
 TEXTS = {
     "a case with a command": (
         'setting_2: {cases: {"a; touch RAN": {means: [0.5, 0.4], fairness: [0.1, 0.1]}}}',
-        "case name 'a; touch RAN' must be of letters",
+        "setting_2.cases.'a; touch RAN': String should match pattern",
     ),
-    "aliases upon aliases": (BOMB, "i: unknown key (value [[[[...], "),
+    "aliases upon aliases": (BOMB, "i: unknown key (value [[["),
     "code": ('seed: !!python/object/apply:os.system ["touch RAN"]', "not valid JSON or YAML"),
     "code of a new object": ('seed: !!python/object/new:os.system ["touch RAN"]', "not valid"),
 }
