@@ -162,6 +162,15 @@ def test_the_published_file_of_sharp_is_valid() -> None:
         assert params(sharp() | {"extended": TINY_EXTENDED}, name) == params(sharp(), name)
 
 
+@pytest.mark.parametrize("part", ["extended", "sharp"])
+def test_sections_are_valid_as_jobs_read_them(part: str) -> None:
+    # With the keys that the file leaves out.
+    config = load_config(ROOT / "config/config.yaml", ROOT / f"config/{part}.yaml")
+    for name in config.beyond:
+        section = config.section(name)
+        assert type(section).model_validate(section.model_dump(mode="json")) == section
+
+
 def test_cases_of_sharp_are_bandits() -> None:
     config = parse_config(sharp())
     counts = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")

@@ -103,10 +103,9 @@ Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasi
 ArmNumbers = Annotated[
     list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
 ]
-Thresholds = Annotated[
-    list[Annotated[int, Field(ge=1, lt=2**53)]], Field(min_length=1), AfterValidator(distinct)
-]
-"""Numbers of ratings m0."""
+Threshold = Annotated[int, Field(ge=1, lt=2**53)]
+"""Number of ratings m0."""
+Thresholds = Annotated[list[Threshold], Field(min_length=1), AfterValidator(distinct)]
 Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
 Rates = Annotated[list[Rate], Field(min_length=1), AfterValidator(distinct)]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]

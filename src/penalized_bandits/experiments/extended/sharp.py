@@ -30,7 +30,8 @@ from penalized_bandits.experiments.keys import (
     Mean,
     Rate,
     RegretSection,
-    Thresholds,
+    Threshold,
+    distinct,
     feasible,
     increasing,
 )
@@ -80,7 +81,7 @@ class SharpSection(RegretSection):
     checkpoints: Annotated[list[Horizon], AfterValidator(increasing)] = Field(default=[])
     """Rounds after which a run to a later horizon is seen too."""
     instances: dict[CaseName, SharpInstance]
-    m0: Thresholds = Field(default=[])
+    m0: Annotated[list[Threshold], AfterValidator(distinct)] = Field(default=[])
     """Thresholds of ratings: movies as arms, A_k half the spread of their means."""
     fairness: Fraction = 0.5
     """Total tau of the movies."""
