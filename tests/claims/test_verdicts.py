@@ -46,6 +46,7 @@ VERDICTS: dict[str, tuple[Verdict, Verdict]] = {
     "u": ("undecided", "undecided"),
     "f": ("not reproduced", "not reproduced"),
     "hu": ("partly", "partly"),
+    "hn": ("partly", "partly"),
     "hf": ("partly", "not reproduced"),
     "uf": ("not reproduced", "not reproduced"),
     "huf": ("partly", "not reproduced"),

@@ -17,7 +17,7 @@ from penalized_bandits.claims.parts import (
     above,
     against,
     below,
-    exactly,
+    exact,
     within,
 )
 from penalized_bandits.common.errors import NotMeasuredError
@@ -35,6 +35,7 @@ MOSS, KL = "moss_hard_threshold", "kl_hard_threshold"
 LEVEL = 0.05
 CLOSE = 0.1
 SHARE = 0.5
+ROUNDING = 1e-9
 BOUND = "mean regret over its bound"
 
 
@@ -196,7 +197,7 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Iterator[Part]:
         if one.info.group == TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
             ratio = float(regret_of(one).min()) / least
-            yield exactly(ratio >= 1 - 1e-9, ratio, 1.0, **about(one))
+            yield above(exact(ratio), 1 - ROUNDING, **about(one))
 
 
 @claim(
