@@ -239,6 +239,8 @@ MISFITS: dict[str, tuple[list[Outcome], list[Outcome], str]] = {
     "policy": ([FIRST], [replace(SECOND, policy="lfg")], ""),
     "tuning": ([FIRST], [replace(SECOND, tuning=0.4)], ""),
     "no tuning": ([FIRST], [replace(SECOND, tuning=None)], ""),
+    "no penalties": ([FIRST], [replace(SECOND, penalties=None)], "in all parts or in none"),
+    "fairness": ([FIRST], [replace(SECOND, fairness=SECOND.fairness / 2)], "other fairness"),
     "fields of a case": ([FIRST], [BETA], ""),
     "arms": ([FIRST], [outcome(3, 6, 5, first_replicate=6)], ""),
     "number of runs": ([FIRST, FIRST], [SECOND], "parts must agree"),

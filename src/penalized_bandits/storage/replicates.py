@@ -174,7 +174,10 @@ def _open(path: Path | str) -> pq.ParquetFile:
 
 def read_metadata(path: Path | str) -> dict[str, Any]:
     """Return the metadata of a table of replicates: seed, readings, section of the config."""
-    file = _open(path)
+    return _source(_open(path), path)
+
+
+def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
     with _naming(path):
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
@@ -228,6 +231,10 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
                 f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
                 f"from {expected} of {first.run}"
             )
+        if not np.array_equal(part.fairness, first.fairness):
+            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
+        if (part.penalties is None) != (first.penalties is None):
+            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
         expected += len(part.pulls)
     grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
     return replace(
@@ -243,13 +250,13 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     ReplicatesError
         If a part is missing, a file is cut short or its rows are not those of whole runs.
     """
-    sources = [read_metadata(path) for path in paths]
+    files = [_open(path) for path in paths]
+    sources = [_source(file, path) for file, path in zip(files, paths, strict=True)]
     for path, source in zip(paths, sources, strict=True):
         if {**source, "part": 0} != {**sources[0], "part": 0}:
             raise ReplicatesError(f"{path} comes from another config than {paths[0]}: delete it")
     if (parts := sources[0].get("parts", len(paths))) != len(paths):
         raise ReplicatesError(f"{paths[0]}: {len(paths)} of its {parts} parts were given")
-    files = [_open(path) for path in paths]
     groups = [file.num_row_groups for file in files]
     if len(set(groups)) != 1:
         raise ReplicatesError(f"{[str(p) for p in paths]} hold {groups} runs: parts must agree")
