@@ -106,7 +106,7 @@ class Play:
 
     def owed(self, arm: int) -> float:
         """Return the pulls that an arm's floor lacks after the rounds so far."""
-        return self.fairness[arm] * self.rounds - (self.pulls[arm] + self.credit[arm])
+        return self.fairness[arm] * self.rounds - self._counted(arm)
 
     def check_by_arm(self) -> None:
         """Raise BanditError if the policy cannot play some of its arms alone."""

@@ -1,6 +1,5 @@
 """The state of a live player as JSON, and back; any other text raises BanditError."""
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.engine._disk import turn
 from penalized_bandits.engine.play import Accrual, Play
@@ -43,7 +43,7 @@ def written(play: Play, given: Given, ids: Open) -> str:
     facts = {"format": FORMAT, "policy": play.policy.id, "given": asdict(given)}
     facts |= {key: getattr(play, key) for key in KEPT}
     facts |= {"memory": play.memory.tolist(), "open": [list(each) for each in ids]}
-    return json.dumps(facts | {"checksum": checksum(json.dumps(facts))})
+    return json.dumps(facts | {"checksum": digest(json.dumps(facts))})
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def parsed(text: str) -> dict[str, Any]:
             f"the state has format {facts['format']!r}, but {FORMAT} is read: load it with the "
             "version of the package that wrote it, or start a new player"
         )
-    if facts.pop("checksum", None) != checksum(json.dumps(facts)):
+    if facts.pop("checksum", None) != digest(json.dumps(facts)):
         raise BanditError("the state was changed since it was saved: its checksum differs")
     return facts
 
@@ -77,11 +77,6 @@ def restore(play: Play, facts: dict[str, Any]) -> Open:
     return [dict.fromkeys(each) for each in facts["open"]]
 
 
-def checksum(text: str) -> str:
-    """Return the checksum of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def save(path: Path, text: str, known: str | None) -> str:
     """Write a state unless the file is not the known one; take and return checksums."""
     # Between the look at the file and its replacement no other process may write it.
@@ -93,4 +88,4 @@ def save(path: Path, text: str, known: str | None) -> str:
                 "another file"
             )
         write_text(path, text)
-    return checksum(text)
+    return digest(text)

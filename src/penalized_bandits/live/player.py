@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from penalized_bandits.bandit.checks import numbers
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Deterministic
+from penalized_bandits.common.digest import digest
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS, BanditError, whole, within
 from penalized_bandits.engine.play import Accrual, Play
 from penalized_bandits.engine.unit_rewards import check_range
@@ -274,7 +275,7 @@ class Player(Catalogue):
             raise BanditError(f"the state is of policy {facts['policy']}, not of {rule.id}")
         player = cls(rule, facts["fairness"], facts["penalties"], **facts["given"])
         player._choices = Choices(state.restore(player._play, facts))
-        player._origin = state.checksum(text)
+        player._origin = digest(text)
         return player
 
     def save(self, path: Path | str) -> None:
