@@ -12,7 +12,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended.minimax import RATE, WORST
 from penalized_bandits.figures.base import in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid
-from penalized_bandits.figures.panels import bars_of, log_axes
+from penalized_bandits.figures.panels import draw_means, log_axes
 from penalized_bandits.figures.style import entry, look_of, policy_handle
 from penalized_bandits.theory import gap_free
 from penalized_bandits.theory.inputs import instance_of
@@ -57,19 +57,15 @@ def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     for policy in in_order(rows["policy"]):
         points = select(rows, policy=policy).sort_values("horizon")
         unit = np.sqrt((points["n_arms"] * points["horizon"]).to_numpy(dtype=np.float64))
-        bars = bars_of(points, unit)
-        axes.errorbar(
-            points["horizon"], points["mean"] / unit, yerr=bars, zorder=3, **look_of(policy).style
-        )
+        style = {"zorder": 3, "elinewidth": None, **look_of(policy).style}
+        draw_means(axes, points["horizon"], points, unit, **style)
     log_axes(axes, horizons)
 
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
-    """Draw a panel for each total of the fractions of the first number of arms."""
+    """Draw a panel for each total of the fractions, of the largest number of arms."""
     rows = _worst(tables)
-    rows = rows[
-        rows["n_arms"] == summary_of(tables, STUDY, metric="penalized_regret")["n_arms"].max()
-    ]
+    rows = rows[rows["n_arms"] == rows["n_arms"].max()]
     totals = sorted(rows["total_fairness"].unique())
     grid = CaseGrid([totals], 2.6, margin=0.9, column=column, turned=column, sharey=True)
     for axes, total in grid:

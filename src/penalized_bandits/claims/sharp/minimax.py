@@ -24,7 +24,7 @@ from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended.minimax import FIXED, GROWTH, TOGETHER, group_of
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import NORMAL, paired_difference
+from penalized_bandits.statistics.estimates import NORMAL, mean_estimate, paired_difference
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
@@ -32,7 +32,6 @@ from penalized_bandits.theory.inputs import instance_of
 CHEAP = "minimax", "minimax_long"
 POLICIES = "minimax_policies"
 MOSS, KL = "moss_hard_threshold", "kl_hard_threshold"
-LEVEL = 0.05
 CLOSE = 0.1
 SHARE = 0.5
 ROUNDING = 1e-9
@@ -62,7 +61,7 @@ def _bounded(
         for one in group:
             bandits = instance_of(one.means, one.fairness, penalties_of(one))
             ratio = regret_of(one) / bound(bandits, one.horizon)
-            mean = paired_difference(ratio, np.zeros_like(ratio), 1 - LEVEL / tests).difference
+            mean = mean_estimate(ratio, 1 - evidence.level / tests)
             parts.append(below(mean.interval, 1.0, **about(one)))
         yield max(parts, key=lambda part: (against(part), part.high))
 

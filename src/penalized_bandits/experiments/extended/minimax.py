@@ -87,10 +87,8 @@ def _random(
             )
             for what in ("means", "penalties")
         )
-        tau, label = (
-            (1 - share) * weights / weights.sum(),
-            f"random, K = {arms}, Σ τ = {1 - share:g}",
-        )
+        tau = (1 - share) * weights / weights.sum()
+        label = f"random, K = {arms}, Σ τ = {1 - share:g}"
         rates = 0.01 * (100 * sqrt(horizon)) ** exponents
         yield Case(name, means, tau, Bernoulli(), (), label=label, group=RANDOM), rates
 
@@ -110,8 +108,7 @@ def _others(horizon: int) -> Iterator[tuple[Case, FloatArray]]:
     )
 
 
-def _cases(section: MinimaxSection, context: Context) -> list[Case]:
-    cases = []
+def _cases(section: MinimaxSection, context: Context) -> Iterator[Case]:
     for horizon in section.horizons:
         bandits = list(_others(horizon))
         for arms in section.arms:
@@ -121,8 +118,7 @@ def _cases(section: MinimaxSection, context: Context) -> list[Case]:
             # Two arms of Proposition H are due in round 10 m + 4.
             end = horizon - horizon % 10 + 4 if bandit.group == TOGETHER else horizon
             runs = regret_runs(section.policies, [end], context, rates)
-            cases.append(at_horizon(bandit, end, runs))
-    return cases
+            yield at_horizon(bandit, end, runs)
 
 
 EXPERIMENT = Experiment(
