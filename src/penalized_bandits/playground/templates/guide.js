@@ -42,15 +42,28 @@ class Guide {
       this.say(this.step, "This is another bandit, or another run: guess again to start anew.");
       return;
     }
-    const done = view.finished && view.atEnd;
-    const crossing = done ? crossingsOf(view).find((one) => RIVALS.includes(one.better) && RIVALS.includes(one.worse)) : null;
-    if (this.step === 1) this.say(1, this.played(view, hard, free, crossing, done));
-    if (this.step === 1 && done) {
-      this.first = { rate: shown(view.state.penalties[0]), words: this.where(view, hard, free, crossing) };
+    const now = this.standing(view, hard, free);
+    if (this.step === 1) this.say(1, this.played(now));
+    if (this.step === 1 && now.done) {
+      this.first = { rate: now.rate, words: this.where(now) };
       this.step = 2;
       this.mark();
     }
-    if (this.step === 2) this.say(2, this.dragged(view, done, () => this.where(view, hard, free, crossing)));
+    if (this.step === 2) this.say(2, this.dragged(now));
+  }
+
+  /** What the sentences are about: losses by the round that is shown, who is clearly ahead, and
+   * where the two cross, which is known at the end. */
+  standing(view, hard, free) {
+    const [record, { penalties, horizon }] = [view.records.at(-1), view.state];
+    const lost = [hard, free].map((p) => estimate(record.policies[p].regret));
+    const done = view.finished && view.atEnd;
+    return {
+      lost, done, horizon, n: record.n,
+      ahead: apart(...lost) ? RIVALS[lost[0][0] < lost[1][0] ? 0 : 1] : null,
+      crossing: done ? crossedIn(view).find((one) => RIVALS.includes(one.better) && RIVALS.includes(one.worse)) : null,
+      rate: allSame(penalties) ? shown(penalties[0]) : "now different for each arm",
+    };
   }
 
   say(step, words) {
@@ -58,33 +71,24 @@ class Guide {
     if (place.textContent !== words) place.textContent = words;
   }
 
-  /** Who has lost less by the round that is shown, and what that says of the guess. */
-  played(view, hard, free, crossing, done) {
-    const record = view.records.at(-1);
-    const [ours, theirs] = [hard, free].map((p) => estimate(record.policies[p].regret));
-    const clear = Math.abs(ours[0] - theirs[0]) > ours[1] + theirs[1];
-    const ahead = ours[0] < theirs[0] ? RIVALS[0] : RIVALS[1];
-    const lost = `With A = ${shown(view.state.penalties[0])}, in round ${grouped(record.n)} the hard threshold has lost ${withHalf(ours)}, UCB1 ${withHalf(theirs)}: `;
-    if (!clear) return `${lost}nobody is clearly ahead.`;
+  played({ rate, n, lost: [ours, theirs], ahead, done, crossing }) {
+    const lost = `With A = ${rate}, in round ${grouped(n)} the hard threshold has lost ${withHalf(ours)}, UCB1 ${withHalf(theirs)}: `;
+    if (!ahead) return `${lost}nobody is clearly ahead.`;
     const right = ahead === this.guess;
     if (!done) return `${lost}your guess is ${right ? "ahead" : "behind"}.`;
     const crossed = crossing ? ` ${labelOf(crossing.better)} overtook at about round ${aboutRound(crossing.n)} (◇ on the curve).` : "";
     return `${lost}your guess was ${right ? "right" : "wrong"}.${crossed}`;
   }
 
-  where(view, hard, free, crossing) {
+  where({ crossing, ahead, horizon }) {
     if (crossing?.better === RIVALS[0]) return `the hard threshold overtakes at about round ${aboutRound(crossing.n)}`;
-    const [ours, theirs] = [hard, free].map((p) => estimate(view.records.at(-1).policies[p].regret));
-    const clear = Math.abs(ours[0] - theirs[0]) > ours[1] + theirs[1];
-    const ahead = clear ? `${ours[0] < theirs[0] ? "the hard threshold" : "UCB1"} is` : "neither is clearly";
-    return `${ahead} ahead in round ${grouped(view.state.horizon)}`;
+    const who = { [RIVALS[0]]: "the hard threshold is", [RIVALS[1]]: "UCB1 is" }[ahead] ?? "neither is clearly";
+    return `${who} ahead in round ${grouped(horizon)}`;
   }
 
-  dragged(view, done, where) {
-    const { penalties } = view.state;
-    const now = allSame(penalties) ? shown(penalties[0]) : "now different for each arm";
-    if (!done) return `A = ${now}: computing …`;
-    if (now === this.first.rate) return `At A = ${now} ${this.first.words}.`;
-    return `A = ${now}: ${where()}. At A = ${this.first.rate}, ${this.first.words}.`;
+  dragged(now) {
+    if (!now.done) return `A = ${now.rate}: computing …`;
+    if (now.rate === this.first.rate) return `At A = ${now.rate} ${this.first.words}.`;
+    return `A = ${now.rate}: ${this.where(now)}. At A = ${this.first.rate}, ${this.first.words}.`;
   }
 }

@@ -71,7 +71,7 @@ const refuse = (words) => {
 const showPreview = (one) => {
   if (app.playing || !app.follow || one.finished) return;
   const checkpoints = one.preview.map(({ n }) => n);
-  app.shown = { ...one, records: one.preview, checkpoints, preview: true };
+  app.shown = { ...one, records: one.preview, checkpoints, isPreview: true };
   app.place = checkpoints.length - 1;
   redraw();
 };
@@ -97,7 +97,7 @@ worker.onmessage = ({ data }) => {
   one.finished = Boolean(data.finished);
   const now = performance.now();
   if (!one.records.length || (!one.finished && now - app.refreshed < REFRESH)) return;
-  const soon = app.shown?.preview ? 4 * SOON : SOON;
+  const soon = app.shown?.isPreview ? 4 * SOON : SOON;
   if (one.finished || app.playing || app.shown === one || now - one.began > soon) {
     app.refreshed = now;
     app.shown = one;
@@ -117,7 +117,7 @@ const widthOf = (id) => Math.max(280, byId(id).clientWidth);
 const drawPanel = (id, view) => {
   byId(id).innerHTML = PANELS[id](view, widthOf(id));
   if (id === "regret") {
-    const found = app.shown.finished ? crossings(view) : [];
+    const found = view.finished ? crossings(view) : [];
     const items = found.slice(0, 4).map((words) => make("li", { textContent: words }));
     if (byId("crossings").textContent !== found.slice(0, 4).join("")) byId("crossings").replaceChildren(...items);
   }
@@ -173,7 +173,7 @@ const drawClock = (view) => {
   const { n } = view.records.at(-1);
   time.setAttribute("aria-valuetext", `round ${n}`);
   const busy = app.coming && !app.coming.finished ? ` · computing ${Math.round((100 * app.coming.records.length) / Math.max(1, app.coming.checkpoints.length))} %` : "";
-  byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${one.preview === true ? " · preview, 1 replicate" : busy}`;
+  byId("clock").textContent = `round ${grouped(n)} of ${grouped(view.state.horizon)}${one.isPreview ? " · preview, 1 replicate" : busy}`;
 };
 
 let before = performance.now();

@@ -60,7 +60,7 @@ const regretPanel = (view, width) => {
     inside.push(curve(thinned(seen(path), ([n]) => x(n)).map(([n, m]) => at(n, m)), { stroke: looks[p].colour, "stroke-dasharray": looks[p].dash }));
   });
   if (view.finished) {
-    for (const { n, lost } of crossingsOf(view).slice(0, 4).filter((one) => one.n > first)) {
+    for (const { n, lost } of crossedIn(view).slice(0, 4).filter((one) => one.n > first)) {
       const [cx, cy] = at(n, lost);
       inside.push(
         mark("path", { d: `M${round(cx - 6)} ${round(cy)}l6 -6l6 6l-6 6Z`, fill: theme().ground, stroke: theme().ink, "stroke-width": 1.75 }),
@@ -190,9 +190,9 @@ const crossingsOf = (view) => {
   const found = [];
   for (let a = 0; a < paths.length; a += 1) {
     for (let b = a + 1; b < paths.length; b += 1) {
-      const [, last, half] = paths[a].at(-1);
-      const [, other, otherHalf] = paths[b].at(-1);
-      if (isZero(last - other) || Math.abs(last - other) <= half + otherHalf) continue;
+      const [ours, theirs] = [a, b].map((p) => paths[p].at(-1).slice(1));
+      const [last, other] = [ours[0], theirs[0]];
+      if (isZero(last - other) || !apart(ours, theirs)) continue;
       // The beginning, where each arm is pulled once, is the same for all.
       const ahead = paths[a].map(([n, mean], i) => [n, mean - paths[b][i][1], mean]).filter(([n]) => n > 4 * view.state.means.length);
       // From the last round in which the other is ahead, past rounds in which they tie.
@@ -207,5 +207,7 @@ const crossingsOf = (view) => {
   }
   return found;
 };
+/** The same, worked out once for a view. */
+const crossedIn = (view) => (view.crossed ??= crossingsOf(view));
 const crossings = (view) =>
-  crossingsOf(view).map(({ better, worse, n }) => `${labelOf(better)} overtakes ${labelOf(worse)} at about round ${aboutRound(n)}.`);
+  crossedIn(view).map(({ better, worse, n }) => `${labelOf(better)} overtakes ${labelOf(worse)} at about round ${aboutRound(n)}.`);

@@ -39,6 +39,9 @@ const escaped = (text) =>
 const estimate = ({ many, mean, squares }) =>
   [mean, many < 2 ? 0 : DATA.quantiles[many - 2] * Math.sqrt(squares / (many - 1) / many)];
 
+/** Whether the intervals of two estimates lie apart. */
+const apart = ([mean, half], [other, otherHalf]) => Math.abs(mean - other) > half + otherHalf;
+
 const withHalf = ([mean, half]) => (isZero(half) ? shown(mean) : `${shown(mean)} ± ${shown(half, 2)}`);
 /** What an arm is, by its gap and penalty rate. */
 const kindOf = (gap, rate) => {
