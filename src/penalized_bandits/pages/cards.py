@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from penalized_bandits.claims import claim
+from penalized_bandits.claims.ledger.tables import counted
 from penalized_bandits.claims.results import ClaimResult, by_id
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.theory_crossover import (
@@ -91,16 +92,17 @@ def cards(claims: Sequence[ClaimView], *, other_config: bool = False) -> list[Ca
 
 def finding(results: Sequence[ClaimResult], *, other_config: bool = False) -> str:
     """Return what came out, in one or two sentences; of another config how much holds."""
-    counted = [r for r in results if r.asked_by == "the paper" and not r.repeats]
-    failed = [r for r in counted if r.verdict in FAILS]
+    asked = counted(results)
+    failed = [r for r in asked if r.verdict in FAILS]
     if other_config:
-        holding = sum(r.verdict in HOLDS for r in counted)
-        return f"Under this config {holding} of {_claims(len(counted))} of the paper hold."
+        holding = sum(r.verdict in HOLDS for r in asked)
+        return f"Under this config {holding} of {_claims(len(asked))} of the paper hold."
     crossed = crossings(by_id(results).get(CLAIM))
     late = (
-        "The fair policy works in the long run, and loses to one that ignores fairness at first. "
+        "In the long run the fair policy works; "
+        "at first it loses to a policy that ignores fairness. "
     )
-    known = f"Of {len(counted)} statements of the paper {len(failed)} fail in the arXiv text."
+    known = f"Of {len(asked)} statements of the paper {len(failed)} fail in the arXiv text."
     return f"{late if crossed else ''}{known}"
 
 

@@ -23,14 +23,19 @@ def groups(results: Sequence[ClaimResult]) -> list[tuple[str, list[ClaimResult]]
     return [(title, listed) for title, listed in tables if listed]
 
 
+def counted(results: Sequence[ClaimResult]) -> list[ClaimResult]:
+    """Return the paper's claims that do not repeat another one's numbers."""
+    return [result for result in results if result.asked_by == "the paper" and not result.repeats]
+
+
 def tally(results: Sequence[ClaimResult]) -> str:
     """Count the verdicts: ``24 reproduced (1 of them mended before it was judged), 11 partly``.
 
     A claim that repeats another one's numbers is named and not counted.
     """
-    counted = [result for result in results if not result.repeats]
-    counts = Counter(result.verdict for result in counted)
-    mended = Counter(result.verdict for result in counted if result.mended)
+    once = [result for result in results if not result.repeats]
+    counts = Counter(result.verdict for result in once)
+    mended = Counter(result.verdict for result in once if result.mended)
     words = []
     for word in get_args(Verdict):
         judged = "it was" if mended[word] == 1 else "they were"
