@@ -120,6 +120,10 @@ class Experiment:
     needs_ratings: bool = False
     has_frontier: bool = False
     """Whether an oracle frontier is drawn beside its trade-off curves."""
+    figure: str = ""
+    """Title of a setting's figure; by default that of the setting."""
+    figure_shows_claims: bool = False
+    """Whether a setting's figure shows also what its claims measure."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases in order.

@@ -1,53 +1,32 @@
-"""Every experiment by its id.  A new one is a file, and its import and its entry here.
+"""Every experiment by its id.  A new setting is a file in ``paper``.
 
 The paper's settings and the studies of its theory are read with the config.  Those beyond the
 paper (`penalized_bandits.experiments.extended`) are imported when they are asked for.
 """
 
-from penalized_bandits.experiments.base import Experiment
-from penalized_bandits.experiments.paper import (
-    setting_1,
-    setting_2,
-    setting_3,
-    setting_4,
-    setting_5,
-)
-from penalized_bandits.experiments.theory import (
-    crossover,
-    deterministic,
-    equal_penalties,
-    lfg_fairness,
-    log_laws,
-    movie_crossover,
-    two_instances,
-    worst_case,
-)
+from collections.abc import Iterable
+from importlib import import_module
+from pkgutil import iter_modules
 
-SETTINGS: dict[str, Experiment] = {
-    experiment.id: experiment
-    for experiment in (
-        setting_1.EXPERIMENT,
-        setting_2.EXPERIMENT,
-        setting_3.EXPERIMENT,
-        setting_4.EXPERIMENT,
-        setting_5.EXPERIMENT,
-    )
-}
+from penalized_bandits.experiments import paper, theory
+from penalized_bandits.experiments.base import Experiment
+
+_STUDIES = (
+    "log_laws crossover movie_crossover worst_case deterministic two_instances equal_penalties "
+    "lfg_fairness"
+)
+"""Files of the studies, in the order of the pages; a new one comes last."""
+
+
+def _from_files(folder: str, files: Iterable[str]) -> dict[str, Experiment]:
+    modules = (import_module(f"{folder}.{file}") for file in files)
+    return {module.EXPERIMENT.id: module.EXPERIMENT for module in modules}
+
+
+SETTINGS = _from_files(paper.__name__, sorted(file.name for file in iter_modules(paper.__path__)))
 """The paper's own."""
 
-STUDIES: dict[str, Experiment] = {
-    experiment.id: experiment
-    for experiment in (
-        log_laws.EXPERIMENT,
-        crossover.EXPERIMENT,
-        movie_crossover.EXPERIMENT,
-        worst_case.EXPERIMENT,
-        deterministic.EXPERIMENT,
-        two_instances.EXPERIMENT,
-        equal_penalties.EXPERIMENT,
-        lfg_fairness.EXPERIMENT,
-    )
-}
+STUDIES = _from_files(theory.__name__, _STUDIES.split())
 """Studies that test the theory, which the paper proves without measurements."""
 
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}

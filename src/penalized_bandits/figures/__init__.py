@@ -1,10 +1,13 @@
-"""The figures, one file each.  A new one is a file and a line here.
+"""The figures, one file each.  Each setting has one; a new figure of another kind has a line here.
 
 ``figures/figure_1.py`` and its like hold ``draw``, ``captions/figure_1.md.j2`` the caption; they
 are imported when a figure is drawn, so that reading the list does not pay for matplotlib.
 """
 
 from dataclasses import dataclass
+
+from penalized_bandits.experiments.base import Experiment
+from penalized_bandits.experiments.catalogue import SETTINGS
 
 
 @dataclass(frozen=True)
@@ -56,29 +59,18 @@ def _by_id(*figures: Figure) -> dict[str, Figure]:
     return {figure.id: figure for figure in figures}
 
 
-FIGURES = _by_id(
-    Figure("figure_1", "penalized regret against the horizon", "setting_1"),
-    Figure("figure_2", "path of each arm's unfairness along the scale η", "setting_2"),
-    Figure(
-        "figure_3",
-        "reward against unfairness on movie ratings",
-        "setting_3",
-        topics=("setting_3",),
-    ),
-    Figure(
-        "figure_4",
-        "pulls against the inverse squared gap",
-        "setting_4",
-        topics=("setting_4",),
-    ),
-    Figure(
-        "figure_5",
-        "reward against unfairness under three reward laws",
-        "setting_5",
-        topics=("setting_5",),
-    ),
-)
-"""The paper's figures."""
+def _figure_of(setting: Experiment) -> Figure:
+    title = setting.figure or setting.title
+    return Figure(
+        setting.id.replace("setting", "figure"),
+        f"{title[0].lower()}{title[1:]}",
+        setting.id,
+        topics=(setting.id,) * setting.figure_shows_claims,
+    )
+
+
+FIGURES = _by_id(*map(_figure_of, SETTINGS.values()))
+"""The figures of the settings, which are the paper's, by number."""
 
 THEORY_FIGURES = _by_id(
     Figure(

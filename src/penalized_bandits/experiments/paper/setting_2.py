@@ -61,4 +61,5 @@ EXPERIMENT = Experiment(
     section=Setting2,
     cases=_cases,
     readings=("log_of", "lfg"),
+    figure="Path of each arm's unfairness along the scale η",
 )

@@ -32,4 +32,5 @@ EXPERIMENT = Experiment(
     readings=("log_of", "movielens_rewards", "lfg"),
     needs_ratings=True,
     has_frontier=True,
+    figure_shows_claims=True,
 )

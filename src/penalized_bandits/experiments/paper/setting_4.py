@@ -70,4 +70,5 @@ EXPERIMENT = Experiment(
     section=Setting4,
     cases=_cases,
     readings=("log_of", "setting_4_rewards"),
+    figure_shows_claims=True,
 )

@@ -32,4 +32,5 @@ EXPERIMENT = Experiment(
     cases=_cases,
     readings=("log_of", "means", "lfg"),
     has_frontier=True,
+    figure_shows_claims=True,
 )
