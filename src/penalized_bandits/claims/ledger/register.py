@@ -1,20 +1,21 @@
 """The register of rules: when each rule was declared, and when it changed since.
 
 ``rules.csv`` has a line for every wording that a rule has had: the claim, the date, and a
-digest of statement and rule.  A line is added before the first result under its wording;
-``python -m penalized_bandits.claims.ledger.register`` prints the lines that are missing.
+digest of statement and rule; a claim's first line also says where the claim is, and its
+experiments.  A line is added before the first result under its wording;
+``python -m penalized_bandits.claims.ledger.register`` prints the lines that are missing, with
+``MODULE EXPERIMENT ...`` those of a new module, such as ``paper.worst_case worst_case``.
 """
 
 import csv
+import sys
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
+from importlib import import_module
 
-from penalized_bandits.claims import claim, every_claim
-from penalized_bandits.claims.base import Claim
+from penalized_bandits.claims import REGISTER, claim, every_claim
+from penalized_bandits.claims.base import DECLARED, Claim
 from penalized_bandits.common.digest import digest
-
-FILE = Path(__file__).with_name("rules.csv")
 
 
 def digest_of(claim: Claim) -> str:
@@ -26,7 +27,7 @@ def digest_of(claim: Claim) -> str:
 def register() -> dict[str, list[tuple[str, str]]]:
     """Return (date, digest) of every wording of each claim's rule, the first one first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    with FILE.open(encoding="utf-8", newline="") as lines:
+    with REGISTER.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             found.setdefault(row["id"], []).append((row["date"], row["digest"]))
     return found
@@ -52,10 +53,19 @@ def missing(today: str) -> list[str]:
     return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
 
 
-def main() -> None:
-    """Print the lines that ``rules.csv`` lacks."""
-    print("\n".join(missing(datetime.now(UTC).date().isoformat())))  # noqa: T201
+def new(module: str, *experiments: str, today: str) -> list[str]:
+    """Return the first lines of claims of a module that the register does not have yet."""
+    import_module(f"penalized_bandits.claims.{module}")
+    where, known = f"{module},{' '.join(experiments)}", every_claim()
+    found = ((name, digest_of(declared)) for name, declared in DECLARED.items())
+    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in known]
+
+
+def main(*place: str) -> None:
+    """Print the lines that ``rules.csv`` lacks; ``place``: a new module and its experiments."""
+    today = datetime.now(UTC).date().isoformat()
+    print("\n".join(new(*place, today=today) if place else missing(today)))  # noqa: T201
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
