@@ -14,10 +14,7 @@ ROUNDED_SUM = 1e-13
 def numbers(name: str, values: Any) -> FloatArray:
     """Bring values to an array of floats.
 
-    Raises
-    ------
-    BanditError
-        If they are no numbers, one of them is not finite or larger than ``LARGEST``.
+    Raises BanditError if they are no numbers, or one is not finite or larger than ``LARGEST``.
     """
     try:
         array = np.asarray(values, dtype=np.float64)

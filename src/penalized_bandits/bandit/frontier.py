@@ -39,17 +39,11 @@ def oracle_frontier(means: FloatArray, fairness: FloatArray, horizon: int) -> Fr
 
     Where it begins, at no unfairness, it is the optimum of eq. (2), with the shares at T.
 
-    Parameters
-    ----------
-    means
-        Shape (K,), or (R, K) where the means differ by replicate.  The frontier is then
-        that of averages over replicates: an oracle may be unfair where it pays most,
-        which is more than the average of the replicates' own frontiers, and it is what
-        bounds a policy's average.
-    fairness
-        Fractions tau, shape (K,).
-    horizon
-        Rounds T.
+    - ``means``: shape (K,), or (R, K) where the means differ by replicate.  The frontier is then
+      that of averages over replicates: an oracle may be unfair where it pays most, which is more
+      than the average of the replicates' own frontiers, and it is what bounds a policy's average.
+    - ``fairness``: fractions tau, shape (K,).
+    - ``horizon``: rounds T.
     """
     rows = np.atleast_2d(means)
     gap = gaps(rows)

@@ -123,12 +123,8 @@ class Deterministic:
 class Categorical:
     """Arm k takes value support[j] with probability probabilities[k, j].
 
-    Parameters
-    ----------
-    support
-        Values a reward can take, shape (L,).
-    probabilities
-        Rows summing to 1, shape (K, L).
+    ``support`` has the values that a reward can take, shape (L,); rows of ``probabilities``, shape
+    (K, L), sum to 1.
     """
 
     support: FloatArray

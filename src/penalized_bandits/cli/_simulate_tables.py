@@ -34,7 +34,6 @@ def as_csv(outcomes: Sequence[Outcome]) -> pd.DataFrame:
 
 
 def _label(outcome: Outcome) -> str:
-    """Name a policy, with its tuning if it has one."""
     policy = POLICIES[outcome.policy]
     if policy.tuning is None:
         return policy.label
@@ -42,7 +41,6 @@ def _label(outcome: Outcome) -> str:
 
 
 def _cells(rows: pd.DataFrame) -> Cells:
-    """Write every row as its mean with interval, by policy, rounds, arm and metric."""
     return {
         (
             row["policy"],

@@ -17,7 +17,6 @@ For example:
 
 
 def _speed(policy: "Policy") -> str:
-    """Return the time of a pull on a bandit with five arms, in words."""
     from penalized_bandits.engine.contract import instances, trial_of, tunings
     from penalized_bandits.engine.simulate import simulate, why_plain
 

@@ -22,7 +22,6 @@ MAKE = "make it with 'snakemake --cores all claims'"
 
 
 def _chosen(results: "list[ClaimResult]", claims: list[str]) -> "list[ClaimResult]":
-    """Return the results with these ids."""
     from penalized_bandits.common.errors import ClaimError
 
     known = [result.id for result in results]
@@ -32,7 +31,6 @@ def _chosen(results: "list[ClaimResult]", claims: list[str]) -> "list[ClaimResul
 
 
 def _verdicts(text: str) -> list[str]:
-    """Read verdicts with commas between them."""
     from penalized_bandits.claims.base import Verdict
 
     given, known = values.names(text), get_args(Verdict)

@@ -129,7 +129,6 @@ def _rule(policy: str, noise: float, means: list[float]) -> "Exploration":
 def _prediction(
     bandit: "Instance", policy: str, rule: "Exploration", horizon: int, title: str
 ) -> list[str]:
-    """Return the table of arms, and the totals of the run."""
     from penalized_bandits.bandit.regret import (
         expected_reward,
         penalized_regret,
@@ -171,7 +170,6 @@ def _prediction(
 def _least_table(
     bandit: "Instance", kept: list[int], least: Sequence[float], horizon: int
 ) -> list[str]:
-    """Return the table of smallest rates with their limits, and the one for all."""
     from penalized_bandits.theory.conditions import condition_4_1
 
     rows = [

@@ -56,7 +56,6 @@ def _reward_family(rewards: Rewards, sd: float | None, n_arms: int) -> "RewardFa
 
 
 def _cores() -> int:
-    """Return the number of cores that this process may use."""
     available = getattr(os, "sched_getaffinity", None)
     return len(available(0)) if available else os.cpu_count() or 1
 
@@ -75,7 +74,6 @@ def _ids(wanted: list[str]) -> list[str]:
 def _tuned(
     policies: list[str], given: dict[str, float], n_arms: int, horizon: int
 ) -> list[tuple[str, float | None]]:
-    """Return each policy with its tuning: its own, the one for all, or that of Setting 1."""
     from penalized_bandits.experiments.base import regret_tuning
     from penalized_bandits.policies import get_policy
 

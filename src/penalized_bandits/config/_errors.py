@@ -24,7 +24,6 @@ def _plain(part: int | str) -> str:
 
 
 def _line(error: Any, model: type[BaseModel]) -> str:
-    """Return one line: key, what is wrong, the value given."""
     kind, value = error["type"], error["input"]
     parts = map(str, error["loc"]) if kind == "invalid_key" else error["loc"]
     key = ".".join(_plain(part) for part in parts if part != "[key]")

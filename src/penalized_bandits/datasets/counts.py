@@ -92,7 +92,6 @@ def check_levels(levels: Sequence[float]) -> None:
 
 
 def _check_table(table: pd.DataFrame, count_columns: list[str]) -> None:
-    """Check columns and sums; the message names them."""
     expected = [*ID_COLUMNS, *count_columns]
     if list(table.columns) != expected:
         raise DatasetError(f"columns {list(table.columns)}: expected {expected}")

@@ -160,7 +160,6 @@ def _play_to_checkpoints(
 
 
 def _run_lanes(job: Job, start: int, n_active: int) -> None:
-    """Play a chunk of replicates side by side."""
     result, instance, policy = job.result, job.result.instance, job.result.policy
     n_lanes = n_active + -n_active % LANE_MULTIPLE
     rows = slice(start, start + n_active)
@@ -202,7 +201,6 @@ def _run_lanes(job: Job, start: int, n_active: int) -> None:
 
 
 def _run_singly(job: Job, loop: Loop, start: int, n_active: int) -> None:
-    """Play a chunk of replicates one after the other, each with a state of its own."""
     result, instance, policy = job.result, job.result.instance, job.result.policy
     n_arms = instance.n_arms
     in_blocks = loop == "blocks" and policy.hints.index_is_nondecreasing

@@ -40,7 +40,6 @@ def run_plain(job: Job, reason: str) -> None:
 
 
 def _trace(job: Job, policy: Policy, row: int, rounds: int) -> Trace:
-    """Play one replicate."""
     try:
         return trace(
             policy,
@@ -83,7 +82,6 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
 
 
 def _record(result: Simulation, row: int, played: Trace) -> None:
-    """Record the counts, deficits and rewards of one replicate."""
     arms = np.array(played.arms)
     for k, fraction in enumerate(result.instance.fairness):
         # A deficit is largest just before a pull, or now.

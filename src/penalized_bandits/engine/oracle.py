@@ -71,7 +71,6 @@ class RewardTape:
 
 
 def _row(values: FloatArray, row: int) -> FloatArray:
-    """Return the values of a replicate, where they vary."""
     return values[row] if values.ndim == 2 else values
 
 

@@ -65,7 +65,6 @@ RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
 
 
 def _untuned(policies: list[str]) -> list[str]:
-    """Check that no policy of a list has a tuning of its own."""
     for policy in policies:
         if POLICIES[policy].tuning is not None:
             raise ValueError(f"only policies without a tuning of their own, not {policy}")

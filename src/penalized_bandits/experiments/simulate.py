@@ -154,7 +154,6 @@ def _changed(case: Case, known: Case | None, *, same_log: bool) -> Case:
 
 
 def _numbers(case: Case) -> tuple[Any, ...]:
-    """Return the numbers that make a bandit."""
     return (case.means, case.fairness, *case.rewards.code(case.means))
 
 

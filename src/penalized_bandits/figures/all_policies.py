@@ -107,7 +107,6 @@ def draw_all(
 
 
 def _draw_cases(axes: Axes, rows: pd.DataFrame, height: float, colour: str, filled: bool) -> None:
-    """Draw each case as a dot with its interval, and the geometric mean as a bar."""
     # Side by side within the row, so that intervals do not overlap.
     heights = height + np.linspace(-0.09, 0.09, len(rows)) * (len(rows) > 1)
     low = np.maximum(rows["ci_low"], rows["estimate"] / 10)

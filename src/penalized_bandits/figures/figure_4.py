@@ -34,7 +34,6 @@ def law_of(tables: Mapping[str, str], case: str, group: str) -> tuple[Part, Part
 
 
 def _words(exponent: Part, line: Part, *, short: bool) -> str:
-    """Return the estimates for the panel."""
     if math.isnan(exponent.estimate):
         return "too few arms" if short else "too few arms off the level"
     value, low, high = (f"{x:.3f}" for x in (exponent.estimate, exponent.low, exponent.high))

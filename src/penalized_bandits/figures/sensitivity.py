@@ -58,7 +58,6 @@ def read_table(path: str) -> pd.DataFrame:
 
 
 def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the readings with the values of their alternatives."""
     pairs = table[["reading", "value"]].drop_duplicates()
     return [(str(reading), str(value)) for reading, value in pairs.itertuples(index=False)]
 

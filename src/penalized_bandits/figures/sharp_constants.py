@@ -56,7 +56,6 @@ def _rows(tables: Mapping[str, str]) -> pd.DataFrame:
 
 
 def _bandit(rows: pd.DataFrame) -> Instance:
-    """Return the Bernoulli bandit behind some rows, with its means."""
     first = rows.iloc[0]
     run = select(rows, **{key: first[key] for key in ("setting", "case", "policy")})
     # T times the largest mean is what is earned and what is lost.

@@ -72,7 +72,6 @@ def _style(rows: pd.DataFrame, looks: Looks) -> dict[str, Any]:
 
 
 def _ratios(axes: Axes, table: pd.DataFrame, looks: Looks) -> None:
-    """Draw the largest ratio to the bound of each arm, an instance a line."""
     titles = in_order(table["title"])
     for place, title in enumerate(titles):
         axes.axhline(place, color="#DDDDDD", linewidth=0.5, zorder=0.5)
@@ -89,7 +88,6 @@ def _ratios(axes: Axes, table: pd.DataFrame, looks: Looks) -> None:
 
 
 def _paths(axes: Axes, table: pd.DataFrame, looks: Looks) -> None:
-    """Draw the largest deficits of an instance against the horizon."""
     thin = {"markersize": 2.5, "linewidth": 0.9, "elinewidth": 0.6}
     for _, rows in table.groupby("arm"):
         draw_means(axes, rows["horizon"], rows, **thin, **_style(rows, looks))

@@ -93,7 +93,6 @@ def gather(sources: Sources) -> dict[str, Any]:
 
 
 def _references() -> str:
-    """Return the sources of the policies, each with the policies that have it."""
     labels: dict[str, list[str]] = {}
     for policy in POLICIES.values():
         source = policy.card.reference.removesuffix("; threshold of eq. (11)")

@@ -107,7 +107,6 @@ class ClaimView:
 
 
 def _by_status(parts: Sequence[Part], words: Mapping[str, str]) -> str:
-    """Return the numbers of parts by status, some statuses in other words."""
     count = Counter(part.status for part in parts)
     return ", ".join(f"{count[s]} {words.get(s, s)}" for s in STATUSES if count[s])
 

@@ -42,7 +42,6 @@ def cases_of(config: BaseConfig, name: str) -> dict[str, Case]:
 
 
 def _row(values: Any, n_arms: int) -> list[float]:
-    """Return one number for each arm."""
     return [float(value) for value in np.broadcast_to(np.atleast_2d(values)[0], n_arms)]
 
 

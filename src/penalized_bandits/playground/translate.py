@@ -81,7 +81,6 @@ def _tree(path: str) -> ast.Module:
 
 
 def _node_of(function: FunctionType, where: str) -> ast.FunctionDef | ast.Lambda:
-    """Return the syntax tree of a function."""
     code = function.__code__
     try:
         nodes = list(ast.walk(_tree(code.co_filename)))

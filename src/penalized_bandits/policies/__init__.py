@@ -70,10 +70,7 @@ __all__ = [
 def get_policy(policy: str | Policy) -> Policy:
     """Return a policy by its id, as ``my_module:policy``, or itself.
 
-    Raises
-    ------
-    BanditError
-        If it is neither, the id is unknown or the policy cannot be imported.
+    Raises BanditError if it is neither, the id is unknown or the policy cannot be imported.
     """
     if isinstance(policy, Policy):
         return policy

@@ -93,7 +93,6 @@ def _array(values: np.ndarray) -> pa.Array:
 
 
 def _table(outcome: Outcome) -> pa.Table:
-    """Lay an outcome out in rows, replicate by replicate."""
     n_replicates, n_arms = outcome.pulls.shape
     size = n_replicates * n_arms
 
@@ -183,7 +182,6 @@ def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
 
 
 def _read_cases(file: pq.ParquetFile) -> dict[str, CaseInfo]:
-    """Return the cases of a table of replicates by their ids."""
     rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
     return {row["id"]: CaseInfo(**row) for row in rows}
 
@@ -222,7 +220,6 @@ def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo])
 
 
 def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
-    """Put the parts of one run together."""
     first = parts[0]
     expected = 0
     for part, path in zip(parts, paths, strict=True):
@@ -245,10 +242,8 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
 def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     """Yield the outcomes of an experiment from the files of its parts, in order.
 
-    Raises
-    ------
-    ReplicatesError
-        If a part is missing, a file is cut short or its rows are not those of whole runs.
+    Raises ReplicatesError if a part is missing, a file is cut short or its rows are not those of
+    whole runs.
     """
     files = [_open(path) for path in paths]
     sources = [_source(file, path) for file, path in zip(files, paths, strict=True)]

@@ -78,7 +78,6 @@ def _is_plugin(path: Path) -> bool:
 
 @cache
 def _shared(*folders: str) -> str:
-    """Return a hash of what folders share."""
     paths = {PACKAGE / folder for folder in folders}
     apart = _APART - paths
     found = {path for folder in paths for path in _below(folder)}
@@ -132,7 +131,6 @@ class Code:
         return _hash_of((*_below(PACKAGE), *_below(self._scripts)))
 
     def _played(self, name: str) -> set[Path]:
-        """Return the files of an experiment and of the policies that it plays."""
         played, section = experiment(name), self._config.section(name)
         files = {Path(inspect.getfile(each)) for each in (played.cases, played.section)}
         if name not in EXPERIMENTS:

@@ -45,7 +45,6 @@ class Crossover(keys.LongRegretSection, keys.GridSection):
 
 
 def _bandits(section: Crossover, context: Context) -> Iterator[tuple[Case, FloatArray]]:
-    """Yield each bandit without runs, and its penalty rates."""
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "crossover", n_arms, tau)
         yield cell, half_spread(cell.means)
