@@ -8,83 +8,45 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
-    from penalized_bandits.bandit.instances import Instance
-    from penalized_bandits.bandit.regret import (
-        expected_reward,
-        optimal_loss,
-        penalized_regret,
-        unfairness,
-    )
-    from penalized_bandits.bandit.rewards import (
-        Bernoulli,
-        Beta,
-        Categorical,
-        Deterministic,
-        Gaussian,
-        HeavyTailed,
-    )
-    from penalized_bandits.common.errors import BanditError
-    from penalized_bandits.engine.simulate import simulate
-    from penalized_bandits.engine.simulation import Simulation
-    from penalized_bandits.policies import (
-        POLICIES,
-        Arm,
-        Card,
-        Hints,
-        Policy,
-        Round,
-        Tuning,
-        get_policy,
-    )
+    from penalized_bandits.bandit.frontier import Frontier as Frontier
+    from penalized_bandits.bandit.frontier import oracle_frontier as oracle_frontier
+    from penalized_bandits.bandit.instances import Instance as Instance
+    from penalized_bandits.bandit.regret import expected_reward as expected_reward
+    from penalized_bandits.bandit.regret import optimal_loss as optimal_loss
+    from penalized_bandits.bandit.regret import penalized_regret as penalized_regret
+    from penalized_bandits.bandit.regret import unfairness as unfairness
+    from penalized_bandits.bandit.rewards import Bernoulli as Bernoulli
+    from penalized_bandits.bandit.rewards import Beta as Beta
+    from penalized_bandits.bandit.rewards import Categorical as Categorical
+    from penalized_bandits.bandit.rewards import Deterministic as Deterministic
+    from penalized_bandits.bandit.rewards import Gaussian as Gaussian
+    from penalized_bandits.bandit.rewards import HeavyTailed as HeavyTailed
+    from penalized_bandits.common.errors import BanditError as BanditError
+    from penalized_bandits.engine.simulate import simulate as simulate
+    from penalized_bandits.engine.simulation import Simulation as Simulation
+    from penalized_bandits.policies import POLICIES as POLICIES
+    from penalized_bandits.policies import Arm as Arm
+    from penalized_bandits.policies import Card as Card
+    from penalized_bandits.policies import Hints as Hints
+    from penalized_bandits.policies import Policy as Policy
+    from penalized_bandits.policies import Round as Round
+    from penalized_bandits.policies import Tuning as Tuning
+    from penalized_bandits.policies import get_policy as get_policy
 
 # Imported at first use: the workflow reads the config in every job, and must not pay
 # for numba there.
 _NAMES = {
-    "bandit.frontier": ("Frontier", "oracle_frontier"),
-    "bandit.instances": ("Instance",),
-    "bandit.regret": ("expected_reward", "optimal_loss", "penalized_regret", "unfairness"),
-    "bandit.rewards": (
-        "Bernoulli",
-        "Beta",
-        "Categorical",
-        "Deterministic",
-        "Gaussian",
-        "HeavyTailed",
-    ),
-    "engine.simulate": ("simulate",),
-    "engine.simulation": ("Simulation",),
-    "common.errors": ("BanditError",),
-    "policies": ("POLICIES", "Arm", "Card", "Hints", "Policy", "Round", "Tuning", "get_policy"),
+    "bandit.frontier": "Frontier oracle_frontier",
+    "bandit.instances": "Instance",
+    "bandit.regret": "expected_reward optimal_loss penalized_regret unfairness",
+    "bandit.rewards": "Bernoulli Beta Categorical Deterministic Gaussian HeavyTailed",
+    "engine.simulate": "simulate",
+    "engine.simulation": "Simulation",
+    "common.errors": "BanditError",
+    "policies": "POLICIES Arm Card Hints Policy Round Tuning get_policy",
 }
-_HOME = {name: module for module, names in _NAMES.items() for name in names}
-
-__all__ = [
-    "POLICIES",
-    "Arm",
-    "BanditError",
-    "Bernoulli",
-    "Beta",
-    "Card",
-    "Categorical",
-    "Deterministic",
-    "Frontier",
-    "Gaussian",
-    "HeavyTailed",
-    "Hints",
-    "Instance",
-    "Policy",
-    "Round",
-    "Simulation",
-    "Tuning",
-    "expected_reward",
-    "get_policy",
-    "optimal_loss",
-    "oracle_frontier",
-    "penalized_regret",
-    "simulate",
-    "unfairness",
-]
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = list(_HOME)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

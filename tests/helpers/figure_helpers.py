@@ -17,10 +17,9 @@ from figure_results import CELLS, HARD, HORIZONS, SETTING_3, SETTING_5, results_
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures import ALL_FIGURES
+from penalized_bandits.figures import ALL_FIGURES, tables_of
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
-from penalized_bandits.figures.tables import tables_of
 from penalized_bandits.storage.summaries import COLUMNS
 from smoke_run import config_with
 from tiny_tables import make_table

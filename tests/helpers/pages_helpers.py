@@ -12,8 +12,7 @@ import pandas as pd
 
 from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.config import load_config
-from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.figures import ALL_FIGURES, tables_of
 from penalized_bandits.pages.charts import bundle
 from penalized_bandits.pages.index import build_page
 from penalized_bandits.pages.material import Material

@@ -14,13 +14,11 @@ from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.replicates import Outcome
 
 SETTING = "simulate"
-"""The setting that the rows of a table belong to."""
 WHOLE_RUN = {
     "penalized_regret": "penalized regret",
     "expected_reward": "reward",
     "unfairness": "unfairness",
 }
-"""Metrics shown, with their headings."""
 
 Cells = dict[tuple[str, int, int | None, str], str]
 """Means with intervals as they are shown, by policy, rounds, arm and metric."""

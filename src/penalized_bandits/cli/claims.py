@@ -21,15 +21,6 @@ For example:
 MAKE = "make it with 'snakemake --cores all claims'"
 
 
-def _chosen(results: "list[ClaimResult]", claims: list[str]) -> "list[ClaimResult]":
-    from penalized_bandits.common.errors import ClaimError
-
-    known = [result.id for result in results]
-    if unknown := [claim for claim in claims if claim not in known]:
-        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
-    return [result for result in results if result.id in claims]
-
-
 def _verdicts(text: str) -> list[str]:
     from penalized_bandits.claims.base import Verdict
 
@@ -96,9 +87,13 @@ def in_full(result: "ClaimResult") -> Iterator[str]:
 def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) -> str:
     """Return the text on the results that were asked for, the warning on the config first."""
     from penalized_bandits.claims.ledger.tell import warning
+    from penalized_bandits.common.errors import ClaimError
 
-    chosen = _chosen(results, claims) if claims else results
-    chosen = [result for result in chosen if not verdicts or result.verdict in verdicts]
+    known = [result.id for result in results]
+    if unknown := [claim for claim in claims if claim not in known]:
+        raise ClaimError(f"there is no claim {', '.join(unknown)}: known are {', '.join(known)}")
+    chosen = [r for r in results if r.id in (claims or known)]
+    chosen = [r for r in chosen if not verdicts or r.verdict in verdicts]
     full = [text for result in chosen for text in in_full(result)] if claims else []
     other = warning(chosen[0]) if chosen else ""
     return "\n\n".join([*([other] if other else []), *(full or ledger_tables(chosen))])

@@ -13,7 +13,6 @@ from penalized_bandits.experiments.summaries import rows_of, run_metrics, table_
 from penalized_bandits.storage.replicates import Outcome
 
 CASE = "bandit"
-"""The case that the outcomes belong to."""
 DIFFERENCE = "_difference"
 """End of the names of differences of whole-run metrics."""
 
@@ -38,8 +37,6 @@ def play(
     ids = [policy for policy, _ in wanted]
     if twice := sorted({policy for policy in ids if ids.count(policy) > 1}):
         raise BanditError(f"policies are compared once each, but {', '.join(twice)} came twice")
-    if not len(checkpoints):
-        raise BanditError("checkpoints must be a list of at least one round")
     case = Case(CASE, instance.means, instance.fairness, instance.rewards, ()).info
     outcomes: list[Outcome] = []
     for policy, tuning in wanted:

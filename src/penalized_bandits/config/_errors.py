@@ -8,7 +8,6 @@ from pydantic import BaseModel, ValidationError
 from penalized_bandits.common.section import brief
 
 MOST_SHOWN = 50
-"""Errors listed for one config."""
 MOST_LACKING = 9
 """Required keys listed one by one; where more are missing, so is the file that has them."""
 

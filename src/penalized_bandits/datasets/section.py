@@ -26,14 +26,11 @@ class RatingsTable(Section):
     """A ratings table of one's own, CSV or Parquet."""
 
     path: LocalPath
+    # Names of its columns.
     user: str = "user"
-    """Column of user ids."""
     item: str = "item"
-    """Column of item ids."""
     rating: str = "rating"
-    """Column of ratings."""
     title: str | None = None
-    """Column of titles, where there is one."""
 
     @property
     def columns(self) -> list[str]:

@@ -36,7 +36,6 @@ class Trace:
     arms: list[int]
     """Arm pulled in each round, from 0."""
     rewards: list[float]
-    """Reward of each round."""
     max_deficits: list[float]
     """max over t of (tau_k t - N_k(t))_+ for each arm."""
 

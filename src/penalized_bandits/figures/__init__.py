@@ -55,6 +55,21 @@ class Figure:
         }
 
 
+def tables_of(figure: Figure) -> dict[str, str]:
+    """Return a figure's tables, paths below ``results/``, by the names that its code knows."""
+    tables: dict[str, str] = {}
+    if figure.setting:
+        tables["summary"] = f"summaries/{figure.setting}.csv"
+        if SETTINGS[figure.setting].has_frontier:
+            tables["frontier"] = f"summaries/{figure.setting}_frontier.csv"
+        if SETTINGS[figure.setting].needs_ratings:
+            tables["provenance"] = "movielens/provenance.json"
+    tables |= {study: f"summaries/{study}.csv" for study in figure.studies}
+    tables |= {name: f"claims/{name}.csv" for name in figure.claims}
+    tables |= {f"{topic}_claims": f"claims/measured/{topic}.json" for topic in figure.topics}
+    return tables | {name: f"extended/{name}.csv" for name in figure.tables}
+
+
 def _by_id(*figures: Figure) -> dict[str, Figure]:
     return {figure.id: figure for figure in figures}
 
@@ -127,7 +142,6 @@ EXTENDED_FIGURES = _by_id(
         tables=("comparison_by_case",),
     ),
 )
-"""Extended figures (``config/extended.yaml``)."""
 
 SHARP_FIGURES = _by_id(
     Figure(
@@ -141,6 +155,5 @@ SHARP_FIGURES = _by_id(
         studies=("minimax_policies",),
     ),
 )
-"""Figures of the sharp constants (``config/sharp.yaml``)."""
 
 EVERY_FIGURE: dict[str, Figure] = {**ALL_FIGURES, **EXTENDED_FIGURES, **SHARP_FIGURES}

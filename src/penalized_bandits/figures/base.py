@@ -79,7 +79,7 @@ def write_drawing(drawn: Drawing, *paths: Path) -> None:
 def save_figure(figure: Figure, tables: Mapping[str, str], caption: str, target: Path) -> None:
     """Draw a figure and its form of one column as PDF, SVG and PNG; write its caption as Markdown.
 
-    ``tables`` are paths by the names of `figures.tables.tables_of`, and ``target`` is the path of
+    ``tables`` are paths by the names of `figures.tables_of`, and ``target`` is the path of
     the files without their suffix.
     """
     for form in ("", "_column"):

@@ -35,7 +35,6 @@ class CaptionContext:
     """The setting's section of the config; for a figure of the theory all sections behind
     it, by name."""
     readings: Readings
-    """The readings in force."""
     warning: str = ""
     """What else is to be said of the config, for the end of a caption of verdicts."""
 
@@ -74,7 +73,7 @@ def least_and_most(replicates: pd.Series) -> str:
 def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContext) -> str:
     """Return the caption of a figure as one line of Markdown.
 
-    ``tables`` are paths by the names of `figures.tables.tables_of`.
+    ``tables`` are paths by the names of `figures.tables_of`.
     """
     # Captions are Markdown: what could be markup is escaped where it comes in (`labels_of`).
     made = Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined)  # noqa: S701

@@ -5,8 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from penalized_bandits.figures import ALL_FIGURES, FIGURES
-from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_bandits.pages.charts import CHARTS, Tables, embedded, specification
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.predictions import effect_range

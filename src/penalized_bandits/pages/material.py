@@ -47,9 +47,7 @@ class Material:
     figures: Sequence[str]
     """Files of the figures: SVG, PNG, PDF and caption of each."""
     tables: Sequence[str]
-    """Tables behind the figures."""
     replicates: Sequence[str]
-    """Tables of replicates."""
     code: str
     """Hash of the package."""
     ledger: Sequence[str] = ()

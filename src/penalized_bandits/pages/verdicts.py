@@ -62,7 +62,6 @@ class ClaimView:
 
     result: ClaimResult
     place: int
-    """Its place in the ledger."""
     readings: list[dict[Hashable, Any]]
     """Rows of the table of claims under alternative readings."""
     link: str | None

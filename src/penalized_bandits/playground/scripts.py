@@ -1,7 +1,6 @@
 """The simulator of the playground as one script: the engine by hand, the policies translated."""
 
 import json
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cache
 from pathlib import Path
@@ -17,15 +16,6 @@ ENGINE = Path(__file__).parent / "engine"
 PARTS = 128
 """Logarithms are known at i / 128, from sqrt(1/2) to sqrt(2) (``engine/elementary.js``)."""
 FIRST, LAST = 91, 181
-
-
-@dataclass(frozen=True)
-class Absent:
-    """A policy that the page does not have, and why."""
-
-    id: str
-    label: str
-    why: str
 
 
 def _read(name: str) -> str:
@@ -90,15 +80,15 @@ def _translated(policy: Policy) -> str:
     )
 
 
-def translations() -> tuple[dict[str, str], list[Absent]]:
+def translations() -> tuple[dict[str, str], list[dict[str, str]]]:
     """Return the page's policies as JavaScript, by their ids, and those that it does not have."""
     found: dict[str, str] = {}
-    absent: list[Absent] = []
+    absent: list[dict[str, str]] = []
     for policy in POLICIES.values():
         try:
             found[policy.id] = _translated(policy)
         except CannotTranslateError as error:
-            absent.append(Absent(policy.id, policy.label, str(error)))
+            absent.append({"id": policy.id, "label": policy.label, "why": str(error)})
     return found, absent
 
 
@@ -133,7 +123,7 @@ def engine_source() -> str:
         f"const {name} = new Float64Array({literal(values)});"
         for name, values in (ziggurat | logarithms()).items()
     ]
-    tables += ["const POLICIES = [];", f"const ABSENT = {literal([vars(one) for one in absent])};"]
+    tables += ["const POLICIES = [];", f"const ABSENT = {literal(absent)};"]
     names = ("words.js", "rewards.js", "elementary.js", "arithmetic.js", "simulation.js")
     parts = [*tables, *map(_read, names), *translated.values()]
     shared = "{ POLICIES, ABSENT, REWARD_LAWS, sigmaOf, Simulation }"

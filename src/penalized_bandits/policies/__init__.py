@@ -10,9 +10,14 @@ from pathlib import Path
 
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.policies import imported
-from penalized_bandits.policies.base import NOT_URGENT, Arm, Card, Hints, Policy, Round
+from penalized_bandits.policies.base import NOT_URGENT as NOT_URGENT
+from penalized_bandits.policies.base import Arm as Arm
+from penalized_bandits.policies.base import Card as Card
+from penalized_bandits.policies.base import Hints as Hints
+from penalized_bandits.policies.base import Policy as Policy
+from penalized_bandits.policies.base import Round as Round
 from penalized_bandits.policies.fingerprint import functions_of
-from penalized_bandits.policies.tuning import Tuning
+from penalized_bandits.policies.tuning import Tuning as Tuning
 
 PAPER_POLICY = "hard_threshold_ucb"
 """The policy that the paper proposes, with which all others are compared."""
@@ -34,7 +39,6 @@ Colours and markers go by the order: new ones come last.
 """
 
 _MODULES: dict[str, str] = {}
-"""Module of each policy of the package, by its id."""
 
 
 def _policies() -> dict[str, Policy]:
@@ -49,22 +53,6 @@ def _policies() -> dict[str, Policy]:
 
 
 POLICIES: dict[str, Policy] = _policies()
-
-__all__ = [
-    "NOT_URGENT",
-    "PAPER_POLICY",
-    "POLICIES",
-    "Arm",
-    "Card",
-    "Hints",
-    "Policy",
-    "Round",
-    "Tuning",
-    "files_of",
-    "get_policy",
-    "is_policy_file",
-    "unknown_policy",
-]
 
 
 def get_policy(policy: str | Policy) -> Policy:

@@ -51,7 +51,6 @@ class Outcome:
     """One run at one horizon: R replicates of K arms."""
 
     info: CaseInfo
-    """The case that it is of."""
     policy: str
     scale: float | None
     tuning: float | None

@@ -5,8 +5,13 @@ from collections.abc import Iterable
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
-from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, EXTENDED_FIGURES, SHARP_FIGURES
-from penalized_bandits.figures.tables import tables_of
+from penalized_bandits.figures import (
+    ALL_FIGURES,
+    EVERY_FIGURE,
+    EXTENDED_FIGURES,
+    SHARP_FIGURES,
+    tables_of,
+)
 from penalized_bandits.notebooks import NOTEBOOKS
 from penalized_bandits.workflow.runs import CONFIRMATION, REPLICATES, SENSITIVITY
 

@@ -29,7 +29,6 @@ class Run:
     config: BaseConfig
     run: str
     name: str
-    """The experiment."""
 
     @property
     def sensitivity(self) -> bool:

@@ -19,7 +19,6 @@ class LfgFairness(Section):
     replicates: keys.Replicates
     horizons: keys.Horizons
     eta_0: keys.Rates
-    """LFG's tuning parameters."""
     cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
 
     @property
