@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pooch
-import requests
+from requests import exceptions as web
 
 from penalized_bandits.common.errors import DatasetError
 from penalized_bandits.datasets.counts import RatingCounts
@@ -43,6 +43,8 @@ BUNDLED_ABOVE = 300
 """The bundled counts are those of the movies with more ratings than this."""
 MAX_BYTES = 1 << 26
 """Of a member of the archive, uncompressed; the ratings have 25 MB."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, OverflowError)
+_DAMAGED += (RuntimeError, ValueError)  # the first if it is encrypted
 _TIMEOUT_S = 10.0
 _RETRIES = 2
 
@@ -66,13 +68,9 @@ def download(url: str, folder: Path) -> Path:
     get: Any = pooch.HTTPDownloader(timeout=_TIMEOUT_S, chunk_size=1 << 16)
     try:
         return Path(store.fetch(ARCHIVE, downloader=get))
-    except requests.exceptions.SSLError as error:
+    except web.SSLError as error:
         raise DatasetError(f"{url}: {error}") from error
-    except (
-        requests.ConnectionError,
-        requests.Timeout,
-        requests.exceptions.ChunkedEncodingError,
-    ) as error:
+    except (web.ConnectionError, web.Timeout, web.ChunkedEncodingError) as error:
         raise OfflineError(f"{url}: {error}") from error
     except (OSError, ValueError) as error:
         raise DatasetError(f"{url}: {error}") from error
@@ -101,16 +99,7 @@ def read_member(archive: Path, name: str) -> bytes:
         raise DatasetError(f"{archive}: no member {name}; expected a copy of {ARCHIVE}") from None
     except DatasetError:
         raise
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        struct.error,
-        EOFError,
-        OSError,
-        OverflowError,
-        RuntimeError,  # encrypted
-        ValueError,
-    ) as error:
+    except _DAMAGED as error:
         raise DatasetError(f"{archive}: {name}: cannot be read: {str(error)[:200]}") from error
 
 

@@ -68,7 +68,14 @@ def obtain_counts(
                 remedy = "set movielens.source to `bundled`, or to `archive` with a local copy"
                 raise DatasetError(f"{error}; {remedy}") from error
             reason = f"download failed: {error}"
-            _warn_of_bundled_counts(reason, log)
+            log.warning(
+                "NO DOWNLOAD OF MOVIELENS 1M: USING THE BUNDLED COUNTS INSTEAD (%s), of the movies "
+                "with more than %d ratings and from the same ratings; provenance.json beside the "
+                "counts records it. To insist on the original, set movielens.source to `download` "
+                "or `archive`.",
+                reason,
+                movielens.BUNDLED_ABOVE,
+            )
         else:
             counts = movielens.read_movielens_1m(path)
             return counts, _record(wanted, "download", counts, path, url=url)
@@ -110,17 +117,3 @@ def _record(
         "licence": None if own else movielens.LICENCE,
         **more,
     }
-
-
-def _warn_of_bundled_counts(reason: str, log: logging.Logger) -> None:
-    for line in (
-        "*" * 78,
-        "NO DOWNLOAD OF MOVIELENS 1M: USING THE BUNDLED COUNTS INSTEAD",
-        f"Reason: {reason}",
-        f"They hold the movies with more than {movielens.BUNDLED_ABOVE} ratings only, counted "
-        "from the same ratings.",
-        "provenance.json beside the counts records their use.",
-        "To insist on the original, set movielens.source to `download` or `archive`.",
-        "*" * 78,
-    ):
-        log.warning("%s", line)

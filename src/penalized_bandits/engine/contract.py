@@ -48,10 +48,6 @@ class Check:
     """Whether it was stopped, because it did not end."""
 
 
-class BrokenContractError(Exception):
-    """A failed check; the message says where."""
-
-
 @dataclass(frozen=True)
 class Trial:
     """A policy and the extent of its checks."""
@@ -108,12 +104,12 @@ def tunings(
     if rule.tradeoff is not None:
         grid = rule.tradeoff(points, level, horizon)
         if len(grid) != points:
-            raise BrokenContractError(f"tradeoff gave {len(grid)} values, {points} were asked")
+            raise BanditError(f"tradeoff gave {len(grid)} values, {points} were asked")
         values += grid
     if rule.path is not None:
         values += [rule.path(scale, level, horizon) for scale in (0.0, 0.5, 1.0)]
     if not values:
-        raise BrokenContractError(
+        raise BanditError(
             f"{rule.symbol} has no rule: give Tuning(regret=...), (path=...) or (tradeoff=...)"
         )
     return list(dict.fromkeys(values))
@@ -145,9 +141,9 @@ def _no_pulls_lost(trial: Trial) -> str:
         result = _play(trial, instance, tuning)
         sums = result.pulls.sum(axis=2)
         if (result.pulls < 0).any() or (sums != result.checkpoints).any():
-            raise BrokenContractError(f"{where}: pulls do not sum to the round")
+            raise BanditError(f"{where}: pulls do not sum to the round")
         if (np.diff(result.pulls, axis=1) < 0).any():
-            raise BrokenContractError(f"{where}: an arm loses pulls as rounds go by")
+            raise BanditError(f"{where}: an arm loses pulls as rounds go by")
     return f"{len(instances())} bandits, {trial.replicates} replicates of {trial.horizon} rounds"
 
 
@@ -155,7 +151,7 @@ def _deterministic(trial: Trial) -> str:
     for where, instance, tuning in _all_runs(trial):
         first, second = (_play(trial, instance, tuning) for _ in range(2))
         if not np.array_equal(first.pulls, second.pulls):
-            raise BrokenContractError(f"{where}: two runs with one seed pull other arms")
+            raise BanditError(f"{where}: two runs with one seed pull other arms")
     return "the same seed, the same pulls"
 
 
@@ -170,7 +166,7 @@ def _chunks_agree(trial: Trial) -> str:
             for first in (0, half)
         ]
         if not np.array_equal(whole.pulls, np.concatenate([part.pulls for part in parts])):
-            raise BrokenContractError(
+            raise BanditError(
                 f"{where}: replicates depend on how they are split (does the policy keep "
                 "something outside its memory?)"
             )
@@ -192,7 +188,7 @@ def _as_the_oracle(trial: Trial) -> str:
             )
             pulls = np.bincount(played.arms, minlength=instance.n_arms)
             if not np.array_equal(pulls, result.pulls[r, -1]):
-                raise BrokenContractError(
+                raise BanditError(
                     f"{where}, replicate {r}: pulls {result.pulls[r, -1].tolist()} where plain "
                     f"Python has {pulls.tolist()}"
                 )
@@ -212,7 +208,7 @@ def _many_arms(trial: Trial) -> str:
         others: tuple[Engine, ...] = ("blocks", "lazy")
         for engine in others if policy.hints.index_exceeds else others[:1]:
             if not np.array_equal(every, _play(long, instance, tuning, engine=engine).pulls):
-                raise BrokenContractError(
+                raise BanditError(
                     f"{MANY_ARMS} arms: looking at some of them pulls others than looking at all: "
                     f"{policy.hints} promise too much"
                 )
@@ -224,18 +220,18 @@ def _without_penalties(trial: Trial) -> str:
     if policy.ignores_penalties:
         return "played with A = 0 whatever the penalty rates are"
     if policy.classical is not None and policy.classical not in POLICIES:
-        raise BrokenContractError(f"classical is {policy.classical!r}, which is no policy")
+        raise BanditError(f"classical is {policy.classical!r}, which is no policy")
     for where, instance, tuning in _all_runs(trial, 0.0):
         free = _play(trial, instance, tuning)
         other = Instance(instance.means, instance.fairness / 2, 0.0, instance.rewards)
         if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):
-            raise BrokenContractError(f"{where}: at A = 0 fairness fractions change its pulls")
+            raise BanditError(f"{where}: at A = 0 fairness fractions change its pulls")
         if policy.classical is not None:
             classical = _play(
                 Trial(POLICIES[policy.classical], trial.horizon, trial.replicates), instance, None
             )
             if not np.array_equal(free.pulls, classical.pulls):
-                raise BrokenContractError(f"{where}: at A = 0 it is not {policy.classical}")
+                raise BanditError(f"{where}: at A = 0 it is not {policy.classical}")
     return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
 
 
@@ -248,7 +244,7 @@ def _tuning_rules(trial: Trial) -> str:
             try:
                 policy.check_tuning(value)
             except BanditError as error:
-                raise BrokenContractError(f"K = {n_arms}, T = {horizon}: {error}") from None
+                raise BanditError(f"K = {n_arms}, T = {horizon}: {error}") from None
     return f"{policy.tuning.symbol} is valid wherever its rules give it"
 
 
@@ -280,7 +276,7 @@ def check(policy: Policy, name: str) -> Check:
 def _check(policy: Policy, name: str) -> Check:
     try:
         return Check(name, passed=True, detail=CHECKS[name](trial_of(policy)))
-    except (BrokenContractError, BanditError) as error:
+    except BanditError as error:
         return Check(name, passed=False, detail=str(error))
     except Exception as error:
         # Formulas are a user's code, and may raise anything.
