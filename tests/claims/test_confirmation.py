@@ -87,7 +87,7 @@ def test_a_bandit_is_the_same_at_all_horizons() -> None:
 
 
 def test_what_is_frozen_is_what_is_run() -> None:
-    sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in EXTENSIONS}
+    sections = {name: CONFIRM.section(name).model_dump(mode="json") for name in CONFIRM.extensions}
     *_, (_, last) = csv.reader(FROZEN.read_text(encoding="utf-8").splitlines())
     assert last == frozen_digest(sections, CONFIRM.seeds, COUNTS), (
         "config/confirm.yaml or the bandits that it draws changed: take new seeds, and add a line "

@@ -134,6 +134,6 @@ def test_extended_claims_with_the_hard_threshold_alone(tmp_path: Path) -> None:
     evidence = ExtendedEvidence(sections, tables, Laws(sections, config.seed, readings, RATINGS))
     verdicts = {result.id: result.verdict for result in check_all(evidence)}
     missing = [claim for claim, verdict in verdicts.items() if verdict == "not measured"]
-    assert missing == ["E01", "E03", "E05", "E06", "E09", "E10"]
+    assert missing == ["E01", "E03", "E05", "E06", "E09", "E10", "E12", "E14"]
     table = comparison(by_case(evidence))
     assert "Hard-threshold UCB" in comparison_page(table)

@@ -53,4 +53,12 @@ TINY_EXTENDED: dict[str, Any] = {
         "tails": [1.5, 10.0],
     },
     "many_arms": {**_ALL, **_SHORT, "m0": [2000], "fairness": 0.5},
+    "changing_catalogue": {
+        **_ALL,
+        **_SHORT,
+        "policies": [*POLICIES, "pond"],
+        "cases": _LONG["cases"],
+        "batches": [10],
+        "available": 0.8,
+    },
 }

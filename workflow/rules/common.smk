@@ -3,7 +3,7 @@ import sys
 from functools import cache
 
 from penalized_bandits.claims import CLAIMS, TOPICS
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended import EXTENDED_CLAIMS, entries_on
 from penalized_bandits.common.errors import UserError
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment

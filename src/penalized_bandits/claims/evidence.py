@@ -136,6 +136,11 @@ class Evidence:
         rest._load = lambda name: [without_group(o, group, groups) for o in self.outcomes(name)]
         return rest
 
+    @property
+    def experiments(self) -> list[str]:
+        """Ids of the experiments that the config has sections for."""
+        return list(self._sections)
+
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         if experiment not in self._sections:

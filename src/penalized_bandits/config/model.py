@@ -113,7 +113,8 @@ class BaseConfig(Section):
     @property
     def extensions(self) -> list[str]:
         """The extended experiments, which compare policies, if the config has them."""
-        return list(dict(self.extended or ()))
+        sections = dict(self.extended or ())
+        return [name for name, section in sections.items() if section is not None]
 
     @property
     def sharp_studies(self) -> list[str]:
@@ -192,7 +193,10 @@ def _with_sections(*keys: str) -> type[BaseConfig]:
     parts: dict[str, Any] = {}
     for key in keys:
         base, experiments = (Extended, EXTENSIONS) if key == "extended" else (Section, SHARP)
-        sections: Any = {name: (one.section, ...) for name, one in experiments.items()}
+        sections: Any = {
+            name: (one.section, ...) if one.confirmed else (one.section | None, None)
+            for name, one in experiments.items()
+        }
         parts[key] = (create_model(key.capitalize(), __base__=base, **sections), ...)
     return create_model("WiderConfig", __base__=Config, **parts)
 

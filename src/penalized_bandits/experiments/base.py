@@ -6,7 +6,7 @@ An experiment is one file: the model of its section in the config, and the cases
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from penalized_bandits.engine.unit_rewards import check_rewards
 from penalized_bandits.experiments.keys import TradeoffSection
 from penalized_bandits.policies import POLICIES, Policy
 from penalized_bandits.storage.cases import CaseInfo
+
+if TYPE_CHECKING:
+    from penalized_bandits.engine.schedule import Schedule
 
 
 class Readings(Section):
@@ -74,6 +77,8 @@ class Case:
     """Cases that figures and claims take together."""
     m0: int | None = field(default=None, kw_only=True)
     """Threshold of ratings, if the arms are movies."""
+    schedule: "Schedule | None" = field(default=None, kw_only=True)
+    """Arms that sleep and batches, in the plain loop; random numbers are then the instance's."""
 
     @property
     def info(self) -> CaseInfo:
@@ -124,6 +129,8 @@ class Experiment:
     """Title of a setting's figure; by default that of the setting."""
     figure_shows_claims: bool = False
     """Whether a setting's figure shows also what its claims measure."""
+    confirmed: bool = True
+    """Whether its claims are among those that are confirmed on new bandits."""
 
     def all_cases(self, section: Any, context: Context) -> list[Case]:
         """Return the cases in order.

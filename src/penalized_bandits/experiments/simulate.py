@@ -12,6 +12,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.section import Section
+from penalized_bandits.engine.schedule import simulate_schedule
 from penalized_bandits.engine.simulate import MANY_ARMS, Engine, Simulation, prepare, simulate_part
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run
 from penalized_bandits.policies import Policy
@@ -84,20 +85,30 @@ def _outcomes(
     context: Context,
     progress: Callable[[int], None] | None,
 ) -> list[Outcome]:
-    simulation = simulate_part(
-        run.rule,
-        instance,
-        run.checkpoints[-1],
-        replicates=context.replicates,
-        seed=context.seed,
-        stream=(experiment, case.id),
-        tuning=run.tuning,
-        checkpoints=run.checkpoints,
-        first_replicate=context.first_replicate,
-        log_of=context.readings.log_of,
-        progress=progress,
-        engine=_engine(run.rule, instance, context.replicates * run.checkpoints[-1]),
-    )
+    schedule, horizon = case.schedule, run.checkpoints[-1]
+    given: dict[str, Any] = {
+        "replicates": context.replicates,
+        "first_replicate": context.first_replicate,
+        "seed": context.seed,
+        "tuning": run.tuning,
+        "log_of": context.readings.log_of,
+        "progress": progress,
+    }
+    if schedule is not None:
+        stream = (experiment, case.info.instance)
+        simulation = simulate_schedule(
+            schedule, run.rule, instance, run.checkpoints, stream=stream, **given
+        )
+    else:
+        simulation = simulate_part(
+            run.rule,
+            instance,
+            horizon,
+            stream=(experiment, case.id),
+            checkpoints=run.checkpoints,
+            engine=_engine(run.rule, instance, context.replicates * horizon),
+            **given,
+        )
     found = outcomes_of(
         simulation,
         case.info,
@@ -107,7 +118,10 @@ def _outcomes(
         first_replicate=context.first_replicate,
         penalized=run.penalties is not None,
     )
-    return list(found)
+    if schedule is None:
+        return list(found)
+    owed = schedule.owed(case.fairness, horizon)
+    return [replace(o, fairness=owed[o.horizon - 1] / o.horizon) for o in found]
 
 
 def _in_order(
@@ -208,6 +222,7 @@ def simulate_experiment(
     prepare(
         (run.rule, _instance(case, run, varying), context.replicates)
         for case in cases
+        if case.schedule is None
         for run in case.runs
     )
 

@@ -1,5 +1,16 @@
 """The claims of our own on the extended experiments, as ``claims/paper/`` holds the paper's."""
 
-from penalized_bandits.claims import claims_in
+from collections.abc import Collection
+
+from penalized_bandits.claims import Entry, claims_in
 
 EXTENDED_CLAIMS = claims_in("extended")
+
+
+def entries_on(experiments: Collection[str]) -> dict[str, Entry]:
+    """Return the entries of the claims all of whose experiments are given."""
+    return {
+        name: entry
+        for name, entry in EXTENDED_CLAIMS.items()
+        if set(entry.experiments) <= set(experiments)
+    }

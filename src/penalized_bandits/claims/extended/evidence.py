@@ -29,7 +29,8 @@ class Laws:
         *,
         new: bool = False,
     ) -> None:
-        self._sections, self._seed, self._new = sections, seed, new
+        self._sections, self._new = sections, new
+        self.seed = seed
         self._readings, self._counts = readings, counts
         self._of = cache(self._all)
 
@@ -38,7 +39,7 @@ class Laws:
         if self._new:
             experiment = on_new_bandits(experiment)
         section = experiment.section.model_validate(dict(self._sections[name]))
-        context = Context(self._seed, Readings(**self._readings[name]), 0, 1, self._counts)
+        context = Context(self.seed, Readings(**self._readings[name]), 0, 1, self._counts)
         return {case.id: case.rewards for case in experiment.all_cases(section, context)}
 
     def of(self, name: str, case: str) -> RewardFamily:

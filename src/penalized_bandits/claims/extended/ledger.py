@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.claims.deciding import check
-from penalized_bandits.claims.extended import EXTENDED_CLAIMS
+from penalized_bandits.claims.extended import entries_on
 from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger.register import dates_of
@@ -74,9 +74,10 @@ CHANGED = {
 
 
 def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
-    """Measure and decide every extended claim, with the result of its confirmation."""
+    """Measure and decide the claims on the experiments at hand, with their confirmation."""
     return [
-        replace(check(name, evidence, tell), confirmed=in_short(name)) for name in EXTENDED_CLAIMS
+        replace(check(name, evidence, tell), confirmed=in_short(name))
+        for name in entries_on(evidence.experiments)
     ]
 
 

@@ -12,6 +12,7 @@ from pydantic import model_validator
 from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.extended import (
+    changing_catalogue,
     extended_1,
     extended_regret,
     heavy_tails,
@@ -46,6 +47,7 @@ EXTENSIONS: dict[str, Experiment] = {
         shrinking_fairness.EXPERIMENT,
         heavy_tails.EXPERIMENT,
         many_arms.EXPERIMENT,
+        changing_catalogue.EXPERIMENT,
     )
 }
 """Experiments that compare policies: section ``extended``."""
@@ -63,6 +65,8 @@ class Extended(Section):
     def _leaves_something_to_compare(self) -> Self:
         for name in EXTENSIONS:
             section = getattr(self, name)
+            if section is None:
+                continue
             if section.replicates < 2:
                 raise ValueError(
                     f"{name}.replicates must be at least 2: a tuning is chosen on some and "

@@ -1,0 +1,197 @@
+"""Claims on the cost of rewards in batches and of arms that sleep."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import loss
+from penalized_bandits.bandit.rewards import Bernoulli
+from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.evidence import penalties_of
+from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.horizon_series import regret_of
+from penalized_bandits.claims.parts import Fields, Part, about, above, below
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.extended.changing_catalogue import (
+    FLOORS_GROW,
+    availability,
+    batch_case,
+    sleeping_case,
+)
+from penalized_bandits.policies import POLICIES
+from penalized_bandits.statistics.estimates import paired_difference
+from penalized_bandits.storage.replicates import Outcome
+
+NAME = "changing_catalogue"
+WHERE = "not in the paper"
+SUMMARY = f"results/summaries/{NAME}.csv"
+SHARE = 0.02
+"""Reward a round that sleeping may cost."""
+SAMPLERS = {
+    "thompson_hard_threshold": "hard_threshold_ucb",
+    "thompson_beta_hard_threshold": "kl_hard_threshold",
+    "thompson_beta": "kl_ucb",
+}
+"""Policies that draw their indices, and those of the same kind that compute them."""
+LEAST_REGRET = ("kl_hard_threshold", "thompson_beta_hard_threshold")
+TESTS = "intervals are paired and Bonferroni-corrected over all parts"
+
+
+class Cost(NamedTuple):
+    """Regret with a change and without, of the same replicates, shape (R,) each."""
+
+    changed: FloatArray
+    usual: FloatArray
+    fields: Fields
+
+    def means(self) -> dict[str, float]:
+        """Return both means, for the sentence beside the part."""
+        return {"ours": float(self.changed.mean()), "theirs": float(self.usual.mean())}
+
+
+def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[tuple[Cost, Outcome]]:
+    """Yield the cost of batches to each policy, and the outcome in batches."""
+    section = evidence.section(NAME)
+    for name in section.cases:
+        for policy in section.policies:
+            changed, usual = (
+                evidence.outcome(NAME, case, policy, section.horizons[-1])
+                for case in (batch_case(name, batch), name)
+            )
+            yield Cost(regret_of(changed), regret_of(usual), about(changed)), changed
+
+
+def _sleeping_regret(evidence: ExtendedEvidence, outcome: Outcome) -> FloatArray:
+    """Return loss less that of the best rule that knows means and availability, shape (R,)."""
+    from penalized_bandits.theory.sleeping import least_loss
+
+    means, rates = outcome.means, penalties_of(outcome)
+    there = availability(evidence.section(NAME), evidence.laws.seed, outcome.info.instance)
+    bandit = Instance(means[0], outcome.fairness, rates[0], Bernoulli())
+    least = least_loss(bandit, there[: outcome.horizon])
+    return loss(outcome.pulls, means, outcome.fairness, rates) - least
+
+
+def _asleep(evidence: ExtendedEvidence) -> Iterator[Cost]:
+    """Yield the cost of sleeping to each policy that can play some arms alone."""
+    section = evidence.section(NAME)
+    for name in section.cases:
+        for accrual in FLOORS_GROW:
+            for policy in section.policies:
+                if POLICIES[policy].shares_memory:
+                    continue
+                changed, usual = (
+                    evidence.outcome(NAME, case, policy, section.horizons[-1])
+                    for case in (sleeping_case(name, accrual), name)
+                )
+                regret = _sleeping_regret(evidence, changed)
+                yield Cost(regret, regret_of(usual), about(changed))
+
+
+def _level(evidence: ExtendedEvidence, tests: int) -> float:
+    return 1 - evidence.level / tests
+
+
+@claim(
+    "E11",
+    where=WHERE,
+    statement="Rewards that come in batches of b rounds cost no policy more penalized regret than "
+    "one batch of pulls of each arm would, (b - 1) Σ Δ_k.",
+    rule="For each bandit, batch and policy, at the largest horizon: holds if the interval of "
+    "regret in batches less regret without is below (b - 1) Σ Δ_k, fails if above; "
+    f"{TESTS}.",
+    quantity="penalized regret in batches less without",
+    evidence=SUMMARY,
+)
+def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare the cost of batches with a batch of pulls of each arm."""
+    found = [
+        (cost, (batch - 1) * float((outcome.means.max(axis=1)[:, None] - outcome.means)[0].sum()))
+        for batch in evidence.section(NAME).batches
+        for cost, outcome in _in_batches(evidence, batch)
+    ]
+    level = _level(evidence, len(found))
+    for cost, limit in found:
+        difference = paired_difference(cost.changed, cost.usual, level).difference
+        yield below(difference.interval, limit, limit, **cost.fields, values=cost.means())
+
+
+@claim(
+    "E12",
+    where=WHERE,
+    statement="Long batches cost a policy that samples its indices less penalized regret than the "
+    "policy of its kind that computes them.",
+    rule="For each bandit and pair of policies, with the largest batch at the largest horizon: "
+    "holds if the interval of the cost to the sampler less that to the other is below 0, fails if "
+    f"above; {TESTS}.",
+    quantity="cost of batches to a sampler less to the policy without samples",
+    evidence=SUMMARY,
+)
+def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare the costs of long batches to policies with samples and without."""
+    batch = max(evidence.section(NAME).batches)
+    costs = {(outcome.case, outcome.policy): cost for cost, outcome in _in_batches(evidence, batch)}
+    pairs = [
+        (costs[case, policy], costs[case, rival], rival)
+        for case, policy in costs
+        if (rival := SAMPLERS.get(policy)) and (case, rival) in costs
+    ]
+    for ours, theirs, rival in pairs:
+        our_cost, their_cost = ours.changed - ours.usual, theirs.changed - theirs.usual
+        level = _level(evidence, len(pairs))
+        difference = paired_difference(our_cost, their_cost, level).difference
+        scale = float(theirs.usual.mean())
+        yield below(difference.interval, 0.0, scale, **ours.fields, rival=rival)
+
+
+@claim(
+    "E13",
+    where=WHERE,
+    statement="Arms that sleep cost no policy more than 0.02 of reward a round, beyond what they "
+    "cost the best rule that knows means and availability.",
+    rule="For each bandit, accrual of floors and policy, at the largest horizon: penalized regret "
+    "against the best rule for the same availability, less regret with all arms there. Holds if "
+    f"the interval of the difference is below {SHARE:g} T, fails if above; {TESTS}.",
+    quantity="penalized regret with arms asleep less without",
+    evidence=SUMMARY,
+)
+def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare the cost of sleeping with a share of T."""
+    costs = list(_asleep(evidence))
+    limit = SHARE * evidence.section(NAME).horizons[-1]
+    for cost in costs:
+        level = _level(evidence, len(costs))
+        difference = paired_difference(cost.changed, cost.usual, level).difference
+        yield below(difference.interval, limit, limit, **cost.fields, values=cost.means())
+
+
+@claim(
+    "E14",
+    where=WHERE,
+    statement="While arms sleep and floors always grow, regret against the best rule that knows "
+    "means and availability grows faster than √T also for the policies whose regret is least.",
+    rule="For each bandit and each of two policies fixed by name: holds if the interval of regret "
+    "at the largest horizon less √(T/T₁) times that at the first, T₁, is above 0, fails if below; "
+    f"{TESTS}.",
+    quantity="regret at T less √(T/T₁) times regret at T₁",
+    evidence=SUMMARY,
+)
+def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[Part]:
+    """Compare regret with arms asleep at two horizons."""
+    section = evidence.section(NAME)
+    first, last = section.horizons[0], section.horizons[-1]
+    policies = [policy for policy in LEAST_REGRET if policy in section.policies]
+    tests = len(policies) * len(section.cases)
+    for name in section.cases if first < last else ():
+        for policy in policies:
+            case = sleeping_case(name, "always")
+            runs = [evidence.outcome(NAME, case, policy, t) for t in (first, last)]
+            early, late = (_sleeping_regret(evidence, run) for run in runs)
+            grown = math.sqrt(last / first) * early
+            difference = paired_difference(late, grown, _level(evidence, tests)).difference
+            values = {"ours": float(np.mean(late)), "theirs": float(np.mean(early))}
+            scale = float(np.mean(late))
+            yield above(difference.interval, 0.0, scale, **about(runs[1]), values=values)

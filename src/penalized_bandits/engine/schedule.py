@@ -1,0 +1,83 @@
+"""Arms that sleep and rewards in batches, simulated in the plain loop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.engine.oracle import trace
+from penalized_bandits.engine.play import Accrual
+from penalized_bandits.engine.simulation import Simulation
+from penalized_bandits.policies import Policy
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """Which arms are there in each round, and when rewards come."""
+
+    batch: int = 1
+    """Rounds whose rewards come together, after the last of them."""
+    available: BoolArray | None = None
+    """Whether an arm is there in a round, shape (T, K), in every replicate; by default all are."""
+    accrual: Accrual = "always"
+    """Rounds in which an arm's floor grows."""
+
+    def owed(self, fairness: FloatArray, horizon: int) -> FloatArray:
+        """Return the pulls that each floor asks for after each round, shape (T, K)."""
+        if self.available is not None and self.accrual == "available":
+            return np.cumsum(self.available[:horizon], axis=0) * fairness
+        return np.arange(1, horizon + 1)[:, None] * fairness
+
+
+def simulate_schedule(
+    schedule: Schedule,
+    policy: Policy,
+    instance: Instance,
+    checkpoints: tuple[int, ...],
+    *,
+    replicates: int,
+    first_replicate: int,
+    seed: int,
+    stream: tuple[str, ...],
+    tuning: float | None,
+    log_of: Literal["n", "n-1"],
+    progress: Callable[[int], None] | None,
+) -> Simulation:
+    """Simulate replicates under a schedule; the rest as in ``simulate_part``."""
+    horizon, arms = checkpoints[-1], np.arange(instance.n_arms)
+    there = None if schedule.available is None else list(map(np.flatnonzero, schedule.available))
+    seen, owed = np.array(checkpoints) - 1, schedule.owed(instance.fairness, horizon)
+    pulls, deficits, sums = [], [], []
+    for row in range(replicates):
+        run = trace(
+            policy,
+            instance,
+            horizon,
+            replicate=first_replicate + row,
+            row=row,
+            seed=seed,
+            stream=stream,
+            tuning=tuning,
+            log_of=log_of,
+            available=None if there is None else lambda n: there[n - 1].tolist(),
+            accrual=schedule.accrual,
+            batch=schedule.batch,
+        )
+        counts = np.cumsum(np.array(run.arms)[:, None] == arms, axis=0)
+        pulls.append(counts[seen])
+        deficits.append(np.maximum.accumulate(np.maximum(owed - counts, 0.0))[seen])
+        sums.append(np.bincount(run.arms, run.rewards, instance.n_arms))
+        if progress is not None:
+            progress(horizon)
+    return Simulation(
+        policy=policy,
+        instance=instance,
+        tuning=tuning,
+        checkpoints=np.array(checkpoints),
+        pulls=np.array(pulls, dtype=np.int32),
+        max_deficits=np.array(deficits),
+        reward_sums=np.array(sums),
+    )

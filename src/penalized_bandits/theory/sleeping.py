@@ -1,0 +1,40 @@
+"""The least loss of a rule that knows the means, and which arms are there in each round."""
+
+import numpy as np
+from scipy.optimize import linprog
+
+from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.common.typing import BoolArray
+
+
+def least_loss(instance: Instance, available: BoolArray) -> float:
+    """Return L*(T), eq. (9), where arms sleep: the optimum of a linear program, in reward.
+
+    It is the least of sum_k (Delta_k N_k + A_k (tau_k T - N_k)_+) over the pulls N_k of each arm
+    in the rounds with each set of arms, not rounded.  If all arms are always there it is
+    :func:`~penalized_bandits.bandit.regret.optimal_loss`.
+
+    Parameters
+    ----------
+    instance
+        Means, fractions and rates of shape (K,); fractions are of all T rounds.
+    available
+        Whether an arm is there in a round, shape (T, K); at least one is.
+    """
+    sets, rounds = np.unique(available, axis=0, return_counts=True)
+    n_sets, n_arms = sets.shape
+    # Variables: pulls of each arm with each set, then the pulls that each arm is short of.
+    costs = np.r_[np.tile(gaps(instance.means), n_sets), instance.penalties]
+    every_round = np.kron(np.eye(n_sets), np.ones(n_arms))
+    floors = np.hstack([np.tile(np.eye(n_arms), n_sets), np.eye(n_arms)])
+    most = np.r_[np.where(sets, np.inf, 0.0).ravel(), np.full(n_arms, np.inf)]
+    solution = linprog(
+        costs,
+        A_ub=-floors,
+        b_ub=-instance.fairness * len(available),
+        A_eq=np.hstack([every_round, np.zeros((n_sets, n_arms))]),
+        b_eq=rounds,
+        bounds=np.column_stack([np.zeros_like(most), most]),
+    )
+    return float(solution.fun)
