@@ -61,7 +61,10 @@ rule confirm_claim:
 
 rule write_confirmation:
     input:
-        [f"results/confirmation/{claim}.json" for claim in entries_on(CONFIG.extensions)],
+        [
+            f"results/confirmation/{claim}.json"
+            for claim in entries_on(CONFIG.extensions)
+        ],
     output:
         csv="results/confirmation/claims.csv",
         json="results/confirmation/claims.json",
