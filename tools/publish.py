@@ -155,8 +155,9 @@ def publish_sharp() -> None:
     text = (RESULTS / "sharp/claims.md").read_text(encoding="utf-8")
     title, _, rest = text.partition("\n")
     lines = [title, "", *SHARP, "", *with_captions(SHARP_FIGURES), rest.strip()]
-    # The article shows this caption too if the run has no such figure.
-    shutil.copyfile(RESULTS / "figures/sharp_constants.md", DOCS / "images/sharp_constants.md")
+    # The article shows these captions too if the run has no such figures.
+    for name in SHARP_FIGURES:
+        shutil.copyfile(RESULTS / f"figures/{name}.md", DOCS / f"images/{name}.md")
     write_text(DOCS / "sharp.md", "\n".join(lines) + "\n")
 
 

@@ -14,6 +14,7 @@ import yaml
 from config_helpers import ROOT
 from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.results import read_results
+from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.pages.article import Sources, files, gather, typeset, values_of
 from penalized_bandits.pages.material import DRAWN, TEXTS
 from penalized_bandits.pages.pdf import markup
@@ -21,7 +22,7 @@ from penalized_bandits.storage.files import digest_of
 from workflow_helpers import Project
 
 FOLDER, DOCS = ROOT / "workflow/article", ROOT / "docs"
-SHARP = str(DOCS / "images/sharp_constants.png")
+SHARP = [str(DOCS / f"images/{figure}.png") for figure in SHARP_FIGURES]
 LEDGERS = [DOCS / f"published/{name}.json" for name in ("claims", "extended", "sharp")]
 ABOUT: dict[str, Any] = yaml.safe_load((FOLDER / "metadata.yaml").read_text(encoding="utf-8"))
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -35,7 +36,7 @@ def sources(smoke_run: Project) -> Sources:
         claims=str(results / "claims/claims.json"),
         sensitivity=str(results / "claims/sensitivity.csv"),
         ratings=str(results / "movielens/provenance.json"),
-        figures=[*(str(results / f"figures/{figure}.svg") for figure in DRAWN), SHARP],
+        figures=[*(str(results / f"figures/{figure}.svg") for figure in DRAWN), *SHARP],
         extended=str(DOCS / "published/extended.json"),
         comparison=str(DOCS / "published/comparison.csv"),
         sharp=str(DOCS / "published/sharp.json"),

@@ -1,5 +1,6 @@
 # The article shows what a run has; of the targets beyond the default that it did not make, what is
 # published in docs.
+from penalized_bandits.figures import SHARP_FIGURES
 from penalized_bandits.pages.material import DRAWN, TEXTS
 
 
@@ -10,12 +11,14 @@ rule write_article:
         ratings="results/movielens/provenance.json",
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
-        constants=published_or(
-            "results/figures/sharp_constants.svg", "docs/images/sharp_constants.png"
-        ),
-        caption=published_or(
-            "results/figures/sharp_constants.md", "docs/images/sharp_constants.md"
-        ),
+        sharp_figures=lambda w: [
+            published_or(f"results/figures/{figure}.svg", f"docs/images/{figure}.png")(w)
+            for figure in SHARP_FIGURES
+        ],
+        sharp_captions=lambda w: [
+            published_or(f"results/figures/{figure}.md", f"docs/images/{figure}.md")(w)
+            for figure in SHARP_FIGURES
+        ],
         sharp=published_or("results/sharp/claims.json", "docs/published/sharp.json"),
         extended=published_or(
             "results/extended/claims.json", "docs/published/extended.json"

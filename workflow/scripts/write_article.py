@@ -11,7 +11,7 @@ files, output = snakemake.input, snakemake.output
 
 with job(snakemake) as log:
     # The rule's inputs have the names that the text knows them by.
-    given = {**dict(files.items()), "figures": [*files.figures, files.constants]}
+    given = {**dict(files.items()), "figures": [*files.figures, *files.sharp_figures]}
     sources = Sources(**{f.name: given[f.name] for f in fields(Sources)})
     values = gather(sources)
     write_text(output.values, json.dumps(values, indent=1, ensure_ascii=False) + "\n")
