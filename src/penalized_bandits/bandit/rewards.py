@@ -123,8 +123,12 @@ class Deterministic:
 class Categorical:
     """Arm k takes value support[j] with probability probabilities[k, j].
 
-    ``support`` has the values that a reward can take, shape (L,); rows of ``probabilities``, shape
-    (K, L), sum to 1.
+    Parameters
+    ----------
+    support
+        Values a reward can take, shape (L,).
+    probabilities
+        Rows summing to 1, shape (K, L).
     """
 
     support: FloatArray

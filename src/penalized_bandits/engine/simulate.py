@@ -27,6 +27,7 @@ Engine = Literal["lanes", "blocks", "lazy", "rounds", "plain"]
 
 
 def _check_checkpoints(horizon: int, checkpoints: Sequence[int] | None) -> IntArray:
+    """Return the checkpoints up to and with the horizon."""
     rounds = np.asarray([horizon] if checkpoints is None else checkpoints)
     if rounds.ndim != 1 or rounds.size == 0:
         raise BanditError("checkpoints must be a list of at least one round")
@@ -138,15 +139,20 @@ def simulate_part(
 
     It has the parameters of :func:`simulate`, and:
 
-    - ``stream``: names that separate one experiment's random numbers from another's.
-    - ``first_replicate``: number of the first replicate; row i of varying means or penalties is
-      that of replicate ``first_replicate + i``.
-    - ``log_of``: ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
-      Algorithm 1 computes it (reading R1).
-    - ``progress``: called now and then with the number of pulls done since its last call.
-    - ``engine``: the loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
-      ``"blocks"`` play policies with an index, ``"lazy"`` those with ``index_exceeds``,
-      ``"rounds"`` those with ``choose``; ``"plain"`` is plain Python.
+    stream
+        Names that separate one experiment's random numbers from another's.
+    first_replicate
+        Number of the first replicate: row i of varying means or penalties belongs to replicate
+        ``first_replicate + i``.
+    log_of
+        ``"n"``: log n in round n, as eq. (11) has it; ``"n-1"``: log(n - 1), as
+        Algorithm 1 computes it (reading R1).
+    progress
+        Called now and then with the number of pulls done since its last call.
+    engine
+        The loop to use; by default the fastest.  Results are the same.  ``"lanes"`` and
+        ``"blocks"`` play policies with an index, ``"lazy"`` those with ``index_exceeds``,
+        ``"rounds"`` those with ``choose``; ``"plain"`` is plain Python.
     """
     policy = get_policy(policy)
     if not isinstance(instance, Instance):
@@ -203,6 +209,7 @@ def simulate_part(
 
 
 def _check_engine(policy: Policy, engine: str | None) -> None:
+    """Check that a loop is one that can play the policy."""
     if engine not in (None, *get_args(Engine)):
         known = ", ".join(map(repr, get_args(Engine)))
         raise BanditError(f"engine is {engine!r}: it must be {known} or None")

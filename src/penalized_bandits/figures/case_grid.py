@@ -79,14 +79,23 @@ class Mosaic(Panels):
 class CaseGrid(Panels, Generic[C]):
     """Panels of cases in rows, which may differ in length.
 
-    - ``rows``: the cases of each row; anything that stands for a case.
-    - ``heights``: inches of a row; of several values each is for one row of a group, over and over.
-    - ``margin``: inches above and below all rows.
-    - ``column``: whether the figure has the width of one column of a page, or that of the text.
-    - ``turned``: draw rows as columns.  Letters follow the order of ``rows`` nevertheless, because
-      both forms of a figure have one caption.
-    - ``share_rows``: whether panels of one row have one vertical axis.
-    - ``shared``: more arguments of `matplotlib.pyplot.subplots`.
+    Parameters
+    ----------
+    rows
+        The cases of each row; anything that stands for a case.
+    heights
+        Inches of a row; of several values each is for one row of a group, over and over.
+    margin
+        Inches above and below all rows.
+    column
+        Whether the figure has the width of one column of a page, or that of the text.
+    turned
+        Draw rows as columns.  Letters follow the order of ``rows`` nevertheless, because both
+        forms of a figure have one caption.
+    share_rows
+        Whether panels of one row have one vertical axis.
+    shared
+        More arguments of `matplotlib.pyplot.subplots`.
     """
 
     def __init__(

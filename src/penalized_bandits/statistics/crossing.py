@@ -68,10 +68,17 @@ def crossing(
 ) -> Crossing:
     """Find the horizon at which the mean of paired differences changes sign.
 
-    - ``horizons``: checkpoints T_1 < ... < T_C, at least three.
-    - ``differences``: shape (R, C), one row for each replicate.
-    - ``seed``, ``resamples``: of the bootstrap (percentiles over resamples of replicates).
+    Parameters
+    ----------
+    horizons
+        Checkpoints T_1 < ... < T_C, at least three.
+    differences
+        Shape (R, C): one row for each replicate.
+    seed, resamples
+        Of the bootstrap (percentiles over resamples of replicates).
 
+    Notes
+    -----
     Signs are clear where a two-sided t-test, Holm-adjusted over checkpoints, says so.
     The last crossing, in either direction, lies between the last two checkpoints of different
     clear sign with none between them.  Its horizon is where the mean path, up to the second of

@@ -113,9 +113,15 @@ def mean_estimate(values: ArrayLike, level: float = CONFIDENCE) -> Estimate:
 def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> PairedDifference:
     """Return the mean of x - y over replicates, with interval and one-sided p-values.
 
-    - ``x``, ``y``: shape (R,), one value of each for every replicate, in the same order.
-    - ``level``: confidence of the two-sided interval, by Student's t with R - 1 degrees of freedom.
+    Parameters
+    ----------
+    x, y
+        Shape (R,): one value of each for every replicate, in the same order.
+    level
+        Confidence of the two-sided interval, by Student's t with R - 1 degrees of freedom.
 
+    Notes
+    -----
     Where all replicates agree up to rounding, the interval has no width and p-values are 0 or
     1: the difference is known exactly (if it is 0, both are 1).  With one replicate the
     interval is the whole line and both p-values are 1.

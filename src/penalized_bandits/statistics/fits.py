@@ -79,12 +79,20 @@ def checked_horizons(horizons: ArrayLike) -> FloatArray:
 def measure(horizons: ArrayLike, samples: Sequence[ArrayLike]) -> Measurements:
     """Return means and standard errors of replicates.
 
-    - ``horizons``: T_1 < ... < T_m, at least three.
-    - ``samples``: for each horizon the values of its replicates, (R_i,), at least two.  They must
-      be independent of one another, and of those of other horizons.
+    Parameters
+    ----------
+    horizons
+        T_1 < ... < T_m, at least three.
+    samples
+        For each horizon the values of its replicates, (R_i,), at least two.  They must be
+        independent of one another, and of those of other horizons.
 
-    Raises NotMeasuredError if there are too few horizons or replicates, BanditError if horizons do
-    not increase, or their number is not that of the samples.
+    Raises
+    ------
+    NotMeasuredError
+        If there are too few horizons or replicates.
+    BanditError
+        If horizons do not increase, or their number is not that of the samples.
     """
     times = checked_horizons(horizons)
     values = [finite(sample, f"sample {i}") for i, sample in enumerate(samples, start=1)]

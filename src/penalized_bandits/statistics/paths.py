@@ -36,9 +36,15 @@ class Elasticity:
 def elasticity(x: ArrayLike, y: ArrayLike, seed: int = 0, resamples: int = 999) -> Elasticity:
     """Estimate the elasticity of y in x, with intervals.
 
-    - ``x``: shape (n,), positive, at least three points and two values.
-    - ``y``: shape (n,), or replicates (R, n), whose means over replicates are fitted and positive.
-    - ``seed``, ``resamples``: of the bootstrap (percentiles over resamples of replicates).
+    Parameters
+    ----------
+    x
+        Shape (n,), positive, at least three points and two values.
+    y
+        Shape (n,), or replicates (R, n), whose means over replicates are fitted.  Means must
+        be positive.
+    seed, resamples
+        Of the bootstrap (percentiles over resamples of replicates).
     """
     from scipy import stats  # takes long to import, and few need it
 

@@ -124,9 +124,21 @@ def gap_dependent_bound(
 ) -> FloatArray:
     """Theorem 4.2 d, eq. (12) without O(K): the regret bound, shape (...), reward.
 
-    The sum of :func:`gap_dependent_bound_by_arm`; ``reading`` is the theorem as ``"stated"``, or as
-    its proof supports it, ``"proved"``.  Raises BanditError if parameters vary by replicate, or T
-    is below 2 or above 10^100.
+    The sum of :func:`gap_dependent_bound_by_arm`.
+
+    Parameters
+    ----------
+    bandit
+        Means and penalty rates of shape (K,).
+    horizon
+        T, one number or an array (...).
+    reading
+        The theorem as ``"stated"``, or as its proof supports it, ``"proved"``.
+
+    Raises
+    ------
+    BanditError
+        If parameters vary by replicate, or T is below 2 or above 10^100.
 
     Examples
     --------

@@ -111,9 +111,14 @@ def exploration_of(
     BanditQ), queues, plans, and bounds that end with the horizon (MOSS) or need the whole law
     of the rewards (empirical KL-UCB).
 
-    - ``policy``: id of a policy with a threshold.
-    - ``noise``: sigma of the rewards, for policies that know it.
-    - ``variances``: the arms' variances (K,), for policies that learn them; sigma^2 by default.
+    Parameters
+    ----------
+    policy
+        Id of a policy with a threshold.
+    noise
+        Sigma of the rewards, for policies that know it.
+    variances
+        The arms' variances (K,), for policies that learn them; sigma^2 by default.
     """
     variance = noise**2 if variances is None else variances
     rules: dict[str, Callable[[], Exploration]] = {

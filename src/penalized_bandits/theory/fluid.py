@@ -114,14 +114,27 @@ def predicted_pulls(
 ) -> FloatArray:
     """Fluid prediction of N_k(T), shape (K,) or (R, K), pulls.
 
-    - ``bandit``: one bandit, or R of them: means and penalty rates (K,) or (R, K).  The reward
-      family does not matter.
-    - ``horizon``: T, at least K.
-    - ``rule``: how the policy explores; by default with the radius of eq. (11).
-    - ``soft``: whether the bonus is A (1 - N/(tau_k n))_+ in the place of A 1(N < tau_k n).
+    Parameters
+    ----------
+    bandit
+        One bandit, or R of them: means and penalty rates (K,) or (R, K).  The reward family does
+        not matter.
+    horizon
+        T, at least K.
+    rule
+        How the policy explores; by default with the radius of eq. (11).
+    soft
+        Whether the bonus is A (1 - N/(tau_k n))_+ in the place of A 1(N < tau_k n).
 
-    Pulls are not rounded, and their sum is T.  Raises BanditError if the parameters make no sense,
-    or are so large that the balance drowns in rounding.
+    Returns
+    -------
+    FloatArray
+        Not rounded; the sum is T.
+
+    Raises
+    ------
+    BanditError
+        If the parameters make no sense, or are so large that the balance drowns in rounding.
     """
     t = _rounds(horizon, bandit.n_arms)
     shape = np.broadcast_shapes(bandit.means.shape, bandit.penalties.shape)
@@ -162,10 +175,24 @@ def break_points(means: ArrayLike, fairness: ArrayLike, horizon: float) -> Float
     its level outweighs the best arm's, so that it is less:
     Delta_k + sqrt(2 log T/N_1) - sqrt(2 log T/(tau_k T)).
 
-    ``means`` and ``fairness`` have shape (K,) (one number will do for tau), and T is at least K.
-    Returns A in the unit of the means, shape (K,); 0 if the arm is at its level without a penalty,
-    infinite if (1 - sum tau) T is less than the first pulls of other arms need and the arm is short
-    at any rate.  Raises BanditError if the parameters make no sense.
+    Parameters
+    ----------
+    means, fairness
+        mu and tau, shape (K,) (one number will do for tau).
+    horizon
+        T, at least K.
+
+    Returns
+    -------
+    FloatArray
+        A in the unit of the means, shape (K,); 0 if the arm is at its level without any penalty,
+        infinite if (1 - sum tau) T is less than the first pulls of other arms need and the
+        arm is short at any rate.
+
+    Raises
+    ------
+    BanditError
+        If the parameters make no sense.
     """
     mu = np.asarray(means, np.float64)
     tau = np.broadcast_to(np.asarray(fairness, np.float64), mu.shape)

@@ -49,7 +49,12 @@ def upper_bound_i(bandit: Instance, horizon: float | ArrayLike) -> FloatArray:
 
     sqrt(8 K T log T) + sqrt(2 K T) + start-up + 1/(2 K).  Means and penalty rates have shape
     (K,) or (R, K); the reward family does not matter.  T is one number, or an array (...) for one
-    bandit.  Raises BanditError if T is below K, below 2 or above 10^100.
+    bandit.
+
+    Raises
+    ------
+    BanditError
+        If T is below K, below 2 or above 10^100.
 
     Examples
     --------
@@ -79,8 +84,12 @@ def lower_bound_j(
     """Theorem J: lower bound of any policy's regret on its worst means, shape (...), reward.
 
     The sum of sqrt(tau_k T)/38 over all arms but one with tau_k T >= max(1, 1/(16 A_k^2)); the one
-    left out is that which counts least.  Bernoulli rewards.  Raises BanditError if a rate is above
-    1/2, where the theorem says nothing, or a parameter is invalid.
+    left out is that which counts least.  Bernoulli rewards.
+
+    Raises
+    ------
+    BanditError
+        If a rate is above 1/2, where the theorem says nothing, or a parameter is invalid.
     """
     tau = fractions(fairness)
     rates = np.broadcast_to(np.asarray(penalties, np.float64), tau.shape)
@@ -96,7 +105,11 @@ def lower_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArr
     """Theorem 4.8 with constants: lower bound for any policy and rates, shape (...), reward.
 
     (1 - sum tau) sqrt((K - 1) T)/46 on the worst means, Bernoulli rewards, T >= 16 (K - 1).
-    Raises BanditError if there is one arm, T is too small or a parameter is invalid.
+
+    Raises
+    ------
+    BanditError
+        If there is one arm, T is too small or a parameter is invalid.
     """
     tau = fractions(fairness)
     if tau.size < 2:
@@ -108,7 +121,12 @@ def lower_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArr
 def minimax_rate(n_arms: int, horizon: float) -> tuple[float, float]:
     """Theorem M: both bounds of the least worst-case regret for all rates up to 1/2, reward.
 
-    sqrt(K T)/600 and 9 sqrt(K T), for all fractions; BanditError unless K >= 2 and T >= 16 K.
+    sqrt(K T)/600 and 9 sqrt(K T), for all fractions; K >= 2 and T >= 16 K.
+
+    Raises
+    ------
+    BanditError
+        If K or T is too small.
     """
     if n_arms < 2:
         raise BanditError(f"there are {n_arms} arms: Theorem M needs at least 2")

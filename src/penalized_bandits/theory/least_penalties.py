@@ -38,17 +38,29 @@ def least_penalties(
 
     For policies with a hard threshold: a soft one keeps no arm with Delta_k > 0 at its level.
 
-    - ``bandit``: parameters of shape (K,); the penalty rates of arms in ``keep`` and the reward
-      family do not matter.
-    - ``keep``: the arms to be kept at their levels, from 0.
-    - ``horizon``: T, at least K.
-    - ``rule``: how the policy explores; by default with the radius of eq. (11).
+    Parameters
+    ----------
+    bandit
+        Parameters of shape (K,); the penalty rates of arms in ``keep`` and the reward family do
+        not matter.
+    keep
+        The arms to be kept at their levels, from 0.
+    horizon
+        T, at least K.
+    rule
+        How the policy explores; by default with the radius of eq. (11).
 
-    Returns A_k of each arm of ``keep``, in the unit of the means; 0 for one that is at its level
-    anyway, infinite if T has no room for these levels beside one pull of each other arm.  The
-    largest of them is the smallest rate that they can share.
+    Returns
+    -------
+    FloatArray
+        A_k of each arm of ``keep``, in the unit of the means; 0 for one that is at its level
+        anyway, infinite if T has no room for these levels beside one pull of each other arm.
+        The largest of them is the smallest rate that they can share.
 
-    Raises BanditError if there is no such arm, one is named twice, or the parameters make no sense.
+    Raises
+    ------
+    BanditError
+        If there is no such arm, one is named twice, or the parameters make no sense.
     """
     check_single(bandit)
     arms = [whole("arm", arm, 0, bandit.n_arms - 1) for arm in keep]

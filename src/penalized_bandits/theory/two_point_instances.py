@@ -20,13 +20,23 @@ def least_regret(gap: float, fairness: float, decisions: int = 100) -> float:
     Arm 1 has mean d = gap/sqrt(T) and arm 2 has 0 in the one instance, 2 d in the other;
     rewards are Gaussian of variance 1, and A_k > d.
 
-    - ``gap``: d sqrt(T), above 0.
-    - ``fairness``: tau of either arm, from 0 to below 1/2.
-    - ``decisions``: how often the policy may change the arm.  For gaps up to 1, a hundred come
-      within half a percent of what more would attain.
+    Parameters
+    ----------
+    gap
+        d sqrt(T), above 0.
+    fairness
+        tau of either arm, from 0 to below 1/2.
+    decisions
+        How often the policy may change the arm.  For gaps up to 1, a hundred come within
+        half a percent of what more would attain.
 
-    Raises BanditError if a value is out of range.
+    Raises
+    ------
+    BanditError
+        If a value is out of range.
 
+    Notes
+    -----
     Arm 1 has one law in both instances, so that arm 2 alone distinguishes them: the best policy
     pulls arm 2 up to some time and arm 1 from then on.  With the time in units of T, the
     first tau of arm 2 costs nothing, as its level requires it; each further unit costs
