@@ -30,12 +30,7 @@ LEVEL = 1e-3
 
 
 @njit
-def _draws(
-    words: UIntArray,
-    arm: int,
-    mean: float,
-    code: RewardCode,
-) -> FloatArray:
+def _draws(words: UIntArray, arm: int, mean: float, code: RewardCode) -> FloatArray:
     drawn = np.empty(words.size)
     for i in range(words.size):
         drawn[i] = draw(words[i], arm, mean, code)

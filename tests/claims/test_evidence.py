@@ -9,7 +9,7 @@ import pytest
 
 import outcome_factories
 from penalized_bandits.claims.evidence import Evidence, first_replicates, in_place_of
-from penalized_bandits.common.errors import ClaimError, NotMeasuredError, ReplicatesError
+from penalized_bandits.common.errors import ClaimError, NotMeasuredError
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome, write_replicates
 
@@ -73,25 +73,6 @@ def test_evidence_that_is_not_there(path: Path, wanted: dict[str, Any], words: s
         evidence_of(path).outcomes(NAME, **wanted)
     # A case of the config without replicates is an error.
     assert isinstance(caught.value, NotMeasuredError) == ("policy" in wanted)
-
-
-@pytest.mark.parametrize("share", [None, 0.0, 0.5, 0.98])
-def test_a_table_that_is_missing_or_cut_off(path: Path, share: float | None) -> None:
-    whole = path.read_bytes()
-    path.unlink()
-    if share is not None:
-        path.write_bytes(whole[: int(share * len(whole))])
-    with pytest.raises(ReplicatesError, match=r"all\.1of1\.parquet.*run again"):
-        evidence_of(path).outcomes(NAME)
-
-
-def test_evidence_in_parts(tmp_path: Path) -> None:
-    one = table(tmp_path / "1of2.parquet", outcome(20, 2), parts=2)
-    two = table(tmp_path / "2of2.parquet", outcome(20, 2, first=2), parts=2)
-    (joined,) = evidence_of(one, two).outcomes(NAME)
-    np.testing.assert_array_equal(joined.pulls, outcome(20).pulls)
-    with pytest.raises(ReplicatesError, match="1 of its 2 parts"):
-        evidence_of(one).outcomes(NAME)
 
 
 @pytest.mark.parametrize("limit", range(1, 7))

@@ -34,12 +34,7 @@ from penalized_bandits.claims.ledger.tables import (
 )
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.parts import Part, Status, above, below, exact, unknown
-from penalized_bandits.claims.results import (
-    COLUMNS,
-    PART_COLUMNS,
-    read_results,
-    to_json,
-)
+from penalized_bandits.claims.results import COLUMNS, PART_COLUMNS, read_results, to_json
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
@@ -131,7 +126,7 @@ def test_parts_are_counted_by_status() -> None:
     parts = [replace(HOLDS, status=status) for status in ("holds", "fails", "fails", "negligible")]
     row = result("C24", *parts, UNDECIDED).row()
     assert [row[key] for key in ("parts", "hold", "fail", "negligible", "undecided")] == [
-        *(5, 1, 2, 1, 1),
+        *(5, 1, 2, 1, 1)
     ]
     assert row["verdict"] == "partly"
 
@@ -199,10 +194,7 @@ def test_two_tables_in_markdown_with_a_tally_each() -> None:
         result("C02", verdict="partly", **paper),
     ]
     tables = [(title, [r.id for r in listed]) for title, listed in groups(results)]
-    assert tables == [
-        ("The paper's claims", ["C01", "C02"]),
-        ("Our own questions", ["C34"]),
-    ]
+    assert tables == [("The paper's claims", ["C01", "C02"]), ("Our own questions", ["C34"])]
     assert tally(results) == "2 reproduced, 1 partly"
     repeated = [replace(results[0], id="C22", repeats="C10"), replace(results[0], mended=True)]
     assert tally(repeated) == (

@@ -11,11 +11,7 @@ from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
-from penalized_bandits.claims.measures.unfairness_paths import (
-    Paths,
-    largest_rise,
-    resampled_rises,
-)
+from penalized_bandits.claims.measures.unfairness_paths import Paths, largest_rise, resampled_rises
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.statistics.estimates import Estimate, student
 from rule_helpers import alternating

@@ -52,9 +52,7 @@ FEW: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
             "log_laws": {"replicates": 1, "horizons": LAWS},
             "worst_case": {"replicates": 1, "horizons": WORST},
         },
-        {
-            "C15": "a standard error takes two replicates, not one (it is measured on worst_case)",
-        },
+        {"C15": "a standard error takes two replicates, not one (it is measured on worst_case)"},
     ),
 }
 """Experiments that are made small enough for some statistic to fail, and what claims lack."""

@@ -39,9 +39,7 @@ def test_the_register_is_in_order() -> None:
         assert all(a != b for a, b in pairwise(digests)), name
 
 
-def test_dates_are_those_of_the_first_and_the_last_wording(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_dates_are_those_of_the_first_and_the_last_wording(monkeypatch: pytest.MonkeyPatch) -> None:
     wordings = {"C01": [("2026-01-01", "a"), ("2026-01-02", "b"), ("2026-01-03", "c")]}
     monkeypatch.setattr("penalized_bandits.claims.ledger.register.register", lambda: wordings)
     assert dates_of("C01", "c") == ("2026-01-01", "2 times, last on 2026-01-03")

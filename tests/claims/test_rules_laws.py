@@ -2,20 +2,14 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from config_helpers import PAPER
 from law_series_factories import SOFT, law, off, predicted, regular, shrinking, thresholds
 from outcome_factories import Runs
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.paper.log_law import LONGER
-from penalized_bandits.experiments.base import Context, Readings
-from penalized_bandits.experiments.catalogue import STUDIES
-from penalized_bandits.experiments.simulate import simulate_experiment
-from penalized_bandits.policies import PAPER_POLICY
 from rule_helpers import RATIO, Case, check, near, result_of, table
 from series_factories import LATE, log_laws
 
@@ -75,24 +69,6 @@ def test_limits_of_laws(claim: str, made: Callable[[], Runs], limits: list[float
     parts = result_of(claim, made()).parts[: len(limits)]
     assert [part.asymptote for part in parts] == pytest.approx(limits)
     assert parts[0].measured == pytest.approx(parts[0].predicted, rel=0.01)
-
-
-def test_the_soft_threshold_under_the_name_of_the_hard_fails() -> None:
-    horizons = [10_000, 17_783, 31_623, 56_234, 100_000]
-    given = PAPER["log_laws"]["instances"]["regular"]
-    section = {**PAPER["log_laws"], "horizons": horizons, "replicates": 20}
-    policies = [PAPER_POLICY, SOFT]
-    values = {**section, "instances": {"regular": {**given, "policies": policies}}}
-    study = STUDIES["log_laws"]
-    model = study.section.model_validate(values)
-    runs = list(simulate_experiment(study, model, Context(2, Readings(), 0, 20)))
-    sections = {"log_laws": {**section, "instances": {"regular": given}}}
-    verdicts = {}
-    for policy in policies:
-        renamed = [replace(run, policy=PAPER_POLICY) for run in runs if run.policy == policy]
-        verdicts[policy] = result_of("C07", Runs({"log_laws": renamed}, sections)).verdict
-    assert verdicts[PAPER_POLICY] in {"reproduced", "undecided"}
-    assert verdicts[SOFT] == "not reproduced"
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,7 @@ from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_step
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
 from rule_helpers import RARE, RATIO, Case, alternating, check, near, result_of, table
-from series_factories import (
-    LATE,
-    N,
-    levels_reached,
-    log_laws,
-)
+from series_factories import LATE, N, levels_reached, log_laws
 
 RANDOM = {"case": "all_critical"}
 

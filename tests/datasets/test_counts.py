@@ -125,11 +125,7 @@ def test_faulty_files(tmp_path: Path, text: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"count_1": [1.0]}, "expected integers"),
-        ({"extra": [0]}, "expected"),
-    ],
+    ("change", "fault"), [({"count_1": [1.0]}, "expected integers"), ({"extra": [0]}, "expected")]
 )
 def test_tables_made_wrongly(change: dict[str, list[object]], fault: str) -> None:
     good = make([[1, 2]], (1, 2))

@@ -5,8 +5,6 @@ On random bandits, and on numbers at the edge of what is allowed.
 
 import math
 from dataclasses import replace
-from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,19 +15,10 @@ from penalized_bandits import Bernoulli, Beta, Deterministic, Gaussian, Instance
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
-from strategies import (
-    ANY,
-    EACH,
-    Request,
-    assert_as_the_oracle,
-    random_instance,
-    random_tuning,
-    requests,
-)
+from strategies import ANY, Request, assert_as_the_oracle, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
@@ -48,17 +37,6 @@ def some_replicates(request: Request) -> list[int]:
 def test_any_simulation(policies: list[str], data: st.DataObject) -> None:
     request = data.draw(requests(policies))
     assert_as_the_oracle(request, some_replicates(request))
-
-
-@pytest.mark.parametrize("policy", EACH)
-def test_several_chunks_and_padding_lanes(policy: str) -> None:
-    replicates = 2 * MAX_LANES + 9
-    rng = np.random.default_rng(replicates)
-    instance = random_instance(rng, "gaussian", 5, replicates)
-    tuning = random_tuning(rng, policy, 60)
-    # Chunks hold 176, 176 and 169 replicates: check both sides of each seam.
-    chosen = [0, 175, 176, 351, 352, replicates - 1]
-    assert_as_the_oracle(Request(policy, instance, 60, replicates, 3, tuning, "n"), chosen)
 
 
 def test_ties_made_by_rounding() -> None:
@@ -87,31 +65,6 @@ def tunings(policy: str) -> list[float | None]:
     if rule.tuning is None:
         return [None]
     return [1.0, 3.0, LARGEST] if rule.commits else [0.0, TINY, 3.0, LARGEST]
-
-
-CORNERS: dict[str, tuple[list[float], Any, Any, int]] = {
-    "one arm": ([0.5], 0.5, 0.5, 30),
-    "one arm, all owed": ([0.5], 1.0, 1e9, 30),
-    "one round": ([0.2, 0.8], 0.3, 0.5, 1),
-    "as many rounds as arms": ([0.2, 0.8, 0.5], 0.3, 0.5, 3),
-    "more arms than rounds": (np.linspace(0, 1, 20).tolist(), 0.04, 0.5, 7),
-    "nothing owed": ([0.5, 0.4, 0.5], 0.0, 1e9, 90),
-    "next to nothing owed": ([0.5, 0.4, 0.5], TINY, 1e9, 90),
-    "all owed": ([0.5, 0.4, 0.6], [0.5, 0.3, 0.2], [1e9, 0.0, 1.0], 90),
-    "all equal": ([0.5] * 6, 1 / 6, 0.25, 90),
-    "all certain": ([0.0, 1.0, 1.0, 0.0], 0.2, 0.5, 90),
-    "all zero": ([0.0] * 5, 0.0, 0.0, 40),
-    "next to zero": ([TINY, 0.0, 1e-300], 0.3, TINY, 60),
-    "largest rates": ([0.5, 0.4, 0.6], 0.2, [LARGEST, 0.0, 1e9], 60),
-}
-
-
-@pytest.mark.parametrize("policy", EACH)
-def test_corners(policy: str) -> None:
-    for (means, fairness, penalties, horizon), family in product(CORNERS.values(), BOUNDED):
-        instance = Instance(means, fairness, penalties, family)
-        for tuning in tunings(policy):
-            assert_as_the_oracle(Request(policy, instance, horizon, 1, 1, tuning, "n"))
 
 
 @st.composite

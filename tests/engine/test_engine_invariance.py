@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from penalized_bandits import Deterministic, Gaussian, Instance
+from penalized_bandits import Gaussian, Instance
 from penalized_bandits.engine._jobs import MAX_LANES
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import Simulation, simulate_part
@@ -73,8 +73,7 @@ def test_any_split_of_the_replicates(
         for part in [part_of_instance(instance, a, b - a)]
     ]
     assert_equal(
-        rows(whole),
-        {name: np.concatenate([getattr(p, name) for p in parts]) for name in ARRAYS},
+        rows(whole), {name: np.concatenate([getattr(p, name) for p in parts]) for name in ARRAYS}
     )
 
 
@@ -121,10 +120,3 @@ def test_seed_stream_replicate_and_arm_have_tapes_of_their_own() -> None:
     # Gaussian rewards of different tapes coincide with probability zero.
     values = [x for t in tapes for x in t] + second_arm
     assert len(set(values)) == len(values)
-
-
-def test_progress_counts_every_pull() -> None:
-    instance = Instance([0.9, 0.5], 0.1, 0.5, Deterministic())
-    seen: list[int] = []
-    simulate_part("ucb1", instance, 50, replicates=150, checkpoints=[7, 50], progress=seen.append)
-    assert sum(seen) == 50 * 150

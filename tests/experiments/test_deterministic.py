@@ -19,11 +19,7 @@ from penalized_bandits.experiments.theory.deterministic import (
 )
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.bounds import gap_dependent_bound
-from penalized_bandits.theory.conditions import (
-    condition_4_1,
-    condition_lemma_4_4,
-    conditions_4_2,
-)
+from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
 from penalized_bandits.theory.constructions import conditions_4_6
 from penalized_bandits.theory.inputs import instance_of
 

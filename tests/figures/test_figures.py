@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from figure_helpers import HARD, SHOWN, caption, draw, tables_for
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, FIGURES
-from penalized_bandits.figures.base import draw_figure, save_figure, write_drawing
+from penalized_bandits.figures.base import draw_figure, save_figure
 from penalized_bandits.figures.captions import TEMPLATES, replicates_of
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_bandits.pages.sections import SECTIONS
@@ -49,16 +49,6 @@ def test_files(smoke_run: Project, figure: str) -> None:
     assert png.startswith(b"\x89PNG")
     assert int.from_bytes(png[16:20], "big") == pytest.approx(TEXT_WIDTH * 300, abs=1)
     assert (made / f"{figure}.md").read_text("utf-8").count("\n") == 1
-
-
-@pytest.mark.sample
-@pytest.mark.parametrize("figure", ALL_FIGURES)
-def test_the_same_again_from_another_folder(tmp_path: Path, figure: str) -> None:
-    # Numbers of elements, colours, nothing of the day.
-    for name in ("one", "two"):
-        tables = tables_for(figure, tmp_path / f"tables of {name}")
-        write_drawing(draw_figure(ALL_FIGURES[figure], tables), tmp_path / f"{name}.svg")
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
 def test_every_format_is_the_same_each_time(tmp_path: Path) -> None:

@@ -36,7 +36,6 @@ def figure_1(gain: float, spread: float, *, rival: str = LFG, early: float = 100
 RIVALS = {"C28": (FLEARN, LFG), "C28L": ("lfg_original",)}
 RIVALS |= {"C31": RIVALS["C28"], "C31L": RIVALS["C28L"]}
 
-
 REACH = np.linspace(0, 1200, 11)
 
 
@@ -72,7 +71,6 @@ GROUPS = {
     "C29": ("noncritical", (0.9, 0.8, 0.4, 0.3, 0.2, 0.1), 900),
     "C30": ("critical", (0.9, 0.85, 0.84, 0.82, 0.3), 4000),
 }
-
 
 RATE, HORIZON = 0.41, 20_000
 

@@ -19,12 +19,9 @@ from sharp_factories import KnownLaws
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
 
-
 LONG = [4000, 10_000, 30_000, 100_000, 300_000]
 
-
 RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
-
 
 Growth = Callable[[int], float]
 

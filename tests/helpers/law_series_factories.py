@@ -74,7 +74,6 @@ def off(level: float, change: float, spread: float, policy: str = PAPER_POLICY) 
 T = 10**8
 """T^0.75 is a whole number."""
 
-
 BOUND = 16 * math.log(T) / 0.15 + 5
 
 

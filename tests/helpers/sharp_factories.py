@@ -20,18 +20,13 @@ from sharp_helpers import BANDIT, TINY_SHARP
 
 SIGMA, KL, SOFT = "hard_threshold_sigma", "kl_hard_threshold", "soft_threshold_ucb"
 
-
 RULES = {PAPER_POLICY: root_log(), SIGMA: root_log(0.5), KL: bernoulli_kl(), SOFT: root_log()}
-
 
 NUMBERS = BANDIT["means"], BANDIT["fairness"], BANDIT["penalties"]
 
-
 SHORT, LONG = (100_000, 300_000, 1_000_000), 10_000_000
 
-
 EARLY = 100_000
-
 
 Of = Callable[[int], float]
 
@@ -82,10 +77,7 @@ class Generated(ExtendedEvidence):
     """One bandit; what runs give at their ends and before may differ."""
 
     def __init__(
-        self,
-        law: RewardFamily | None = None,
-        early: Mapping[str, Any] | None = None,
-        **late: Any,
+        self, law: RewardFamily | None = None, early: Mapping[str, Any] | None = None, **late: Any
     ) -> None:
         super().__init__(TINY_SHARP, {}, KnownLaws(law or Bernoulli()))
         made = self._outcomes

@@ -30,7 +30,7 @@ from penalized_bandits.pages.forest import (
     worst_first,
 )
 from penalized_bandits.pages.render import environment
-from penalized_bandits.pages.verdicts import ClaimView, counts, tables, views
+from penalized_bandits.pages.verdicts import ClaimView, views
 from result_factories import result
 
 NAN, INF = math.nan, math.inf
@@ -142,10 +142,3 @@ def test_of_many_parts_the_rest_is_counted() -> None:
     assert claim.rest == "and 8 more: 8 holds"
     assert view(*holding[:2], *failing).rest == "and 3 more: 2 holds, 1 fails"
     assert view(*holding[:3]).rest == ""
-
-
-def test_tables_by_who_asks() -> None:
-    claim = view(below((0.5, 0.4, 0.6), 1.0, case="a"))
-    (group,) = tables([claim])
-    assert (group.title, group.claims) == ("The paper's claims", [claim])
-    assert counts(group.claims) == [(claim.verdict, [claim])]

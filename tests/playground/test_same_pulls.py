@@ -25,7 +25,6 @@ PULLS = """
 }
 """
 
-
 FAST = 6
 """Bandits of some families, on the grid and off it."""
 

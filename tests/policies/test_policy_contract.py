@@ -54,16 +54,8 @@ def _beyond(state: Round) -> int:
     return len(state.pulls) if state.n > 50 else 0
 
 
-def _whimsical(state: Round) -> Any:
-    return 0.5 * state.n
-
-
 def _raises(state: Round) -> int:
     return {}["arm"]
-
-
-def _is_no_number(arm: Arm) -> float:
-    return arm.mean * math.nan
 
 
 def _pays_always(arm: Arm) -> float:
@@ -81,9 +73,6 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
         (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
         (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
         (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
-        sample(Policy("a", index=_is_no_number), "equal to the oracle", "not a number"),
-        (Policy("a", choose=_beyond), "no pulls lost", "chose arm"),
-        (Policy("a", choose=_whimsical), "no pulls lost", "whole number"),
         sample(Policy("a", index=_pays_always), "without penalties", "fairness fractions"),
         (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
         (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),

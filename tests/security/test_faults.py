@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fault_helpers import Victim, read_only, small_disk, wait_for
+from fault_helpers import Victim, small_disk, wait_for
 from workflow_helpers import Project
 
 pytestmark = [pytest.mark.slow, pytest.mark.sample]
@@ -100,17 +100,6 @@ def test_full_disk(victim: Victim, undisturbed: Victim) -> None:
         assert resize("100m")
         check_finishes(victim)
         assert victim.contents() == undisturbed.contents()
-
-
-def test_read_only_results(undisturbed: Victim, tmp_path: Path) -> None:
-    victim = Victim(undisturbed.project.copy(tmp_path / "project"))
-    (victim.results / "summaries/setting_4.csv").unlink()
-    before = victim.contents()
-    with read_only(victim.results) as possible:
-        if not possible:
-            pytest.skip("nothing can be made read-only here: mounting is not allowed")
-        assert victim.run().status == 1
-    assert victim.contents() == before
 
 
 def test_code_edited_during_a_run(fresh: Project, tmp_path: Path) -> None:

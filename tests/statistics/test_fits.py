@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from law_factories import T, binomial_bound, replicates
+from law_factories import T
 from penalized_bandits.common.errors import BanditError, NotMeasuredError
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD
 from penalized_bandits.statistics.fits import LONGEST, Measurements, fit_power, measure
@@ -86,18 +86,6 @@ def test_power_law_where_there_is_none() -> None:
     assert "all means are 0" in zero.message
     assert (zero.exponent.low, zero.exponent.high) == (-math.inf, math.inf)
     assert not fit_power(Measurements(T, np.array([0.0] * 7 + [9]), np.ones(8))).converged
-
-
-def test_intervals_cover() -> None:
-    # 300 tables that follow the law: 95 % within 4 binomial standard errors.  Widening on
-    # misfit can only add, by at most the 5 % of tables that it happens in.
-    n = 300
-    covered = 0
-    for seed in range(n):
-        fit = fit_power(measure(T, replicates(lambda t: 2 * t**0.5, seed, 100)))
-        covered += fit.exponent.low <= 0.5 <= fit.exponent.high
-    bound = binomial_bound(0.95, n)
-    assert -bound < covered / n - 0.95 < bound + 0.05
 
 
 @settings(max_examples=50)

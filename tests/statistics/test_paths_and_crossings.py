@@ -112,8 +112,7 @@ def test_crossing_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "horizon"),
-    [([-2.0, -1, 0, 1, 2], 4.0), ([-1.0, 1, -1, -1, 1], math.sqrt(8 * 16))],
+    ("path", "horizon"), [([-2.0, -1, 0, 1, 2], 4.0), ([-1.0, 1, -1, -1, 1], math.sqrt(8 * 16))]
 )
 def test_the_last_crossing_counts(path: list[float], horizon: float) -> None:
     found = crossing(POINTS, [path] * 4)

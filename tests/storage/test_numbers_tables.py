@@ -4,11 +4,8 @@ import math
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from golden_pulls import COMPILED
 from penalized_bandits import (
     POLICIES,
     BanditError,
@@ -19,7 +16,6 @@ from penalized_bandits import (
     oracle_frontier,
     penalized_regret,
 )
-from penalized_bandits.cli import app
 from penalized_bandits.cli.comparison import differences, play
 from penalized_bandits.common.errors import LARGEST, MOST_ROUNDS
 from penalized_bandits.experiments.base import regret_tuning
@@ -28,13 +24,11 @@ from penalized_bandits.experiments.summaries import (
     summarize,
     summarize_frontiers,
 )
-from penalized_bandits.policies import get_policy
 from penalized_bandits.storage.replicates import read_replicates, write_replicates
 from penalized_bandits.storage.summaries import read_summary, write_csv
 from strategies import EACH
 
 TINY = math.ulp(0.0)
-ROUNDING = 100 * np.finfo(float).eps
 
 
 def test_one_arm_pays_nothing() -> None:
@@ -105,33 +99,3 @@ def test_comparison_of_one_replicate_and_one_round() -> None:
     table = differences("least", outcomes)
     assert (table["mean"] == 0).all()
     assert table[["se", "ci_low", "ci_high"]].isna().all(axis=None)
-
-
-@pytest.mark.parametrize(
-    ("means", "fairness", "penalties", "horizon", "replicates"),
-    [
-        ("0.5", "0.5", "0", 1, 1),
-        ("0.5,0.4", "0.5,0.499999999999", "1e9,0", 20, 3),
-        ("1e12,-1e12", "0.1", "1e12", 20, 1),
-        (",".join(["0"] * 30), "0.01", "0", 20, 3),
-    ],
-)
-def test_the_command_line_plays(
-    means: str, fairness: str, penalties: str, horizon: int, replicates: int, tmp_path: Path
-) -> None:
-    path = str(tmp_path / "table.csv")
-    # Policies made for rewards in [0, 1] refuse others.
-    outside = float(means.partition(",")[0]) > 1
-    played = [p for p in COMPILED if not (outside and get_policy(p).needs_unit_rewards)]
-    bandit = ["--means", means, "--fairness", fairness, "--penalties", penalties]
-    bandit += ["--rewards", "deterministic", "--horizon", str(horizon)]
-    bandit += ["--replicates", str(replicates), "--csv", path]
-    result = CliRunner().invoke(app, ["simulate", ",".join(played), *bandit])
-    assert result.exit_code == 0, result.output
-    assert "nan" not in result.stdout
-    assert "inf" not in result.stdout
-    table = pd.read_csv(path)
-    assert np.isfinite(table["mean"]).all()
-    assert table["se"].isna().all() if replicates == 1 else np.isfinite(table["se"]).all()
-    pulls = table.query("metric == 'pulls'").groupby("policy")["mean"].sum()
-    assert (pulls == horizon).all()

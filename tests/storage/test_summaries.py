@@ -1,6 +1,5 @@
 """Summaries: columns of the contract, means, errors and intervals."""
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +8,7 @@ import pytest
 from scipy import stats
 
 from case_helpers import info_of
-from penalized_bandits.experiments.summaries import (
-    mean_and_interval,
-    summarize,
-    summarize_frontiers,
-)
+from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.storage.summaries import read_summary, write_csv
 
@@ -109,16 +104,6 @@ def test_parameters_of_each_arm() -> None:
         assert shown == pytest.approx((gap, fraction, rate))
     whole_run = value(table, "unfairness")
     assert whole_run[["gap", "fairness_fraction", "penalty_rate"]].isna().all()
-
-
-@pytest.mark.parametrize("n", [2, 5, 50])
-def test_intervals_cover_as_often_as_they_say(n: int) -> None:
-    # 20000 intervals for the mean of n normals: coverage is binomial(20000, 0.95), and exact
-    # for Student's t.  Within 4 standard errors: missed by chance with probability 6e-5.
-    samples = np.random.default_rng(n).normal(3.0, 2.0, (n, 20_000))
-    mean, _, half = mean_and_interval(samples)
-    covered = (np.abs(mean - 3.0) <= half).mean()
-    assert abs(covered - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 20_000)
 
 
 def test_csv_round_trip(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from penalized_bandits import Deterministic, Gaussian, Instance, penalized_regret, simulate
-from penalized_bandits.theory.bounds import lower_bound_4_8, lower_bounds_4_6, lower_bounds_4_7
+from penalized_bandits import Deterministic, Instance, penalized_regret, simulate
+from penalized_bandits.theory.bounds import lower_bounds_4_6, lower_bounds_4_7
 from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.inputs import instance_of
 
@@ -119,50 +119,3 @@ def test_conditions_4_7_by_hand() -> None:
     # tau T is 264 for the second of them, more than 250.
     assert [c.holds for c in found] == [True, False, True, True, True]
     assert level.per_arm.tolist() == [True, True, False, True]
-
-
-@pytest.mark.parametrize(
-    ("bandit", "horizon", "met"),
-    [
-        # The last inequality of Theorem 4.7's proof wants a gap of 4.83 sqrt(log T/T), as it
-        # counts T/2 pulls of arm 1, which has far more.
-        *(
-            (critical((1, 0), 4.05 * scale(t), 0.0, [0.1, 0.05]), t, "11110")
-            for t in (1000, 100_000)
-        ),
-        # tau_1 > 1/2.
-        (non_critical(3, 0.9, 0.9 - 12.902 * scale(10_000), [0.75, 0.1, 0.1]), 10_000, "1101"),
-    ],
-)
-def test_claims_hold_outside_of_their_proofs(bandit: Instance, horizon: int, met: str) -> None:
-    assert conditions(bandit, horizon) == [holds == "1" for holds in met]
-    check_claims(bandit, horizon)
-
-
-def test_theorem_4_7_cannot_hold_for_fixed_numbers_and_all_horizons() -> None:
-    """tau T overtakes log T/Delta^2, and the bound turns negative."""
-    bandit = critical((1, 1), 0.2, 0.1, 0.1)
-    assert conditions(bandit, 4000)[1] is False
-    assert lower_bounds_4_7(bandit, 10**5).regret.sum() < 0
-
-
-@pytest.mark.parametrize(
-    ("policy", "tuning"), [("hard_threshold_ucb", None), ("ucb1", None), ("fair_learn", 0.0)]
-)
-def test_theorem_4_8_against_policies(policy: str, tuning: float | None) -> None:
-    """One of two instances costs the bound: the second favours the arm pulled least."""
-    horizon, tau = 2000, np.array([0.1, 0.05, 0.1, 0.1])
-    bound = float(lower_bound_4_8(tau, horizon))
-    means = np.zeros(4)
-    means[0] = math.sqrt(3 / (2 * horizon))
-    worst = -math.inf
-    for _ in range(2):
-        bandit = Instance(means, tau, 0.5, Gaussian(1.0))
-        result = simulate(policy, bandit, horizon, replicates=100, seed=7, tuning=tuning)
-        pulls = result.pulls[:, -1]
-        regret = penalized_regret(pulls, bandit.means, tau, bandit.penalties)
-        # Four standard errors lower.
-        worst = max(worst, regret.mean() - 4 * regret.std(ddof=1) / 10)
-        means = means.copy()
-        means[1 + int(np.argmin(pulls[:, 1:].mean(axis=0)))] = 2 * means[0]
-    assert worst >= bound

@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 
 from bandit_factories import BANDIT, TEN, random_problem
 from config_helpers import PAPER
-from penalized_bandits import Deterministic, Gaussian, Instance, simulate
 from penalized_bandits.bandit.regret import shortfall
-from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.theory.conditions import condition_4_1
 from penalized_bandits.theory.deficits import (
     deficit_coefficients,
     deficit_scale,
@@ -23,29 +20,6 @@ from penalized_bandits.theory.deficits import (
 from penalized_bandits.theory.inputs import instance_of
 
 seeds = st.integers(0, 2**32 - 1)
-
-
-@pytest.mark.parametrize("family", [Deterministic(), Gaussian(1 / 22)])
-def test_theorem_4_1_misses_by_more_than_one_pull(family: RewardFamily) -> None:
-    """Many arms that fall below their level together make another one wait.
-
-    The condition holds, but the arm with tau = 0.5 is 10 pulls short at
-    T = 100 m + 20, and has caught up at 100 m + 50: so N_k(T) >= floor(tau_k T) for all large T
-    is wrong.
-    """
-    base = 60_000
-    mu = np.r_[np.full(21, 0.1), 0.9]
-    tau = np.r_[np.full(20, 0.01), 0.5, 0.1]
-    rates = np.r_[np.full(20, 5.0), 4.9, 5.0]
-    assert condition_4_1(instance_of(mu, tau, rates), base).holds
-    times = [base + 20, base + 50, base + 120, base + 150]
-    bandit = Instance(mu, tau, rates, family)
-    played = simulate(
-        "hard_threshold_ucb", bandit, times[-1], replicates=4, seed=1, checkpoints=times
-    )
-    short = np.floor(tau * np.array(times)[:, None]) - played.pulls
-    assert (short[..., 20] == [10, 0, 10, 0]).all()
-    assert (short <= limiting_deficit(tau)).all()
 
 
 def test_drift_bound_by_hand() -> None:
@@ -59,22 +33,6 @@ def test_drift_bound_by_hand() -> None:
     )
     assert limiting_deficit([0.2, 0.4]) == pytest.approx([0.2 / 0.6, 0.4 / 0.8])
     assert limiting_deficit([0.5]).tolist() == [0]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_no_settled_arm_waits_longer(seed: int) -> None:
-    """Deterministic rewards, rates far above the gaps, every late round looked at."""
-    rng = np.random.default_rng(seed)
-    n_arms = int(rng.integers(2, 9))
-    tau = np.ones(n_arms) if seed % 3 == 0 else rng.dirichlet(np.full(n_arms, 0.5)) + 0.01
-    tau *= rng.choice([0.5, 0.9]) / tau.sum()
-    bandit = Instance(rng.random(n_arms), tau, 5 + rng.random(n_arms), Deterministic())
-    times = np.arange(30_000, 30_500)
-    played = simulate(
-        "hard_threshold_ucb", bandit, int(times[-1]), replicates=1, checkpoints=times.tolist()
-    )
-    short = tau * times[:, None] - played.pulls[0]
-    assert (short <= limiting_deficit(tau) + 1e-6).all()
 
 
 def test_deficit_coefficients_by_hand() -> None:

@@ -108,23 +108,6 @@ def test_noisy_rewards_follow_the_prediction(
     assert allowed.max() < (0.05 if sd < 0.2 else 0.15)
 
 
-def test_break_points_bracket_the_jump_in_simulations() -> None:
-    """Setting 2 case 1: 0.02 above an arm's break point it is fair, 0.02 below it is not.
-
-    The index of an arm at its level of 625 pulls is uncertain by sd/sqrt(625) = 0.005.
-    """
-    horizon = 10_000
-    points = break_points(SETTING_2, FAIR_2, horizon)
-    for arm in (1, 4, 7):
-        short = []
-        for shift in (-0.02, 0.02):
-            bandit = Instance(SETTING_2, FAIR_2, points[arm] + shift, Gaussian(1 / 8))
-            played = simulate("hard_threshold_ucb", bandit, horizon, replicates=50, seed=4)
-            short.append(float((played.pulls[:, -1, arm] < 624).mean()))
-        assert short[0] > 0.9, arm
-        assert short[1] < 0.1, arm
-
-
 def test_break_points_are_below_the_gaps_and_approach_them() -> None:
     gap = 0.9 - SETTING_2
     before = np.inf

@@ -6,9 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bandit_factories import random_problem
-from penalized_bandits import Gaussian, Instance, simulate
-from penalized_bandits.theory.conditions import condition_4_1
-from penalized_bandits.theory.deficits import limiting_deficit
 from penalized_bandits.theory.exploration import Exploration, bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import break_points, predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -54,48 +51,6 @@ def test_arms_are_kept_by_these_rates_and_by_no_smaller_one(
         below = least + 1e-6
         below[i] = least[i] - 1e-6
         assert pulls(below)[i] < level[i]
-
-
-def test_they_tend_to_the_gaps_from_below_theorem_4_1() -> None:
-    before = np.inf
-    for horizon in (10**4, 10**6, 10**9):
-        least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon)
-        gaps = MEANS[0] - MEANS[1:]
-        asked = gaps + condition_4_1(instance_of(MEANS, FAIRNESS, 0.0), horizon).least[1:]
-        off = np.abs(least - gaps).max()
-        assert off < before
-        assert (least < asked).all()
-        before = off
-    assert before < 1e-3
-
-
-@pytest.mark.parametrize(
-    ("policy", "c"), [("hard_threshold_ucb", 2.0), ("hard_threshold_sigma", 2.0 * 0.3**2)]
-)
-def test_in_simulations(policy: str, c: float) -> None:
-    """Six times sd/sqrt(tau_k T) above its rate an arm is at its level, as much below it short.
-
-    Six, since the best arm's index and the walk to the level add to the uncertainty of an arm's
-    own mean.  Arms that are kept wait for each other by at most ``limiting_deficit``.
-    """
-    horizon, replicates, sd = 10_000, 100, 0.3
-    level = FAIRNESS * horizon
-    least = least_penalties(instance_of(MEANS, FAIRNESS), [1, 2], horizon, rule=root_log(c))
-    margin = 6 * sd / np.sqrt(level[1:])
-
-    def played(rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        bandit = Instance(MEANS, FAIRNESS, [0.0, *rates], Gaussian(sd))
-        run = simulate(policy, bandit, horizon, replicates=replicates, seed=5)
-        counts = run.pulls[:, -1, 1:]
-        return counts.mean(axis=0), 4 * counts.std(axis=0, ddof=1) / np.sqrt(replicates)
-
-    mean, noise = played(least + margin)
-    assert (mean + noise >= level[1:] - limiting_deficit(FAIRNESS).max()).all()
-    for arm in (0, 1):
-        rates = least + margin
-        rates[arm] = least[arm] - margin[arm]
-        mean, noise = played(rates)
-        assert mean[arm] + noise[arm] < level[1 + arm] - limiting_deficit(FAIRNESS).max()
 
 
 def test_arms_that_need_no_rate_and_levels_without_room() -> None:

@@ -52,22 +52,20 @@ def test_lines_come_ever_less_often(clock: Clock, caplog: pytest.LogCaptureFixtu
     assert caplog.messages[0] == "setting_1: 5 % after 5 s, about 95 s left"
 
 
-def test_no_estimate_before_a_twentieth(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_short_jobs_and_first_lines(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    progress = Progress(100, logging.getLogger("test"), "setting_1")
-    clock.now += 6
-    progress(4)
-    assert caplog.messages == ["setting_1: 4 % after 6 s"]
-
-
-def test_short_jobs_log_only_their_end(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    progress = Progress(4, logging.getLogger("test"), "setting_1")
+    # No estimate before a twentieth; a job of less than five seconds logs its end alone.
+    early, short = (Progress(n, logging.getLogger("test"), "setting_1") for n in (100, 4))
     for _ in range(4):
         clock.now += 1.2
-        progress(1)
-    progress.finish()
-    assert caplog.messages == ["done: 4 pulls in 4.8 s (1.2e+09 ns each)"]
+        short(1)
+    short.finish()
+    clock.now += 1.2
+    early(4)
+    assert caplog.messages == [
+        "done: 4 pulls in 4.8 s (1.2e+09 ns each)",
+        "setting_1: 4 % after 6 s",
+    ]
 
 
 @pytest.mark.parametrize("terminal", [False, True])

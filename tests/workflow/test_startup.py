@@ -14,12 +14,6 @@ import pytest
 from config_helpers import ROOT
 from penalized_bandits.__main__ import install_with
 
-SCRIPTS = [
-    path
-    for path in sorted((ROOT / "workflow/scripts").glob("*.py"))
-    if "with job(snakemake)" in path.read_text(encoding="utf-8") and path.stem != "run_notebook"
-]
-
 
 def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str:
     """Return what a new process prints."""
@@ -32,13 +26,6 @@ def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str
         cwd=folder,
         env=environment | variables,
     ).stdout
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_scripts_import_the_job_first(script: Path) -> None:
-    imports = re.findall(r"(?m)^(?:import|from) (\w[\w.]*)", script.read_text(encoding="utf-8"))
-    ours = [name for name in imports if name.startswith("penalized_bandits")]
-    assert ours[0] == "penalized_bandits.workflow.job"
 
 
 COLLECTOR = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from datasets_helpers import body, closed_port, loopback
+from datasets_helpers import closed_port
 from workflow_helpers import Outcome, Project
 
 pytestmark = pytest.mark.slow
@@ -35,16 +35,6 @@ def test_without_a_network_the_bundled_counts_are_used_with_a_warning(project: P
     provenance = json.loads((project.folder / "results/movielens/provenance.json").read_text())
     assert (provenance["source_requested"], provenance["source_used"]) == ("auto", "bundled")
     assert url in provenance["reason"]
-
-
-def test_a_wrong_checksum_is_an_error_and_no_fallback(project: Project) -> None:
-    with loopback() as server:
-        url = server.serve("/ml-1m.zip", body(b"not the archive"))
-        outcome = get_ratings(project, source="auto", url=url)
-    assert outcome.status == 1
-    assert "c4d9eecfca2ab87c1945afe126590906" in outcome.text
-    assert "BUNDLED COUNTS" not in outcome.text
-    assert not list((project.folder / "results/movielens").rglob("*.*"))
 
 
 def test_a_table_of_ratings(project: Project) -> None:

@@ -99,17 +99,6 @@ def test_another_policy_under_the_same_id(made: Project, tmp_path: Path) -> None
     assert means_of(project)["mine"] != means_of(made)["mine"]
 
 
-def test_without_its_file_the_error_is_clear(made: Project, tmp_path: Path) -> None:
-    project = made.copy(tmp_path / "project")
-    (project.folder / "my_policies.py").unlink()
-    for cached in project.folder.rglob("my_policies.*.pyc"):
-        cached.unlink()
-    outcome = project.snakemake(project.dry("figure_1").arguments)
-    assert outcome.status == 1
-    assert "policies: policy 'my_policies:policy': there is no module 'my_policies'" in outcome.text
-    assert "Traceback" not in outcome.text
-
-
 def test_the_policy_of_the_guide_is_drawn(fresh: Project, tmp_path: Path) -> None:
     project = fresh.copy(tmp_path / "project")
     write_files("how-to/add-a-policy.md", project.folder)
