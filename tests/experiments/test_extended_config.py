@@ -124,22 +124,6 @@ def test_a_missing_section_is_named() -> None:
         parse_config({**PAPER, "extended": 3})
 
 
-def test_every_key_is_explained() -> None:
-    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    listed = text[text.index("## Extended") :]
-    for name, extension in EXTENSIONS.items():
-        if name in ("extended_3", "extended_5", "long_runs_kl"):
-            assert f"`extended.{name}.*`" in listed
-            continue
-        row = "".join(line for line in listed.splitlines() if f"`extended.{name}." in line)
-        for key in extension.section.model_fields:
-            common = f"`extended.*.{key}`" in listed
-            assert common or f".{key}`" in row or f".{key}." in row or ".*.means`" in row, (
-                name,
-                key,
-            )
-
-
 # --- The section ``sharp``
 
 
@@ -206,14 +190,3 @@ def test_cases_of_sharp_are_bandits() -> None:
 def test_errors_of_sharp_name_the_key(bandit: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=rf"sharp\.sharp_short\.{message}"):
         parse_config(sharp(instances={"one": {**BANDIT, **bandit}}))
-
-
-def test_every_key_of_sharp_is_explained() -> None:
-    text = (ROOT / "config/README.md").read_text(encoding="utf-8")
-    listed = text[text.index("## The sharp constants") :]
-    assert all(f"`sharp.{name}.*`" in listed for name in SHARP)
-    section = SHARP["sharp_short"].section
-    keys = {*section.model_fields} - {"instances"}
-    bandit = type(parse_config(sharp()).section("sharp_short").instances["one"])
-    keys |= {f"instances.*.{key}" for key in bandit.model_fields}
-    assert {key for key in keys if f"`sharp.*.{key}`" not in listed} == set()
