@@ -16,6 +16,16 @@ from penalized_bandits.policies.base import Arm, Policy
 from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
 
 
+@pytest.fixture(autouse=True)
+def compiled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where a loop does not compile: plain Python would pull the same arms."""
+
+    def fail(_: jobs.Job, reason: str) -> None:
+        raise AssertionError(reason)
+
+    monkeypatch.setattr(engine, "run_plain", fail)
+
+
 def play(request: Request, loop: engine.Engine, checkpoints: list[int] | None) -> Simulation:
     return simulate_part(
         request.policy,
@@ -61,6 +71,12 @@ def test_any_blocks(policies: list[str], data: st.DataObject, seed: int, family:
 
 def falling_index(arm: Arm) -> float:
     return arm.mean - arm.radius + (1.0 if arm.pulls < 2.0 else 0.0)
+
+
+@pytest.mark.parametrize("policy", ["thompson_hard_threshold", "thompson_floors"])
+def test_a_policy_that_draws_is_compiled(policy: str) -> None:
+    instance = Instance(np.linspace(0.1, 0.9, 40), 0.01, 0.2, Bernoulli())
+    assert_same(Request(policy, instance, 200, 2, 5, None, "n"), 8)
 
 
 def test_a_policy_whose_scores_may_fall_is_scanned_in_full() -> None:

@@ -103,6 +103,28 @@ def test_lemma_r_on_every_path(seed: int) -> None:
         assert started.after_start <= 0
 
 
+SMALL = [
+    (("1", "1/2"), ("2", "1/2"), ("1/2", "1/2"), 8),
+    (("1", "1/2"), ("1/4", "3"), ("0", "1"), 8),
+    (("1", "1/2"), ("0", "1/2"), ("1/3", "1/3"), 8),
+    (("1", "1", "0"), ("1", "1/3", "2"), ("1/5", "2/5", "2/5"), 6),
+    (("9/10", "1/2", "2/5"), ("10", "0", "0"), ("1", "0", "0"), 6),
+]
+
+
+@pytest.mark.parametrize(("mu", "a", "tau", "longest"), SMALL)
+def test_lemma_r_on_all_short_paths(
+    mu: tuple[str, ...], a: tuple[str, ...], tau: tuple[str, ...], longest: int
+) -> None:
+    numbers = bandit_of(mu, a, tau)
+    arms = len(mu)
+    for pulls in product(range(arms), repeat=longest):
+        sequence = iter(pulls)
+        found = play(*numbers, longest, lambda _, __, s=sequence: next(s))
+        assert found.excess <= 0, pulls
+        assert sorted(pulls[:arms]) != list(range(arms)) or found.after_start <= 0, pulls
+
+
 @pytest.mark.parametrize("rounds", [4, 5, 40])
 def test_both_bounds_are_attained(rounds: int) -> None:
     numbers = bandit_of(("0.9", "0.5", "0.4", "0.2"), ("10", "0", "0", "0"), ("1", "0", "0", "0"))

@@ -141,7 +141,8 @@ def play(
                             Arm(n=n, mean=numbers[known.TOP_MEAN, b],
                                 radius=scale * numbers[known.TOP_ROOT, b], pulls=pulls,
                                 observed=pulls, below=pulls < f * n, fairness=f,
-                                penalty=numbers[known.TOP_PENALTY, b], queue=0.0, tuning=tuning)
+                                penalty=numbers[known.TOP_PENALTY, b], queue=0.0, tuning=tuning,
+                                noise=0.0)
                         )  # fmt: skip
                         value = line if whole[known.LEADS, b] != 0 else value
                     values[0, b] = order_of(value)

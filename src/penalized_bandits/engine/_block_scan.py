@@ -163,7 +163,8 @@ def scan(
                         Arm(n=middle, mean=arms[row.MEAN, block, j],
                             radius=scale * arms[row.ROOT, block, j], pulls=pulls, observed=pulls,
                             below=pulls < f * middle, fairness=f,
-                            penalty=arms[row.PENALTY, block, j], queue=queue, tuning=tuning)
+                            penalty=arms[row.PENALTY, block, j], queue=queue, tuning=tuning,
+                            noise=0.0)
                     )  # fmt: skip
                     if then > -np.inf:
                         hi = middle
