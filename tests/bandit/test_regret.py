@@ -19,7 +19,7 @@ from penalized_bandits.bandit.regret import (
     shortfall,
     unfairness,
 )
-from penalized_bandits.claims.paper.section_2 import prophet_loss_by_program
+from penalized_bandits.claims.paper.sections_2_3 import prophet_loss_by_program
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
 

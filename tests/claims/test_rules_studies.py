@@ -46,9 +46,9 @@ def test_worst_case_and_lower_bounds(case: Case) -> None:
 
 # --- Claims that are computed: the numbers compared are set near their limits -----
 COMPUTED = (
-    *(("C20", "explore_then_commit.least_worst_regret", make.etc(2 / 3 + x), f"{s}h")
+    *(("C20", "worst_case.least_worst_regret", make.etc(2 / 3 + x), f"{s}h")
       for x, s in ((0.029, "h"), (0.031, "f"), (-0.029, "h"), (-0.031, "f"))),
-    *(("C20", "explore_then_commit._worst_regret", lambda t, x=x: x * least_worst_regret(t)[0], s)
+    *(("C20", "worst_case._worst_regret", lambda t, x=x: x * least_worst_regret(t)[0], s)
       for x, s in ((0.99, "hh"), (1.01, "hf"))),
     *(("C39", "worst_case.lower_bound_4_8", make.lower_bound(x), f"{s}h")
       for x, s in ((1.99, "h"), (2.01, "f"))),
@@ -56,7 +56,7 @@ COMPUTED = (
       for x, s in ((0.999, "h"), (1.001, "f"))),
     *(("C40A", "worst_case._needed", lambda a, x=x: (1.0, 5.0 if a < 1e7 else 5 * x), s)
       for x, s in ((1.99, "f"), (2.01, "h"))),
-    *(("C41", "explore_then_commit.commit_regret", make.dear(x), s * 4)
+    *(("C41", "worst_case.commit_regret", make.dear(x), s * 4)
       for x, s in ((1.11, "h"), (1.09, "f"))),
 )  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_computed_claims(
 def test_the_formula_of_the_prophet_s_loss(
     monkeypatch: pytest.MonkeyPatch, error: float, status: str
 ) -> None:
-    module = importlib.import_module("penalized_bandits.claims.paper.section_2")
+    module = importlib.import_module("penalized_bandits.claims.paper.sections_2_3")
     right = module.optimal_loss
     monkeypatch.setattr(module, "optimal_loss", lambda *given: right(*given) + error * given[-1])
     check(Case("C01", lambda: Runs({}), status))

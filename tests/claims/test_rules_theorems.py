@@ -104,7 +104,7 @@ def test_observation_1_is_true_of_every_policy(instance: str) -> None:
 def test_rounds_of_the_proofs(
     monkeypatch: pytest.MonkeyPatch, claim: str, steps: ProofSteps, statuses: str
 ) -> None:
-    for module in ("theorem_4_2_proof", "theorem_4_3"):
+    for module in ("theorem_4_2", "theorem_4_3"):
         path = f"penalized_bandits.claims.paper.{module}.proof_steps"
         monkeypatch.setattr(path, lambda *_: steps)
     check(Case(claim, lambda: make.explored(0.5, 0.0, 100.0), statuses,

@@ -4,7 +4,7 @@ The parts alone decide the verdict (:func:`verdict_of`), by one rule for all cla
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,11 +14,10 @@ Verdict = Literal[
     "reproduced", "consistent", "partly", "not reproduced", "undecided", "identity", "not measured"
 ]
 Kind = Literal["pattern", "theorem", "bound", "identity"]
-Measure = Callable[[Any], Iterable[Part | EstimateSeries | dict[str, Any]]]
-"""A generator of parts, of series for figures, and of facts: numbers for the claim's note.
-
-It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`.
-"""
+Measured = Iterator[Part | EstimateSeries | dict[str, Any]]
+"""Parts, series for figures, and facts: numbers for the claim's note."""
+Measure = Callable[[Any], Measured]
+"""It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`."""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""

@@ -1,7 +1,8 @@
 """Horizon series: one policy on one bandit at increasing horizons."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -92,9 +93,9 @@ class HorizonSeries:
         """Arms with Delta_k <= A_k, shape (K,)."""
         return self.bandit.gaps <= self.bandit.penalties
 
-    def about(self) -> Fields:
-        """Return the fields of a part that is about the series."""
-        return Fields(case=self.instance, label=self.label, policy=self.policy)
+    def about(self, **fields: Any) -> Fields:
+        """Return the fields of a part that is about the series, and more of them."""
+        return fields | {"case": self.instance, "label": self.label, "policy": self.policy}
 
     def regrets(self) -> list[FloatArray]:
         """Return the penalized regret of each replicate, (R,) for each horizon."""
@@ -120,3 +121,12 @@ class HorizonSeries:
     def settled(self) -> Self:
         """Return the series from `SETTLED` on, or its last `FEWEST` horizons."""
         return self.latest(max(len(self.since()), FEWEST))
+
+
+def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:
+    """Return the outcomes of a policy as a series for each bandit."""
+    runs: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        runs.setdefault(outcome.info.instance, []).append(outcome)
+    ordered = (sorted(own, key=lambda outcome: outcome.horizon) for own in runs.values())
+    return [HorizonSeries(own[0].info.instance, own[0].info.label, tuple(own)) for own in ordered]

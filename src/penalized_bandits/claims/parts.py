@@ -10,13 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from penalized_bandits.common.numbers import format_number
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 
 Status = Literal["holds", "fails", "negligible", "undecided", "vacuous"]
 Interval = tuple[float, float, float]
 """Estimate and the two ends of its interval."""
+NEGLIGIBLE = 0.01
+"""A difference is negligible if its whole interval is within this share of its scale."""
 Fields = dict[str, Any]
 """Fields of a part that say what it is about, by name: ``case``, ``label``, ``arm`` ..."""
 
@@ -77,11 +82,7 @@ class Part:
         if self.rival:
             text += f" against {name_of(self.rival)}"
         if self.horizon is not None:
-            text += (
-                f" at T = {format_number(self.horizon)}"
-                if text
-                else f"T = {format_number(self.horizon)}"
-            )
+            text += f"{' at ' if text else ''}T = {format_number(self.horizon)}"
         if self.quantity:
             text += f": {self.quantity}" if text else self.quantity
         return text
@@ -129,13 +130,12 @@ class Part:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields, those with their default value left out."""
-        defaults = {f.name: f.default for f in dataclasses.fields(self)}
-        values = {name: getattr(self, name) for name in defaults}
+        fields = ((f.name, getattr(self, f.name), f.default) for f in dataclasses.fields(self))
+        always = ("estimate", "low", "high", "status")
         return {
             name: value
-            for name, value in values.items()
-            if name in ("estimate", "low", "high", "status")
-            or not (value == defaults[name] or value != value or value == {})
+            for name, value, default in fields
+            if name in always or not (value == default or value != value or value == {})
         }
 
     @classmethod
@@ -166,10 +166,8 @@ class EstimateSeries:
     def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
         """Return the series that `to_json` wrote; None stands for NaN."""
         fields: Fields = {
-            name: tuple(math.nan if x is None else x for x in value)
-            if isinstance(value, list)
-            else value
-            for name, value in values.items()
+            name: x if isinstance(x, str) else tuple(math.nan if y is None else y for y in x)
+            for name, x in values.items()
         }
         return cls(**fields)
 
@@ -182,10 +180,7 @@ def name_of(policy: str) -> str:
 def about(outcome: Outcome) -> Fields:
     """Return the fields of a part that is about an outcome."""
     return Fields(
-        case=outcome.case,
-        label=outcome.info.label,
-        policy=outcome.policy,
-        horizon=outcome.horizon,
+        case=outcome.case, label=outcome.info.label, policy=outcome.policy, horizon=outcome.horizon
     )
 
 
@@ -224,12 +219,8 @@ def within(
     It fails if the whole interval lies outside.  ``limit`` is the number that the two surround.
     """
     _, low, high = interval
-    if low >= least and high <= most:
-        status: Status = "holds"
-    elif high < least or low > most:
-        status = "fails"
-    else:
-        status = "undecided"
+    inside, outside = low >= least and high <= most, high < least or low > most
+    status: Status = "holds" if inside else "fails" if outside else "undecided"
     return _part(interval, status, limit=limit, least=least, most=most, **fields)
 
 
@@ -242,6 +233,11 @@ def probability(
     interval = wilson(successes, trials).interval
     part = above(interval, least, **fields) if least > 0 else below(interval, most, **fields)
     return replace(part, trials=trials)
+
+
+def frequency(events: BoolArray, **fields: Any) -> Part:
+    """Return the part of `probability` on how often something happens, in replicates (R,)."""
+    return probability(int(events.sum()), events.size, **fields)
 
 
 def exactly(holds: bool, value: float, limit: float = math.nan, **fields: Any) -> Part:
@@ -262,6 +258,16 @@ def vacuous(part: Part, reason: str) -> Part:
 def irrelevant(part: Part, reason: str) -> Part:
     """Return a part as one about which the claim says nothing, whatever was measured."""
     return replace(part, status="vacuous", reason=reason)
+
+
+def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
+    """Return the part on a difference; as negligible if all its intervals are within 1 %.
+
+    ``intervals`` has the ends wherever the difference is taken; by default they are the part's.
+    """
+    ends = np.array([part.low, part.high]) if intervals is None else intervals
+    small = np.abs(ends).max() < NEGLIGIBLE * part.reference_scale
+    return replace(part, status="negligible") if small else part
 
 
 def by_p_values(

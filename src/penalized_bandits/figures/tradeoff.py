@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE
-from penalized_bandits.claims.parts import EstimateSeries
+from penalized_bandits.claims.parts import NEGLIGIBLE, EstimateSeries
 from penalized_bandits.figures.base import claim_of, in_order, select, summary_of
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.panels import policy_handles, say, wrapped

@@ -1,8 +1,6 @@
 """The claim on reward at equal unfairness, over all policies."""
 
-from collections.abc import Iterator
-
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import TRADEOFF
 from penalized_bandits.claims.extended.less_regret import BY_CASE, MARGIN, SHOWN
@@ -26,7 +24,7 @@ from penalized_bandits.policies import PAPER_POLICY
     "frontier's range",
     evidence=BY_CASE,
 )
-def no_more_reward(evidence: Evidence) -> Iterator[Part]:
+def no_more_reward(evidence: Evidence) -> Measured:
     """Compare the reward of all policies with the hard threshold's."""
     parts: list[Part] = []
     vacuous: list[Part] = []

@@ -1,9 +1,9 @@
 """Claims that one policy has less penalized regret than another, beyond a margin of 1 %."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import REGRET, Regrets, regrets_of
 from penalized_bandits.claims.horizon_series import regret_of
@@ -77,7 +77,7 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
     }
 
 
-def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Iterator[Part]:
+def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
     """Compare a policy with the paper's hard threshold in each case."""
     which = "tuned" if tuned else "published"
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
@@ -92,7 +92,7 @@ def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) ->
     yield from less_regret(pairs, evidence.level)
 
 
-@claim(
+claim(
     "E01",
     where="not in the paper",
     statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
@@ -102,10 +102,7 @@ def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) ->
     "chosen on data of the exploration.",
     quantity="penalized regret less that of the hard threshold, both as published",
     evidence=BY_CASE,
-)
-def less_with_known_noise(evidence: Evidence) -> Iterator[Part]:
-    """Compare the policy scaled to the noise with the paper's."""
-    return _less_than_paper(evidence, LEAST)
+)(lambda evidence: _less_than_paper(evidence, LEAST))
 
 
 @claim(
@@ -119,14 +116,14 @@ def less_with_known_noise(evidence: Evidence) -> Iterator[Part]:
     quantity="penalized regret less that of the hard threshold, each tuned",
     evidence=BY_CASE,
 )
-def less_when_tuned(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def less_when_tuned(evidence: Evidence) -> Measured:
     """Compare the KL policy with the paper's, both tuned."""
     yield from _less_than_paper(evidence, LEAST_ALIKE, tuned=True)
     chosen = {regrets.chosen for regrets in all_regrets(evidence, PAPER_POLICY).values()}
     yield {"chosen": sorted(chosen)}
 
 
-@claim(
+claim(
     "E10",
     where="not in the paper",
     statement=f"{LEAST_ALIKE}, "
@@ -137,15 +134,12 @@ def less_when_tuned(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     "chosen on data of the exploration.",
     quantity="penalized regret less that of the hard threshold, both as published",
     evidence=BY_CASE,
-)
-def less_with_same_information(evidence: Evidence) -> Iterator[Part]:
-    """Compare the KL policy with the paper's."""
-    return _less_than_paper(evidence, LEAST_ALIKE)
+)(lambda evidence: _less_than_paper(evidence, LEAST_ALIKE))
 
 
 def _less_than_rivals(
     evidence: Evidence, experiment: str, rivals: Iterable[str], horizons: Iterable[int]
-) -> Iterator[Part]:
+) -> Measured:
     """Compare the paper's hard threshold with rivals in each case, rival by rival."""
     runs = [
         tuple(evidence.outcome(experiment, case, policy, t) for policy in (PAPER_POLICY, rival))
@@ -168,7 +162,7 @@ def _less_than_rivals(
     rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
     quantity="penalized regret of the hard threshold less the rival's",
 )
-def less_with_different_penalties(evidence: Evidence) -> Iterator[Part]:
+def less_with_different_penalties(evidence: Evidence) -> Measured:
     """Compare policies where penalty rates differ between arms."""
     name = "heterogeneous_penalties"
     last = max(evidence.section(name).horizons)
@@ -183,7 +177,7 @@ def less_with_different_penalties(evidence: Evidence) -> Iterator[Part]:
     rule=f"In each case and at each horizon: {RULE}.",
     quantity="penalized regret of the hard threshold less that of UCB1",
 )
-def less_with_many_arms(evidence: Evidence) -> Iterator[Part]:
+def less_with_many_arms(evidence: Evidence) -> Measured:
     """Compare the hard threshold with UCB1 on many arms."""
     horizons = evidence.section("many_arms").horizons
     return _less_than_rivals(evidence, "many_arms", ["ucb1"], horizons)

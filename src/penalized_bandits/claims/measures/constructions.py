@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from penalized_bandits.claims.base import Measured
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_bandits.claims.parts import Fields, Part, above, exact, irrelevant, unknown
@@ -101,7 +102,7 @@ def _least_ratio(
     return part if assumed else irrelevant(part, "the proof's assumptions need a larger T")
 
 
-def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
+def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
     """Compare the regret of each arm in a theorem's construction with that arm's bound."""
     for outcome, bounds, assumed in _of_theorem(evidence, theorem):
         informative = bounds.regret > 0
@@ -113,7 +114,7 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
         yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote)
 
 
-def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Iterator[Part]:
+def pulls_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
     """Compare the pulls of each arm with the least number in a theorem's proof."""
     for outcome, bounds, assumed in _of_theorem(evidence, theorem):
         ratios = outcome.pulls[0][bounds.arms].astype(np.float64) / bounds.pulls

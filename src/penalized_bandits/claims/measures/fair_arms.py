@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from penalized_bandits.common.typing import BoolArray
+from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.storage.replicates import Outcome
 
 TOLERANCE = 0.01
@@ -12,11 +12,14 @@ SURE = 0.9
 HALF = 0.5
 
 
-def all_served(outcome: Outcome) -> BoolArray:
-    """Whether all arms have floor(tau_k T) pulls, in each replicate (Theorem 4.1), shape (R,)."""
-    # A level that is whole but for rounding is that whole number.
-    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
-    return np.asarray((outcome.pulls >= level).all(axis=1))
+def whole_levels(outcome: Outcome) -> FloatArray:
+    """Return floor(tau_k T), shape (K,); a level that is whole but for rounding counts as whole."""
+    return np.floor(outcome.fairness * outcome.horizon + 1e-9)
+
+
+def all_served(outcome: Outcome, arms: BoolArray | bool = True) -> BoolArray:
+    """Whether all of some arms (R, K) have floor(tau_k T) pulls (Theorem 4.1), shape (R,)."""
+    return np.asarray(((outcome.pulls >= whole_levels(outcome)) | ~np.asarray(arms)).all(axis=1))
 
 
 def fair_arms(outcome: Outcome) -> BoolArray:

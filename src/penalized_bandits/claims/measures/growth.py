@@ -18,20 +18,20 @@ from penalized_bandits.theory.inputs import instance_of
 
 CONSTANT = 10.0
 """Pulls allowed for O(1), or reward an arm for O(K)."""
-ALWAYS_VACUOUS = "the bound exceeds T at every horizon"
 
 
-def log_law_series(evidence: Evidence) -> list[HorizonSeries]:
-    """Return the bandits of ``log_laws``, on independent random numbers at each horizon."""
+def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSeries]:
+    """Return the bandits of ``log_laws``, on independent random numbers at each horizon.
+
+    With ``fixed`` those whose tau and A are the same at all horizons.
+    """
     section = evidence.section("log_laws")
     series = []
     for name in section.instances:
-        outcomes = tuple(
-            evidence.outcome("log_laws", case_of(name, t), PAPER_POLICY, t)
-            for t in section.horizons
-        )
+        cases = [(case_of(name, t), PAPER_POLICY, t) for t in section.horizons]
+        outcomes = tuple(evidence.outcome("log_laws", *case) for case in cases)
         series.append(HorizonSeries(name, outcomes[0].info.label, outcomes))
-    return series
+    return [one for one in series if one.fixed or not fixed]
 
 
 def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
@@ -40,6 +40,12 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
         if given.fairness is not None and given.penalties is not None:
             fields: Fields = {"case": name, "label": name.replace("_", " "), "policy": PAPER_POLICY}
             yield fields, instance_of(given.means, given.fairness, given.penalties)
+
+
+def always_vacuous(fields: Fields) -> Part:
+    """Return the part on a bound that exceeds T at every horizon."""
+    reason = "the bound exceeds T at every horizon"
+    return irrelevant(unknown(reason, **fields), reason)
 
 
 def largest_ratio(
@@ -56,7 +62,7 @@ def largest_ratio(
     """
     kept = [i for i in range(len(samples)) if informative is None or informative[i]]
     if not kept:
-        return irrelevant(unknown(ALWAYS_VACUOUS, **fields), ALWAYS_VACUOUS)
+        return always_vacuous(fields)
     ratios = []
     for i in kept:
         interval = mean_estimate(samples[i], level=1 - 0.05 / len(kept)).interval

@@ -16,6 +16,8 @@ from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.theory.inputs import instance_of
 
 SEED = 20250402
+HORIZON, REPLICATES = 10_000, 100
+"""Of the steps of the proofs."""
 
 
 @dataclass(frozen=True, eq=False)

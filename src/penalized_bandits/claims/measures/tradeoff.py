@@ -1,6 +1,6 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,10 @@ from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
+from penalized_bandits.claims.base import Measured
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE, unless_negligible
 from penalized_bandits.claims.parts import (
+    NEGLIGIBLE,
     EstimateSeries,
     Fields,
     Part,
@@ -19,6 +20,7 @@ from penalized_bandits.claims.parts import (
     above,
     by_p_values,
     unknown,
+    unless_negligible,
 )
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -222,9 +224,7 @@ def _series(comparison: Comparison, part: Part) -> EstimateSeries:
     return EstimateSeries("gain", *of, tuple(comparison.levels.tolist()), value, low, high)
 
 
-def highest_reward(
-    evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS
-) -> Iterator[Part | EstimateSeries | dict[str, Any]]:
+def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     parts: list[Part] = []
     comparisons: list[Comparison | None] = []

@@ -1,5 +1,6 @@
 """Paths of Figure 2: each arm's unfairness along the scale eta, by replicate."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -65,6 +66,11 @@ class Paths:
         """Largest distance of neighbouring values of eta."""
         return float(np.diff(self.scale).max())
 
+    @property
+    def below_1(self) -> int:
+        """Place of the largest eta below 1."""
+        return int(np.flatnonzero(self.scale < 1)[-1])
+
     @cached_property
     def last_unfair(self) -> IntArray:
         """Place on the grid of the largest eta at which an arm is unfair, -1 if none, (R, K)."""
@@ -95,16 +101,19 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
     whole = np.floor(first.fairness * first.horizon + ROUNDING)
-    return Paths(
-        info=first.info,
-        policy=policy,
-        scale=np.array([run.scale for run in runs], dtype=np.float64),
-        tuning=np.array([run.tuning for run in runs], dtype=np.float64),
-        short=np.stack([np.maximum(whole - run.pulls, 0.0) for run in runs]),
-        means=first.means[0],
-        fairness=first.fairness,
-        horizon=first.horizon,
+    scale, tuning = (
+        np.array([getattr(run, name) for run in runs], dtype=np.float64)
+        for name in ("scale", "tuning")
     )
+    short = np.stack([np.maximum(whole - run.pulls, 0.0) for run in runs])
+    bandit = first.means[0], first.fairness, first.horizon
+    return Paths(first.info, policy, scale, tuning, short, *bandit)
+
+
+def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
+    """Yield the outcomes of a policy along the scale in each case."""
+    for case in evidence.cases(SETTING):
+        yield paths_of(evidence, case, policy)
 
 
 def largest_rise(path: FloatArray) -> FloatArray:

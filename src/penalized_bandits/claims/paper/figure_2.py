@@ -1,33 +1,35 @@
-"""Figure 2: unfairness of each arm along the scale η, Setting 2."""
+"""Figure 2: unfairness of each arm along the scale η, and the sets of fair arms (section 5)."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.effects import NEGLIGIBLE, unless_negligible
 from penalized_bandits.claims.measures.unfairness_paths import (
     ROUNDING,
     SETTING,
     Paths,
+    all_paths,
     has_policy,
     paths_of,
     resampled_rises,
 )
 from penalized_bandits.claims.parts import (
+    NEGLIGIBLE,
     Part,
     above,
     below,
     by_p_values,
+    frequency,
     irrelevant,
-    probability,
     unknown,
+    unless_negligible,
     within,
 )
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
 from penalized_bandits.statistics.paths import largest_reversal
@@ -42,7 +44,7 @@ MAJORITY = 0.5
 RIVALS = ("fair_learn", "lfg")
 
 
-def _order(paths: Paths) -> Iterator[Part]:
+def _order(paths: Paths) -> Measured:
     """Compare neighbouring gaps: the larger is to turn unfair at a larger eta."""
     gaps = np.unique(paths.gaps[paths.suboptimal])
     for small, large in pairwise(gaps.tolist()):
@@ -59,11 +61,10 @@ def _order(paths: Paths) -> Iterator[Part]:
         if not visible.any():
             yield unknown("neither changes on the grid", **fields)
             continue
-        in_order = int((first > latest)[visible].sum())
-        yield probability(in_order, int(visible.sum()), least=IN_ORDER, **fields)
+        yield frequency(np.asarray(first > latest)[visible], least=IN_ORDER, **fields)
 
 
-def _falls(paths: Paths, resamples: int) -> Iterator[Part]:
+def _falls(paths: Paths, resamples: int) -> Measured:
     """Compare the largest rise of each suboptimal arm's mean path with the tolerance."""
     mean = paths.short.mean(axis=1)
     rises = resampled_rises(paths.short, resamples)
@@ -112,10 +113,9 @@ def _concordance(paths: Paths) -> float:
     "turns unfair first; paths: largest rise of unfairness with A, in pulls",
     plain="arms give up their shares one by one as the penalty falls",
 )
-def one_by_one(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def one_by_one(evidence: Evidence) -> Measured:
     """Measure the order in which arms turn unfair, and the rises of their paths."""
-    cases = [paths_of(evidence, case, PAPER_POLICY) for case in evidence.cases(SETTING)]
-    cases = [paths for paths in cases if paths.suboptimal.size]
+    cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
     for paths in cases:
         yield from _order(paths)
     for paths in cases:
@@ -134,11 +134,10 @@ def one_by_one(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     quantity="scale η at which an arm turns unfair",
     ours=True,
 )
-def predicted_break_points(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def predicted_break_points(evidence: Evidence) -> Measured:
     """Compare break points with their fluid prediction."""
     offsets: list[float] = []
-    for case in evidence.cases(SETTING):
-        paths = paths_of(evidence, case, PAPER_POLICY)
+    for paths in all_paths(evidence, PAPER_POLICY):
         predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
         tolerance = paths.step / 2 + ROUNDING
         for arm in paths.suboptimal:
@@ -177,36 +176,28 @@ def _lasting(paths: Paths, place: int) -> dict[str, Any]:
     quantity="share of replicates in which an arm lacks a whole pull, for the arm of which it is "
     "least",
 )
-def all_at_once(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def all_at_once(evidence: Evidence) -> Measured:
     """Measure how often each arm is unfair at the largest eta below 1."""
     lasting, eta = [], 1.0
-    for policy in RIVALS:
-        for case in evidence.cases(SETTING):
-            paths = paths_of(evidence, case, policy)
-            place = int(np.flatnonzero(paths.scale < 1)[-1])
-            eta = float(paths.scale[place])
-            lasting.append(_lasting(paths, place))
-            for arm in paths.suboptimal:
-                lacks = float(paths.short[place, :, arm].mean())
-                values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
-                fields = paths.about(arm, values=values)
-                if paths.tuning[place] < 1:
-                    yield unknown("the tuning is below one pull: rounding only", **fields)
-                    continue
-                unfair = paths.unfair[place, :, arm]
-                yield probability(int(unfair.sum()), unfair.size, least=MAJORITY, **fields)
+    for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
+        place = paths.below_1
+        eta = float(paths.scale[place])
+        lasting.append(_lasting(paths, place))
+        for arm in paths.suboptimal:
+            lacks = float(paths.short[place, :, arm].mean())
+            values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
+            fields = paths.about(arm, values=values)
+            if paths.tuning[place] < 1:
+                yield unknown("the tuning is below one pull: rounding only", **fields)
+            else:
+                yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
     hard = {}
     for case in evidence.cases(SETTING):
         if has_policy(evidence, case, PAPER_POLICY):
             paths = paths_of(evidence, case, PAPER_POLICY)
-            place = int(np.flatnonzero(paths.scale < 1)[-1])
-            hard[paths.info.label] = int((paths.unfair[place].mean(axis=0) > MAJORITY).sum())
+            unfair = paths.unfair[paths.below_1].mean(axis=0)
+            hard[paths.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
-
-
-def _fair_range(paths: Paths) -> FloatArray:
-    """Return the share of the grid of eta at which each arm is fair, shape (R, K)."""
-    return np.asarray((~paths.unfair).mean(axis=0))
 
 
 @claim(
@@ -220,19 +211,98 @@ def _fair_range(paths: Paths) -> FloatArray:
     f"interval is within {100 * NEGLIGIBLE:g} % of the scale.",
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
 )
-def wider_range(evidence: Evidence) -> Iterator[Part]:
+def wider_range(evidence: Evidence) -> Measured:
     """Compare the ranges of eta over which arms are fair."""
-    parts, differences = [], []
-    for case in evidence.cases(SETTING):
-        paths = paths_of(evidence, case, PAPER_POLICY)
-        ours = _fair_range(paths)
+    parts, p_holds, p_fails = [], [], []
+    for paths in all_paths(evidence, PAPER_POLICY):
         for rival in RIVALS:
-            theirs = _fair_range(paths_of(evidence, case, rival))
+            theirs = paths_of(evidence, paths.info.id, rival)
             for arm in paths.suboptimal:
-                pair = paired_difference(ours[:, arm], theirs[:, arm])
-                fields = paths.about(arm, rival=rival)
+                fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
+                pair, fields = paired_difference(*fair), paths.about(arm, rival=rival)
                 parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
-                differences.append(pair)
-    p_holds = [pair.p_greater for pair in differences]
-    p_fails = [pair.p_less for pair in differences]
+                p_holds.append(pair.p_greater)
+                p_fails.append(pair.p_less)
     yield from map(unless_negligible, by_p_values(parts, p_holds, p_fails))
+
+
+REVERSED = 0.05
+"""Share of replicates, or fall of a probability, that is let pass."""
+
+
+def _lost(paths: Paths) -> BoolArray:
+    """Return whether a fair arm turns unfair at a step up of the scale, shape (m - 1, R, K)."""
+    return np.asarray(~paths.unfair[:-1] & paths.unfair[1:])
+
+
+def _leaving(paths: Paths) -> Measured:
+    """Measure how often each suboptimal arm leaves the set."""
+    lost = _lost(paths)
+    for arm in paths.suboptimal:
+        fields = paths.about(arm, quantity="leaving the set")
+        part = frequency(np.asarray(lost[:, :, arm].any(axis=0)), most=REVERSED, **fields)
+        unfair = paths.unfair[:, :, arm]
+        same = unfair.all() or not unfair.any()
+        yield irrelevant(part, "the same at every η in every replicate") if same else part
+
+
+def _fall(paths: Paths, resamples: int) -> Part:
+    """Return the part on the largest fall of P(fair), of the arm of which it is largest."""
+    fields = paths.about(quantity="largest fall of P(fair) of an arm")
+    if paths.short.shape[1] < 2:
+        return unknown("one replicate", **fields)
+    unfair = paths.unfair.astype(np.float64)
+    fall = max(
+        largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
+    )
+    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
+    part = below((fall, low, high), REVERSED, **fields)
+    return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
+
+
+def _growth(paths: Paths) -> Part:
+    """Return the part on the number of fair arms at the largest eta less that at the smallest."""
+    fair = (~paths.unfair).sum(axis=2)
+    gained = paired_difference(fair[-1], fair[0]).difference
+    ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
+    fields = paths.about(quantity="growth of the set", values=ends)
+    part = above(gained.interval, 0.0, paths.means.size, **fields)
+    return replace(part, status="fails") if gained.high == 0 else part
+
+
+def _nesting(paths: Paths) -> dict[str, Any]:
+    """Return how often sets are nested along the whole grid, and how often a step breaks it."""
+    lost, fair = _lost(paths), int((~paths.unfair[:-1]).sum())
+    return {
+        "label": paths.info.label,
+        "policy": paths.policy,
+        "nested": float((~lost.any(axis=(0, 2))).mean()),
+        "steps": int(lost.sum()) / fair if fair else 0.0,
+    }
+
+
+@claim(
+    "C32",
+    where="section 5, connections to the statistical literature; Figure 2",
+    statement="The set of fair arms grows with the penalty rate: no arm that is fair at some A is "
+    "unfair at a larger one.",
+    rule="An arm (of each case) holds if the share of replicates in which it is fair at some A "
+    "and unfair at the next is below 0.05, fails if above (Wilson interval); an arm that never "
+    "changes counts for nothing. P(fair) holds if no arm's falls with A by 0.05 (isotonic fit, "
+    "bootstrap interval). The number of fair arms holds if it is larger at the largest A than at "
+    "the smallest (paired t-interval). All by the whole 95 % interval.",
+    quantity="share of replicates in which a fair arm turns unfair as A grows, or fall of P(fair), "
+    "for the worst arm",
+)
+def nested_sets(evidence: Evidence) -> Measured:
+    """Measure whether the sets of fair arms are nested along the grid of A."""
+    ours, others = [], []
+    for paths in all_paths(evidence, PAPER_POLICY):
+        yield from _leaving(paths)
+        yield _fall(paths, evidence.resamples)
+        yield _growth(paths)
+        ours.append(_nesting(paths))
+        case = paths.info.id
+        policies = [policy for policy in RIVALS if has_policy(evidence, case, policy)]
+        others += [_nesting(paths_of(evidence, case, policy)) for policy in policies]
+    yield {"ours": ours, "others": others}

@@ -1,12 +1,11 @@
 """Figure 4: pulls against the inverse squared gap, Setting 4."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
@@ -153,7 +152,7 @@ def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
 
-def _proportional(evidence: Evidence, group: str, side: str) -> Iterator[Part | dict[str, Any]]:
+def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
     """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
@@ -172,8 +171,7 @@ def _proportional(evidence: Evidence, group: str, side: str) -> Iterator[Part | 
 
 QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
 
-
-@claim(
+claim(
     "C29",
     where="Figure 4, upper row",
     statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
@@ -182,13 +180,9 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
     quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
     plain="arms not worth their share are pulled in inverse proportion to the square of how "
     "much worse they are",
-)
-def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
-    """Compare pulls of non-critical arms with a power of the inverse squared distance."""
-    return _proportional(evidence, "noncritical", "below")
+)(lambda evidence: _proportional(evidence, "noncritical", "below"))
 
-
-@claim(
+claim(
     "C30",
     where="Figure 4, lower row",
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
@@ -196,10 +190,7 @@ def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, 
     quantity=QUANTITY.format(inverse="1/Δ_k²"),
     plain="arms worth their share are pulled in inverse proportion to the square of how much "
     "worse they are",
-)
-def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
-    """Compare pulls of critical arms with a power of the inverse squared gap."""
-    return _proportional(evidence, "critical", "above")
+)(lambda evidence: _proportional(evidence, "critical", "above"))
 
 
 @claim(
@@ -212,7 +203,7 @@ def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]
     quantity="relative error of the predicted pulls, for the arm predicted worst",
     ours=True,
 )
-def fluid_prediction(evidence: Evidence) -> Iterator[Part]:
+def fluid_prediction(evidence: Evidence) -> Measured:
     """Compare pulls with the fluid prediction."""
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
         predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)

@@ -1,15 +1,12 @@
-"""The law log T of regret and of pulls, and its constants (Theorem 4.2, section 4)."""
-
-from collections.abc import Iterator
-from typing import Any
+"""The law log T of regret and of pulls, and its constants (Theorem 4.2, sections 4 and 5)."""
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import meets_4_2
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, meets_4_2
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,
@@ -17,8 +14,9 @@ from penalized_bandits.claims.measures.fluid_law import (
     regret_comparison,
     rival_facts,
 )
-from penalized_bandits.claims.measures.growth import fixed_bandits, log_law_series
-from penalized_bandits.claims.parts import Part, above, exact, exactly, within
+from penalized_bandits.claims.measures.growth import fixed_bandits, largest_ratio, log_law_series
+from penalized_bandits.claims.parts import Part, above, exact, exactly, irrelevant, within
+from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import PULLS, log_constant
@@ -42,12 +40,12 @@ GRANTED = 1 / 8
     kind="theorem",
     plain="the policy's loss grows only with the logarithm of time",
 )
-def logarithmic_regret(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def logarithmic_regret(evidence: Evidence) -> Measured:
     """Compare regret with its fluid prediction."""
     comparisons: list[FluidComparison] = []
     outside: dict[str, float] = {}
-    for series in log_law_series(evidence):
-        if not series.fixed or not series.bandit.non_critical.any():
+    for series in log_law_series(evidence, fixed=True):
+        if not series.bandit.non_critical.any():
             continue  # Nothing is left to learn about: regret is O(1).
         comparison = regret_comparison(series.settled())
         if meets_4_2(series.last):
@@ -69,18 +67,18 @@ def logarithmic_regret(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     f"{RULE}",
     quantity="mean pulls over their fluid prediction",
 )
-def constant_of_pulls(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def constant_of_pulls(evidence: Evidence) -> Measured:
     """Compare pulls of non-critical arms with their fluid prediction."""
     comparisons: list[FluidComparison] = []
-    for series in log_law_series(evidence):
-        if not series.fixed or not meets_4_2(series.last):
+    for series in log_law_series(evidence, fixed=True):
+        if not meets_4_2(series.last):
             continue
         late, bandit = series.settled(), series.bandit
         predicted = np.array([predicted_pulls(bandit, t) for t in late.rounds])
         margins = bandit.gaps - bandit.penalties
         for arm in np.flatnonzero(bandit.non_critical):
-            fields = series.about() | {"arm": int(arm) + 1}
             pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
+            fields = series.about(arm=int(arm) + 1)
             comparison = FluidComparison(late.rounds, pulls, fluid, fields=fields)
             yield agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
             comparisons.append(comparison)
@@ -118,7 +116,7 @@ def _least_over_log(bandit: Instance) -> float:
     evidence="results/claims/claims.json",
     kind="identity",
 )
-def nearly_not_improvable(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def nearly_not_improvable(evidence: Evidence) -> Measured:
     """Compare the fluid regret with its order, its bound and what any policy must lose."""
     chosen = [
         (fields, bandit)
@@ -140,3 +138,61 @@ def nearly_not_improvable(evidence: Evidence) -> Iterator[Part | dict[str, Any]]
     yield above(tight, GRANTED, quantity="analysis, where the bound is tightest")
     times = np.divide(regrets, least, out=np.full_like(least, np.inf), where=least != 0)
     yield {"times": [float(times.min()), float(times.max())]}
+
+
+LACK = 1.0
+"""Pulls that O(1) stands for, of each arm."""
+
+
+def _deficit(series: HorizonSeries) -> Part:
+    """Return the part on the deficit of optimal and critical arms, over a pull for each."""
+    arms, bandit, last = series.optimal_or_critical, series.bandit, series.horizons[-1]
+    limits = np.full(len(series), LACK * arms.sum())
+    fields = series.about(quantity="deficit over one pull an arm")
+    part = largest_ratio(series.deficits(arms), limits, series.horizons, fields)
+    level = float((bandit.fairness * last)[arms].min())
+    enough = 2 * np.log(last) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
+    if level < enough:
+        part = irrelevant(
+            part, f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
+        )
+    return part
+
+
+def _regret(series: HorizonSeries) -> Part:
+    """Return the part on regret below eq. (12) as proved, with the fractions of each horizon."""
+    pairs = [(bandit_at(outcome), outcome.horizon) for outcome in series.outcomes]
+    bounds = np.array([float(gap_dependent_bound(b, t, reading="proved")) for b, t in pairs])
+    most = np.array([float(largest_regret(bandit, horizon)) for bandit, horizon in pairs])
+    informative = bounds < np.minimum(series.rounds, most)
+    limits = bounds + series.bandit.n_arms
+    fields = series.about(quantity="regret over its bound")
+    return largest_ratio(series.regrets(), limits, series.horizons, fields, informative)
+
+
+@claim(
+    "C21",
+    where='section 5, "When τ_k is not constant"',
+    statement="For τ_k = T^−b, 0 < b < 1, the deficits of optimal and critical arms stay O(1) and "
+    "regret stays below the bound of Theorem 4.2d with the term that part b implies.",
+    rule="For each b, from T = 10,000 on: the largest ratio, over horizons, of the mean deficit of "
+    "these arms to one pull an arm, and of mean regret to the bound plus K, holds if below 1 and "
+    "fails if above it with its whole interval (Bonferroni over horizons). Nothing is said of "
+    "deficits where the level is less than exploration takes, nor of a bound above the largest "
+    f"regret. Regret over its fluid prediction: {RULE}",
+    quantity="mean deficit over one pull for each fair arm; mean regret over its upper bound, and "
+    "over its fluid prediction",
+    kind="bound",
+)
+def shrinking_fractions(evidence: Evidence) -> Measured:
+    """Compare deficits and regret with their bounds, and regret with its prediction."""
+    instances = evidence.section("log_laws").instances
+    for series in log_law_series(evidence):
+        if instances[series.instance].fairness_power is None:
+            continue
+        late = series.settled()
+        yield _deficit(late)
+        yield _regret(late)
+        comparison = regret_comparison(late, quantity="regret over its prediction")
+        asymptote = float(log_constant(series.bandit))
+        yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)

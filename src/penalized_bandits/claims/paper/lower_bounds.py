@@ -1,11 +1,8 @@
 """The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.constructions import pulls_by_arm, regret_by_arm
@@ -24,8 +21,7 @@ OWN_REGRET = (
     "Where they do not hold, nothing is said."
 )
 
-
-@claim(
+claim(
     "C16",
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
@@ -33,10 +29,7 @@ OWN_REGRET = (
     rule=OWN_REGRET,
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
-)
-def non_critical_lower_bound(evidence: Evidence) -> Iterator[Part]:
-    """Compare the regret of non-critical arms with the bound."""
-    return regret_by_arm(evidence, "4_6")
+)(lambda evidence: regret_by_arm(evidence, "4_6"))
 
 
 @claim(
@@ -48,7 +41,7 @@ def non_critical_lower_bound(evidence: Evidence) -> Iterator[Part]:
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
 )
-def critical_lower_bound(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def critical_lower_bound(evidence: Evidence) -> Measured:
     """Compare the regret of critical arms with the bound."""
     yield from regret_by_arm(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
@@ -77,7 +70,7 @@ def _least_part(section: TwoInstances) -> Part:
     quantity="larger of the mean regrets in the two instances, over the bound",
     kind="bound",
 )
-def two_instances(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def two_instances(evidence: Evidence) -> Measured:
     """Compare the larger regret in the two instances with the bound."""
     section = evidence.section("two_instances")
     least = _least_part(section)
@@ -110,7 +103,7 @@ def two_instances(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     kind="bound",
     repeats="C16",
 )
-def pulls_in_the_constructions(evidence: Evidence) -> Iterator[Part]:
+def pulls_in_the_constructions(evidence: Evidence) -> Measured:
     """Compare pulls of arms with those of the proofs."""
     yield from pulls_by_arm(evidence, "4_6")
     yield from pulls_by_arm(evidence, "4_7")

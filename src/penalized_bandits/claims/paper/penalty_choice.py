@@ -1,17 +1,16 @@
 """The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, unfairness
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at
 from penalized_bandits.claims.measures.fair_arms import HALF, SURE, fair_arms
-from penalized_bandits.claims.parts import Part, about, below, probability
+from penalized_bandits.claims.parts import about, below, probability
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -73,7 +72,7 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     "note.",
     quantity="probability that all of the k best arms are fair",
 )
-def best_arms_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def best_arms_fair(evidence: Evidence) -> Measured:
     """Measure how often the best arms are fair."""
     for outcome in _outcomes(evidence):
         best = _within_reach(outcome)
@@ -98,7 +97,7 @@ def best_arms_fair(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     repeats="C10",
     mended=True,
 )
-def number_of_fair_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def number_of_fair_arms(evidence: Evidence) -> Measured:
     """Measure how often enough arms are fair."""
     for outcome in _outcomes(evidence):
         number = int(_within_reach(outcome).sum())
@@ -122,7 +121,7 @@ def number_of_fair_arms(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     kind="bound",
     mended=True,
 )
-def tolerated_unfairness(evidence: Evidence) -> Iterator[Part]:
+def tolerated_unfairness(evidence: Evidence) -> Measured:
     """Compare unfairness with the least tolerance for which the rule gives this A."""
     for outcome in _outcomes(evidence):
         tolerated = float(outcome.fairness[~_within_reach(outcome)].sum())

@@ -1,17 +1,17 @@
 """Theorem 4.1: arms reach their fairness level with probability going to 1."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at
 from penalized_bandits.claims.measures.constructions import limit_series, waiting_series
-from penalized_bandits.claims.measures.fair_arms import all_served
+from penalized_bandits.claims.measures.fair_arms import all_served, whole_levels
 from penalized_bandits.claims.measures.growth import log_law_series
-from penalized_bandits.claims.parts import Fields, Part, exactly, probability
+from penalized_bandits.claims.parts import Fields, exactly, probability
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1
 
@@ -28,14 +28,13 @@ def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
 
 def _furthest_behind(outcome: Outcome) -> tuple[int, float, float]:
     """Return the arm (from 0) with the least share of its level, its pulls and that level."""
-    pulls = outcome.pulls[0]
-    level = np.floor(outcome.fairness * outcome.horizon + 1e-9)
+    pulls, level = outcome.pulls[0], whole_levels(outcome)
     # A level of 0 is reached by any number of pulls.
     arm = int(np.argmin(pulls / np.maximum(level, 1e-9)))
     return arm, float(pulls[arm]), float(level[arm])
 
 
-def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Iterator[Part]:
+def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
     """Yield the part on the arm furthest behind at the largest horizon."""
     outcomes = _meeting(series)
     if not outcomes:
@@ -45,22 +44,12 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Iterator[Part]:
     share = pulls / level if level else 1.0
     values: Fields = {"lacking": level - pulls, "level": level}
     if at_limit:
-        values |= {
-            "arm": arm + 1,
-            "shares": [float(one.pulls[0, arm] / one.horizon) for one in outcomes],
-            "first": outcomes[0].horizon,
-            "fairness": float(last.fairness[arm]),
-        }
-    part = exactly(
-        share >= 1,
-        share,
-        1.0,
-        **series.about(),
-        horizon=last.horizon,
-        quantity="pulls of the arm furthest behind over ⌊τ_k T⌋",
-        values=values,
-    )
-    yield replace(part, least=1.0)
+        shares = [float(one.pulls[0, arm] / one.horizon) for one in outcomes]
+        tau = float(last.fairness[arm])
+        values |= {"arm": arm + 1, "shares": shares, "first": outcomes[0].horizon, "fairness": tau}
+    quantity = "pulls of the arm furthest behind over ⌊τ_k T⌋"
+    fields = series.about(horizon=last.horizon, quantity=quantity, values=values)
+    yield replace(exactly(share >= 1, share, 1.0, **fields), least=1.0)
 
 
 def _more_often(short: Sequence[int], runs: Sequence[int]) -> bool:
@@ -72,7 +61,7 @@ def _more_often(short: Sequence[int], runs: Sequence[int]) -> bool:
     return bool(hypergeom.sf(short[-1] - 1, all_runs, of_both, runs[-1]) < LEVEL)
 
 
-def _rarely_short(series: HorizonSeries) -> Iterator[Part]:
+def _rarely_short(series: HorizonSeries) -> Measured:
     """Yield the part on the share of replicates with an arm short."""
     outcomes = _meeting(series)
     if not outcomes or outcomes[-1] is not series.last:
@@ -80,15 +69,10 @@ def _rarely_short(series: HorizonSeries) -> Iterator[Part]:
     short = [int((~all_served(outcome)).sum()) for outcome in outcomes]
     runs = [len(outcome.pulls) for outcome in outcomes]
     shares = [number / of for number, of in zip(short, runs, strict=True)]
-    part = probability(
-        short[-1],
-        runs[-1],
-        most=UNLIKELY,
-        **series.about(),
-        horizon=series.last.horizon,
-        quantity="replicates with an arm short",
-        values={"short": shares, "horizons": [outcome.horizon for outcome in outcomes]},
-    )
+    values = {"short": shares, "horizons": [outcome.horizon for outcome in outcomes]}
+    quantity = "replicates with an arm short"
+    fields = series.about(horizon=series.last.horizon, quantity=quantity, values=values)
+    part = probability(short[-1], runs[-1], most=UNLIKELY, **fields)
     yield replace(part, status="fails") if _more_often(short, runs) else part
 
 
@@ -109,7 +93,7 @@ def _rarely_short(series: HorizonSeries) -> Iterator[Part]:
     plain="each arm gets its share, with a probability that goes to 1, if its penalty rate is "
     "above its gap by Theorem 4.1's margin",
 )
-def fair_with_high_probability(evidence: Evidence) -> Iterator[Part]:
+def fair_with_high_probability(evidence: Evidence) -> Measured:
     """Compare pulls with the levels of arms."""
     for series in limit_series(evidence, "theorem_4_1"):
         yield from _level_reached(series, at_limit=True)

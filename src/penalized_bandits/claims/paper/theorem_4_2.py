@@ -1,26 +1,38 @@
-"""Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and a remark."""
+"""Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and its proof."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
 from penalized_bandits.claims.measures.constructions import (
+    lacking,
     own_regrets,
     shrinking_series,
     waiting_series,
 )
 from penalized_bandits.claims.measures.growth import (
-    ALWAYS_VACUOUS,
     CONSTANT,
+    always_vacuous,
+    fixed_bandits,
     largest_ratio,
     log_law_series,
 )
-from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
-from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
+from penalized_bandits.claims.parts import (
+    Fields,
+    Part,
+    below,
+    exact,
+    exactly,
+    frequency,
+    irrelevant,
+)
+from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.bounds import (
@@ -29,16 +41,15 @@ from penalized_bandits.theory.bounds import (
     largest_regret,
     non_critical_pulls_bound,
 )
+from penalized_bandits.theory.conditions import conditions_4_2
 
 GROWTH = 1.0
 """Reward an arm and a factor e of T by which regret may outgrow a bound up to O(K)."""
 ONE_PULL = 1.0
 QUANTILE = 1.96
 ROUNDING = 1e-12
-
-
-def _standard_error(sample: FloatArray) -> float:
-    return float(sample.std(ddof=1)) / sample.size**0.5 if sample.size > 1 else 0.0
+ROUNDED_PULL = 1 + 1e-6
+UNLIKELY = 0.05
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
@@ -46,7 +57,8 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     means = [float(sample.mean()) for sample in samples]
     least = int(np.argmin(means[:-1]))
     value = means[-1] - means[least]
-    errors = [_standard_error(sample) for sample in (samples[-1], samples[least])]
+    ends = (samples[-1], samples[least])
+    errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else 0.0 for x in ends]
     half = QUANTILE * float(np.hypot(errors[0], errors[1]))
     values = {"means": means, "first": horizons[0], "last": horizons[-1]}
     return below((value, value - half, value + half), ONE_PULL, **fields, values=values)
@@ -64,27 +76,20 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     "was least to the largest horizon",
     kind="theorem",
 )
-def bounded_deficits(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def bounded_deficits(evidence: Evidence) -> Measured:
     """Measure the growth of deficits."""
-    for series in log_law_series(evidence):
-        late = series.since()
-        if series.fixed and meets_4_2(series.last) and len(late) > 1:
-            yield _growth(late.horizons, late.deficits(series.optimal_or_critical), series.about())
-    for series in waiting_series(evidence):
+    for series in (*log_law_series(evidence, fixed=True), *waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
-            totals = [deficits_of(one)[0].sum(keepdims=True) for one in late.outcomes]
-            yield _growth(late.horizons, totals, series.about())
+            yield _growth(late.horizons, late.deficits(late.optimal_or_critical), series.about())
     runs = evidence.section("log_laws").replicates
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
 
-def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Iterator[Part]:
+def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
     """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
     bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
-    for series in log_law_series(evidence):
-        if not series.fixed:
-            continue
+    for series in log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
@@ -94,23 +99,21 @@ def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"])
                 informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
             if informative.any():
                 pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
-                fields: Fields = {**series.about(), "arm": int(arm) + 1}
+                fields = series.about(arm=int(arm) + 1)
                 parts.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
         if parts:
             yield max(parts, key=lambda part: part.estimate)
         elif not np.isnan(bounds[-1]).all():
-            yield irrelevant(unknown(ALWAYS_VACUOUS, **series.about()), ALWAYS_VACUOUS)
+            yield always_vacuous(series.about())
 
 
-def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Iterator[Part]:
+def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K.
 
     The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
     levels by its growth.
     """
-    for series in log_law_series(evidence):
-        if not series.fixed:
-            continue
+    for series in log_law_series(evidence, fixed=True):
         rounds = series.rounds
         bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
         informative = bounds < np.minimum(rounds, largest_regret(series.bandit, rounds))
@@ -131,16 +134,12 @@ def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
     """Return the part on the growth of regret beyond eq. (12) as stated."""
     regrets = [float(own_regrets(one).sum()) for one in late]
     bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
-    arms, factors = late[0].pulls.shape[1], float(np.log(late[-1].horizon / late[0].horizon))
-    grown = ((regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])) / (arms * factors)
-    ends = {"first": late[0].horizon, "last": late[-1].horizon}
-    return below(
-        exact(grown),
-        GROWTH,
-        **fields,
-        quantity="growth of regret less bound for each arm and each factor e of T",
-        values={"regrets": regrets, "bounds": bounds, **ends},
-    )
+    arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
+    grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
+    grown /= arms * float(np.log(last / first))
+    quantity = "growth of regret less bound for each arm and each factor e of T"
+    values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
+    return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
 
 
 def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
@@ -153,7 +152,7 @@ def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
     return below(exact(worst), 1.0, **fields, values={"nearest_horizon": horizon})
 
 
-@claim(
+claim(
     "C04",
     where="Theorem 4.2b",
     statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
@@ -162,13 +161,9 @@ def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
     "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
-)
-def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part]:
-    """Compare pulls of critical arms with their bound."""
-    return _pulls_within(evidence, "critical")
+)(lambda evidence: _pulls_within(evidence, "critical"))
 
-
-@claim(
+claim(
     "C05",
     where="Theorem 4.2c",
     statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
@@ -179,13 +174,9 @@ def pulls_of_critical_arms(evidence: Evidence) -> Iterator[Part]:
     "where the bound exceeds T. (The constant that is attained is 2, not 8: C08.)",
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
-)
-def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part]:
-    """Compare pulls of non-critical arms with their bound."""
-    return _pulls_within(evidence, "non_critical")
+)(lambda evidence: _pulls_within(evidence, "non_critical"))
 
-
-@claim(
+claim(
     "C06",
     where="Theorem 4.2d, as the arXiv text prints it",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
@@ -202,13 +193,9 @@ def pulls_of_non_critical_arms(evidence: Evidence) -> Iterator[Part]:
     kind="bound",
     plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
     "like log T/T",
-)
-def regret_bound_as_stated(evidence: Evidence) -> Iterator[Part]:
-    """Compare regret with the bound that the theorem states."""
-    return _regret_within(evidence, "stated")
+)(lambda evidence: _regret_within(evidence, "stated"))
 
-
-@claim(
+claim(
     "C06P",
     where="Theorem 4.2d, as part b implies",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
@@ -221,10 +208,7 @@ def regret_bound_as_stated(evidence: Evidence) -> Iterator[Part]:
     quantity="largest ratio of mean regret to its bound",
     kind="bound",
     ours=True,
-)
-def regret_bound_as_proved(evidence: Evidence) -> Iterator[Part]:
-    """Compare regret with the bound that the proof arrives at."""
-    return _regret_within(evidence, "proved")
+)(lambda evidence: _regret_within(evidence, "proved"))
 
 
 @claim(
@@ -238,7 +222,7 @@ def regret_bound_as_proved(evidence: Evidence) -> Iterator[Part]:
     "two bounds",
     kind="identity",
 )
-def ucb1_without_penalties(evidence: Evidence) -> Iterator[Part]:
+def ucb1_without_penalties(evidence: Evidence) -> Measured:
     """Compare pulls and bound with those of UCB1."""
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
@@ -250,10 +234,69 @@ def ucb1_without_penalties(evidence: Evidence) -> Iterator[Part]:
         for outcome in series.outcomes:
             ucb1 = evidence.outcome("log_laws", outcome.case, "ucb1", outcome.horizon)
             differing += int((outcome.pulls != ucb1.pulls).any(axis=1).sum())
-        fields = series.about() | {"rival": "ucb1"}
+        fields = series.about(rival="ucb1")
         yield exactly(differing == 0, differing, 0, **fields, quantity="replicates that differ")
         gaps, last = series.bandit.gaps, series.last.horizon
         known = float((8 * np.log(last) / gaps[gaps > 0]).sum())
         ratio = float(gap_dependent_bound(series.bandit, last)) / known
         holds = abs(ratio - 1) < ROUNDING
         yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
+
+
+def _observation(number: int, applicable: IntArray, violated: IntArray, fields: Fields) -> Part:
+    values, quantity = {"rounds": int(applicable.sum())}, f"Observation {number}"
+    part = frequency(violated > 0, most=UNLIKELY, **fields, quantity=quantity, values=values)
+    return part if applicable.any() else irrelevant(part, "the observation applies to no round")
+
+
+@claim(
+    "C42",
+    where="proof of Theorem 4.2, Observations 3 and 4",
+    statement="With high probability (3) a critical arm that alone is below its level is pulled as "
+    "soon as all others have more than 8 log T/c_a² pulls, and (4) a non-critical arm with more "
+    "than 8 log T/c_a² pulls is pulled only if all critical arms are at their level.",
+    rule=f"For each instance that meets the theorem's conditions at T = {HORIZON:,}, Bernoulli "
+    f"rewards, {REPLICATES} replicates: holds if the share of replicates with a round in which an "
+    f"observation is wrong lies below {UNLIKELY} with its Wilson interval, fails if above; nothing "
+    "is said where no round is one that it speaks of.",
+    quantity=f"share of replicates with a round, up to T = {HORIZON:,}, in which the observation "
+    "is wrong",
+    evidence="results/claims/claims.json",
+    kind="theorem",
+)
+def observations(evidence: Evidence) -> Measured:
+    """Measure how often Observations 3 and 4 are wrong."""
+    for fields, bandit in fixed_bandits(evidence):
+        if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
+            steps = proof_steps(bandit, HORIZON, REPLICATES)
+            yield _observation(3, steps.applicable_3, steps.violated_3, fields)
+            yield _observation(4, steps.applicable_4, steps.violated_4, fields)
+
+
+@claim(
+    "C43",
+    where="proof of Theorem 4.2, first part",
+    statement="From the round n₂ on no critical arm lacks more than one pull, with probability "
+    "going to 1.",
+    rule="At the largest horizon, for every bandit that meets the theorem's conditions. "
+    "Deterministic rewards: holds if no arm lacks more than one pull, fails if one does. Random "
+    "rewards: holds if the share of replicates in which one does lies below "
+    f"{UNLIKELY} with its Wilson interval, fails if above.",
+    quantity="pulls that the arm furthest behind lacks (constructions), or share of replicates "
+    "with an arm that lacks more than one (random rewards)",
+    evidence="results/summaries/deterministic.csv",
+    kind="theorem",
+)
+def one_pull_short(evidence: Evidence) -> Measured:
+    """Compare the pulls that arms lack with one."""
+    for series in waiting_series(evidence):
+        if meets_4_2(series.last):
+            deficit = float(lacking(series.last).max())
+            fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
+            yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
+    for series in log_law_series(evidence, fixed=True):
+        if meets_4_2(series.last):
+            deficits = deficits_of(series.last)[:, series.optimal_or_critical].max(axis=1)
+            quantity = "replicates with a deficit above 1"
+            fields = series.about(horizon=series.last.horizon, quantity=quantity)
+            yield frequency(deficits > ROUNDED_PULL, most=UNLIKELY, **fields)

@@ -1,26 +1,38 @@
-"""Theorem 4.3: the largest deficit over all rounds, its proof, and classical fairness."""
+"""Theorem 4.3, Lemma 4.4 and Observation 1: deficits, and classical fairness."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_bandits.claims.measures.constructions import lacking, limit_series
 from penalized_bandits.claims.measures.growth import (
     CONSTANT,
     fixed_bandits,
     largest_ratio,
     log_law_series,
 )
-from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_steps
-from penalized_bandits.claims.parts import Fields, Part, below, exactly, vacuous
+from penalized_bandits.claims.measures.proof_steps import (
+    HORIZON,
+    REPLICATES,
+    ProofSteps,
+    proof_steps,
+)
+from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, vacuous
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.theory.deficits import deficit_coefficients, waiting_coefficients
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.conditions import condition_lemma_4_4
+from penalized_bandits.theory.deficits import (
+    deficit_coefficients,
+    deficit_scale,
+    small_margin_bound,
+    waiting_coefficients,
+)
 
-HORIZON = 10_000
-REPLICATES = 100
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""
 QUANTILE = 1.96
@@ -40,18 +52,18 @@ LARGEST = 1e9
     quantity="largest ratio of E max_t (τ t − N(t))₊ to its bound, over arms and horizons",
     kind="bound",
 )
-def largest_deficits(evidence: Evidence) -> Iterator[Part]:
+def largest_deficits(evidence: Evidence) -> Measured:
     """Compare the largest deficit with its bound, in each bandit at the nearest arm."""
-    for series in log_law_series(evidence):
+    for series in log_law_series(evidence, fixed=True):
         late = series.since()
-        if not series.fixed or not len(late):
+        if not len(late):
             continue
         log, coefficients = np.log(late.rounds), deficit_coefficients(series.bandit)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(coefficients)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
             bounds = np.minimum(coefficients[arm], LARGEST) * log + CONSTANT
-            fields = series.about() | {"arm": int(arm) + 1}
+            fields = series.about(arm=int(arm) + 1)
             part = largest_ratio(samples, bounds, late.horizons, fields)
             if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
                 part = vacuous(part, "a_j log T exceeds τ_j T at the largest horizon")
@@ -83,18 +95,18 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     f"{TOLERANCE:g} with its 95 % interval, fails if above.",
     quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
 )
-def classical_fairness(evidence: Evidence) -> Iterator[Part]:
+def classical_fairness(evidence: Evidence) -> Measured:
     """Compare the growth of deficits and regret with that of log T."""
-    for series in log_law_series(evidence):
+    for series in log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
-        if not series.fixed or (bandit.gaps >= bandit.penalties).any() or len(late) < 2:
+        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2:
             continue
         if min(len(outcome.pulls) for outcome in late.outcomes) < 2:
             continue
         deficits = [outcome.max_deficit.max(axis=1) for outcome in late.outcomes]
-        fields = series.about() | {"quantity": "largest deficit of all rounds"}
+        fields = series.about(quantity="largest deficit of all rounds")
         yield _growth(late.horizons, deficits, fields)
-        yield _growth(late.horizons, late.regrets(), series.about() | {"quantity": "regret"})
+        yield _growth(late.horizons, late.regrets(), series.about(quantity="regret"))
 
 
 def _waits(steps: ProofSteps, coefficients: FloatArray, fields: Fields) -> Part:
@@ -103,8 +115,7 @@ def _waits(steps: ProofSteps, coefficients: FloatArray, fields: Fields) -> Part:
     for arm in np.flatnonzero(np.isfinite(coefficients)):
         bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
         interval = mean_estimate(steps.waits[:, arm] / bound).interval
-        part = below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited")
-        parts.append(part)
+        parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
     return max(parts, key=lambda part: part.estimate)
 
 
@@ -135,12 +146,86 @@ def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: F
     evidence="results/claims/claims.json",
     kind="bound",
 )
-def waiting_rounds(evidence: Evidence) -> Iterator[Part]:
+def waiting_rounds(evidence: Evidence) -> Measured:
     """Compare the rounds that arms wait with their bound, and deficits with the recursion."""
     for fields, bandit in fixed_bandits(evidence):
         coefficients = waiting_coefficients(bandit)
-        if np.isinf(coefficients).any():
+        if not np.isinf(coefficients).any():
+            steps = proof_steps(bandit, HORIZON, REPLICATES)
+            yield _waits(steps, coefficients, fields)
+            yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
+
+
+NEAR = 0.99
+"""A scale of so large a share of the level itself is vacuous."""
+
+
+def _largest_cost(outcome: Outcome) -> float:
+    """Return the largest (A − Δ)(τT − N)₊ over its bound; -inf if no arm has a small margin."""
+    bandit, horizon = bandit_at(outcome), outcome.horizon
+    margin = bandit.penalties - bandit.gaps
+    largest = np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon)
+    small = (margin >= 0) & (margin <= largest)
+    costs = margin * deficits_of(outcome) / small_margin_bound(outcome.fairness, horizon)
+    return float(costs[:, small].max(initial=-np.inf))
+
+
+@claim(
+    "C12",
+    where="Observation 1",
+    statement="If A_k − Δ_k ≤ √(32 K log T/T), then (A_k − Δ_k) E(τ_k T − N_k)₊ ≤ "
+    "τ_k √(32 K T log T).",
+    rule="Holds if the ratio of the two sides is at most 1 in every replicate, for every arm with "
+    "0 ≤ A_k − Δ_k below the limit; fails otherwise. (It follows from N_k ≥ 0 alone.)",
+    quantity="largest ratio of (A_k − Δ_k)(τ_k T − N_k)₊ to τ_k √(32 K T log T)",
+    kind="identity",
+)
+def small_margins(evidence: Evidence) -> Measured:
+    """Compare the cost of deficits with its bound."""
+    for series in log_law_series(evidence):
+        largest = max(_largest_cost(outcome) for outcome in series.outcomes)
+        if np.isfinite(largest):
+            yield below(exact(largest), 1.0 + 1e-12, **series.about())
+
+
+def _nearest_to_scale(series: HorizonSeries) -> Measured:
+    """Yield the part on the mean deficit of the arm nearest to its scale, at each horizon."""
+    samples, scales, horizons, informative = [], [], [], False
+    for outcome in series.outcomes:
+        bandit, horizon = bandit_at(outcome), outcome.horizon
+        arms = (bandit.gaps <= bandit.penalties) & condition_lemma_4_4(bandit, horizon).per_arm
+        if not arms.any():
             continue
-        steps = proof_steps(bandit, HORIZON, REPLICATES)
-        yield _waits(steps, coefficients, fields)
-        yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
+        scale, deficits = deficit_scale(bandit, horizon), deficits_of(outcome)
+        ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
+        arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
+        samples.append(deficits[:, arm])
+        scales.append(float(scale[arm]))
+        horizons.append(horizon)
+        informative |= bool(scale[arm] < NEAR * outcome.fairness[arm] * horizon)
+    if samples:
+        part = largest_ratio(samples, np.array(scales), horizons, series.about())
+        yield part if informative else vacuous(part, "the scale is the level itself")
+
+
+@claim(
+    "C13",
+    where="Lemma 4.4",
+    statement="E(τ_k T − N_k)₊ = O(32 τ_k K log T/(A_k − Δ_k)²) where A_k − Δ_k ≥ √(32 K log T/T).",
+    rule="For each instance and construction, over the arms that meet the condition and all "
+    "horizons: holds if the largest ratio of the mean deficit to the scale lies below 1 with its "
+    "interval, fails if above (Bonferroni over horizons). Vacuous where the scale is the level "
+    "τ_k T itself.",
+    quantity="largest ratio of E(τ_k T − N_k)₊ to 32 τ_k K log T/(A_k − Δ_k)²",
+    kind="bound",
+)
+def scale_of_deficits(evidence: Evidence) -> Measured:
+    """Compare deficits with the lemma's scale."""
+    for series in limit_series(evidence, "lemma_4_4"):
+        scales = [deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
+        deficits = [lacking(one)[0] for one in series.outcomes]
+        ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
+        ends = {"first": series.horizons[0], "last": series.horizons[-1]}
+        yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})
+    for series in log_law_series(evidence):
+        yield from _nearest_to_scale(series)

@@ -1,18 +1,18 @@
-"""The worst case over gaps: Theorem 4.5, and its order beside that of Theorem 4.8."""
+"""The worst case over gaps: Theorems 4.5 and 4.8, and explore-then-commit (section 5)."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret
-from penalized_bandits.claims.base import FAR, claim
+from penalized_bandits.claims.base import FAR, Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
-from penalized_bandits.claims.measures.regret import worst_outcomes
 from penalized_bandits.claims.parts import (
     Fields,
     Part,
@@ -27,12 +27,19 @@ from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.fits import fit_power, measure
+from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
-from penalized_bandits.theory.fluid import predicted_regret
+from penalized_bandits.theory.explore_then_commit import (
+    best_length,
+    commit_regret,
+    gaps_of,
+    least_worst_regret,
+)
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
 AROUND = 0.03
-"""How far the exponent may be from 1/2."""
+"""How far an exponent may be from 1/2, or from 2/3 in any decade."""
 AGREES = 0.1
 """How far measured over predicted may be from 1."""
 
@@ -57,6 +64,13 @@ TIMES = 2.0
 """More than that C would grow with A."""
 
 
+def _worst_outcomes(evidence: Evidence, policy: str) -> list[Outcome]:
+    """Return at each horizon the outcome of the gap and ratio A / Δ with the largest regret."""
+    horizons = evidence.section("worst_case").horizons
+    studies = (evidence.outcomes("worst_case", policy=policy, horizon=t) for t in horizons)
+    return [max(study, key=lambda outcome: regret_of(outcome).mean()) for study in studies]
+
+
 def _fluid_regret(bandit: Instance, horizon: float) -> float:
     """Return the fluid regret of the hard threshold, the largest of several bandits."""
     return float(predicted_regret(bandit, horizon).max())
@@ -73,10 +87,10 @@ def _fluid_regret(bandit: Instance, horizon: float) -> float:
     quantity="worst mean regret over gaps, over the bound without its unknown constant C",
     kind="bound",
 )
-def gap_independent(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def gap_independent(evidence: Evidence) -> Measured:
     """Compare the largest regret over gaps with the bound."""
     facts: dict[str, Any] = {}
-    for outcome in worst_outcomes(evidence, PAPER_POLICY):
+    for outcome in _worst_outcomes(evidence, PAPER_POLICY):
         horizon = outcome.horizon
         bound = float(gap_independent_bound(outcome.fairness, horizon))
         regret = mean_estimate(regret_of(outcome))
@@ -87,25 +101,16 @@ def gap_independent(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
     yield facts
 
 
-def _exponent(evidence: Evidence) -> Part:
+def _exponent(outcomes: Sequence[Outcome]) -> Part:
     """Return the part on the exponent in T of the worst regret over the root of log T."""
-    outcomes, quantity = worst_outcomes(evidence, PAPER_POLICY), "exponent in T"
+    fields: Fields = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
     if len(outcomes) < 3:
-        return unknown("too few horizons", policy=PAPER_POLICY, quantity=quantity)
-    horizons = [outcome.horizon for outcome in outcomes]
+        return unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
-    fit = fit_power(measure(horizons, scaled))
+    fit = fit_power(measure([outcome.horizon for outcome in outcomes], scaled))
     if not fit.converged:
-        return unknown(fit.message, policy=PAPER_POLICY, quantity=quantity)
-    limits = (0.5 - AROUND, 0.5 + AROUND, 0.5)
-    return within(fit.exponent.interval, *limits, policy=PAPER_POLICY, quantity=quantity)
-
-
-def _fluid_worst(evidence: Evidence, horizon: int) -> float:
-    """Return the largest fluid regret of the hard threshold over the same gaps and ratios."""
-    bandits = evidence.section("worst_case").bandits(horizon)
-    regrets = (_fluid_regret(instance_of(*bandit), horizon) for _, _, bandit in bandits)
-    return max(regrets, default=0.0)
+        return unknown(fit.message, **fields)
+    return within(fit.exponent.interval, 0.5 - AROUND, 0.5 + AROUND, 0.5, **fields)
 
 
 @claim(
@@ -119,15 +124,16 @@ def _fluid_worst(evidence: Evidence, horizon: int) -> float:
     quantity="exponent in T of the worst mean regret over √(log T); measured over predicted",
     plain="the worst loss over all bandits grows like the square root of time",
 )
-def root_of_the_horizon(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def root_of_the_horizon(evidence: Evidence) -> Measured:
     """Compare the largest regret over gaps with its order and its fluid prediction."""
-    yield _exponent(evidence)
-    outcomes, multiples = worst_outcomes(evidence, PAPER_POLICY), []
+    outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
+    yield _exponent(outcomes)
     section = evidence.section("worst_case")
     for outcome in outcomes:
         horizon = outcome.horizon
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
-        predicted = _fluid_worst(evidence, horizon)
+        bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
+        predicted = max((_fluid_regret(one, horizon) for one in bandits), default=0.0)
         about: Fields = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
         if predicted > 0:
             about |= {"measured": regret.value, "predicted": predicted}
@@ -157,9 +163,8 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     evidence="results/claims/claims.json",
     kind="identity",
 )
-def orders_match(evidence: Evidence) -> Iterator[Part | dict[str, Any]]:
+def orders_match(_: Evidence) -> Measured:
     """Compare the two bounds at different horizons and numbers of arms."""
-    del evidence
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
     for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
@@ -208,17 +213,15 @@ def _needed(penalty: float) -> tuple[float, float]:
     evidence="results/claims/claims.json",
     kind="bound",
 )
-def universal_constant(evidence: Evidence) -> Iterator[Part]:
+def universal_constant(_: Evidence) -> Measured:
     """Compare fluid regret with the bound."""
-    del evidence
     for spare in SPARES:
         largest = 0.0
-        for arms in ARMS:
-            for horizon in HORIZONS:
-                for bandit in _bandits(arms, spare, horizon):
-                    bound = float(gap_independent_bound(bandit.fairness, horizon))
-                    if bound < horizon:  # Else it is vacuous.
-                        largest = max(largest, _fluid_regret(bandit, horizon) / bound)
+        for arms, horizon in product(ARMS, HORIZONS):
+            for bandit in _bandits(arms, spare, horizon):
+                bound = float(gap_independent_bound(bandit.fairness, horizon))
+                if bound < horizon:  # Else it is vacuous.
+                    largest = max(largest, _fluid_regret(bandit, horizon) / bound)
         yield below(exact(largest), 1.0, case=f"spare_{spare:g}", label=f"1 − Σ τ = {spare:g}")
 
 
@@ -234,11 +237,86 @@ def universal_constant(evidence: Evidence) -> Iterator[Part]:
     ours=True,
     low_power="a proof, Proposition H; the runs illustrate it",
 )
-def growing_constant(evidence: Evidence) -> Iterator[Part]:
+def growing_constant(_: Evidence) -> Measured:
     """Compare the C that is needed at two large A."""
-    del evidence
     needed = [_needed(penalty) for penalty in LARGE]
     growth = needed[1][1] / max(needed[0][1], 1.0)
     regrets, constants = zip(*needed, strict=True)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
     yield above(exact(growth), TIMES, case="large_penalties", label="large A", values=values)
+
+
+ETC = "explore_then_commit"
+WHERE = 'section 5, "Comparison with ETC method"'
+DECADES = (1e4, 1e5, 1e6, 1e7, 1e8)
+GAP, MILLION = 0.2, 1e6
+ELSEWHERE = ((0.1, MILLION), (0.4, MILLION), (GAP, 1e4), (GAP, 1e8))
+"""Other gaps, and other horizons."""
+DEARER = 1.1
+"""Regret with another's length over regret with one's own: above this it matters."""
+
+
+def _worst_regret(horizon: float) -> float:
+    """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
+    gaps = gaps_of(horizon)
+    means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
+    return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
+
+
+@claim(
+    "C20",
+    where=WHERE,
+    statement="Explore-then-commit, its length chosen from T alone, has worst-case regret of the "
+    "order T^(2/3), worse than the hard threshold's √T.",
+    rule="On two arms without penalties, with the length that is best at each T against the worst "
+    "gap: (a) holds if in every decade of T from 10^4 to 10^8 the exponent of that regret is "
+    f"within {AROUND} of 2/3, fails otherwise; (b) holds if at each of these T it is above the "
+    "hard threshold's largest regret over the same gaps, by the fluid prediction, and fails if "
+    "below at one.",
+    quantity="(a) exponent in T of the worst regret; (b) worst regret over the hard threshold's",
+    evidence="results/claims/claims.json",
+    kind="identity",
+)
+def worse_in_the_worst_case(evidence: Evidence) -> Measured:
+    """Compare the least worst-case regret with its order and with the hard threshold's."""
+    least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
+    regrets = np.array(least)
+    slopes = np.diff(np.log(regrets)) / np.log(10)
+    furthest = exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
+    about: Fields = {"policy": ETC, "label": "best length for each T"}
+    limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
+    yield within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
+    ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
+    quantity = "least ratio to the worst regret"
+    yield above(exact(float(ratios.min())), 1.0, **about, rival=PAPER_POLICY, quantity=quantity)
+    last = {name: _worst_outcomes(evidence, name)[-1] for name in (PAPER_POLICY, ETC)}
+    yield {
+        "lengths": lengths,
+        "ratios": ratios.tolist(),
+        "arms": last[ETC].means.shape[1],
+        "last": last[ETC].horizon,
+        "regrets": {name: float(regret_of(outcome).mean()) for name, outcome in last.items()},
+    }
+
+
+@claim(
+    "C41",
+    where=WHERE,
+    statement="The best length of the exploration depends on Δ and on T.",
+    rule="Two arms without penalties, Δ = 0.2, T = 10^6: holds for each of Δ = 0.1, Δ = 0.4, "
+    "T = 10^4, T = 10^8 if the length that is best for it costs more than "
+    f"{DEARER:g} times the least regret, fails if less.",
+    quantity=f"regret at the gap {GAP:g} and T = {format_number(MILLION)} with the length that is "
+    "best elsewhere, over the least regret there",
+    evidence="results/claims/claims.json",
+    kind="identity",
+)
+def best_lengths(_: Evidence) -> Measured:
+    """Compare regret with the length that is best elsewhere to the least regret."""
+    best = best_length(GAP, MILLION)
+    least = float(commit_regret(GAP, best, MILLION))
+    for gap, horizon in ELSEWHERE:
+        ratio = float(commit_regret(GAP, best_length(gap, horizon), MILLION)) / least
+        elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
+        yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
+    yield {"best": best}

@@ -1,24 +1,30 @@
-"""Claims on the constants of the log T law (theorems 1 to 3 and A)."""
+"""Claims on the constants of the laws log T and T (theorems 1 to 4, A and G)."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,
     agreement,
+    regret_comparison,
     rival_facts,
 )
-from penalized_bandits.claims.parts import Part, above, exact, within
+from penalized_bandits.claims.measures.growth import growth_exponent
+from penalized_bandits.claims.parts import Fields, Part, above, exact, within
 from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_series
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
 KL, SIGMA = "kl_hard_threshold", "hard_threshold_sigma"
@@ -50,7 +56,7 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
     quantity=LEADING,
     kind="theorem",
 )
-def published_constant(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, Any]]:
+def published_constant(evidence: ExtendedEvidence) -> Measured:
     """Compare the leading term of the published policy with its prediction and limit."""
     comparisons: list[FluidComparison] = []
     for series in sharp_series(evidence, [PAPER_POLICY]):
@@ -81,7 +87,7 @@ def published_constant(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, 
     evidence="results/summaries/sharp_kl.csv",
     kind="theorem",
 )
-def optimal_policies(evidence: ExtendedEvidence) -> Iterator[Part]:
+def optimal_policies(evidence: ExtendedEvidence) -> Measured:
     """Compare the leading terms of the KL and the scaled policy with their predictions."""
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
@@ -119,7 +125,7 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     evidence="results/sharp/claims.json",
     kind="identity",
 )
-def lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
+def lower_bound(evidence: ExtendedEvidence) -> Measured:
     """Compare the limits of the predictions with the lower bound."""
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():
@@ -133,3 +139,113 @@ def lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
             error = float(shares.std(ddof=1) / np.sqrt(shares.size))
             measured = {"last": series.last.horizon, "mean": float(shares.mean()), "error": error}
             yield replace(part, values=measured)
+
+
+SOFT = "soft_threshold_ucb"
+WITHIN = 0.05
+
+
+def _predicted(series: SharpSeries, horizon: float) -> FloatArray:
+    return predicted_pulls(series.bandit, horizon, rule=series.exploration, soft=True)
+
+
+def _limit(series: SharpSeries, constant: float) -> Part:
+    """Return the part on the prediction of R(T)/T at a far horizon over its limit."""
+    bandit = series.bandit
+    pulls = _predicted(series, FAR)[None]
+    regret = penalized_regret(pulls, bandit.means[None], bandit.fairness, bandit.penalties[None])
+    ratio = exact(float(regret[0]) / FAR / constant)
+    return within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
+
+
+def _shares(series: SharpSeries) -> Measured:
+    """Yield a part for each arm with 0 < Delta < A; of identical arms for the first."""
+    last, gap = series.last, series.bandit.gaps
+    predicted = _predicted(series, last.horizon)
+    shares = series.bandit.fairness * (1 - gap / series.bandit.penalties)
+    arms = {(gap[k], shares[k]): int(k) for k in np.flatnonzero((gap > 0) & series.served)[::-1]}
+    for k in sorted(arms.values()):
+        yield within(
+            mean_estimate(last.pulls[:, k] / predicted[k]).interval,
+            1 - WITHIN,
+            1 + WITHIN,
+            1.0,
+            quantity="pulls over the prediction",
+            arm=k + 1,
+            horizon=last.horizon,
+            measured=float(last.pulls[:, k].mean() / last.horizon),
+            predicted=float(predicted[k] / last.horizon),
+            asymptote=float(shares[k]),
+            **series.about(),
+        )
+
+
+@claim(
+    "S06",
+    where="not in the paper; theorem 4",
+    statement="Under the soft threshold an arm with 0 < Δ_k < A_k has the share τ_k (1 − Δ_k/A_k) "
+    "of all pulls as T grows, so that R(T)/T tends to Σ τ_k (A_k − Δ_k) Δ_k/A_k.",
+    rule=f"For each bandit with such an arm, from T = {SETTLED:,} on, each horizon on random "
+    f"numbers of its own, mean regret over its fluid prediction: {RULE} Besides, the prediction of "
+    f"R(T)/T at T = 10^15 over the limit holds if within {ROUNDED:.0%} of 1, and for each such arm "
+    "(of arms that are alike the first) mean pulls at the largest horizon over their prediction "
+    f"if within {WITHIN:.0%} of 1 with the whole 95 % interval; they fail if outside, with all of "
+    "it.",
+    quantity="mean of R(T), or N_k(T), over its fluid prediction; the prediction over its limit",
+    evidence="results/summaries/sharp_long.csv",
+    kind="theorem",
+)
+def linear_regret(evidence: ExtendedEvidence) -> Measured:
+    """Compare the soft threshold's regret and pulls with their predictions."""
+    for series in sharp_series(evidence, [SOFT]):
+        constant = float(linear_constant(series.bandit))
+        if constant == 0:
+            continue
+        late = series.from_horizon(SETTLED)
+        yield agreement(regret_comparison(late, rule=series.exploration), 1 / late.rounds, constant)
+        yield _limit(series, constant)
+        yield from _shares(series)
+
+
+STUDY = "narrow_radius"
+SHARE = 0.5
+FEW = 10
+"""Pulls up to which an arm counts as given up."""
+
+
+def _exponent(sd: float, runs: list[Outcome]) -> Part:
+    power = 1 - 1 / sd**2
+    info = runs[0].info
+    fields = Fields(case=info.instance, label=info.label)
+    part = growth_exponent(runs, SHARE * power, fields)
+    if not np.isnan(part.estimate):
+        part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
+    given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in runs]
+    horizons = [one.horizon for one in runs]
+    return replace(
+        part,
+        values={"sd": sd, "power": power, "few": FEW, "given_up": given_up, "horizons": horizons},
+    )
+
+
+@claim(
+    "S07",
+    where="not in the paper; proposition G",
+    statement="With the radius √(c log n/N) and c < 2σ² regret is no longer O(log T): under the "
+    "published policy, c = 2, and Gaussian rewards with σ > 1 it grows like a power of T.",
+    rule="For each bandit with Gaussian rewards of σ > 1: the exponent of mean regret in T between "
+    f"the first horizon and the last holds if above {SHARE:g} (1 − 1/σ²) with its whole 95 % "
+    "interval, fails if below. The proposition has at least 1 − 1/σ² − o(1); the share leaves room "
+    "for the o(1).",
+    quantity="exponent of mean regret in T",
+    kind="theorem",
+)
+def power_of_t(evidence: ExtendedEvidence) -> Measured:
+    """Return the exponents of regret where the radius is too narrow."""
+    outcomes: dict[str, list[Outcome]] = {}
+    for one in evidence.outcomes(STUDY, policy=PAPER_POLICY):
+        outcomes.setdefault(one.info.instance, []).append(one)
+    for runs in outcomes.values():
+        law = evidence.laws.of(STUDY, runs[0].case)
+        if isinstance(law, Gaussian) and law.sd > 1:
+            yield _exponent(law.sd, sorted(runs, key=lambda one: one.horizon))

@@ -1,10 +1,8 @@
 """Claims on bounded deficits and the bounded rest of the regret (theorem A, parts 3 and 4)."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import deficits_of, regret_of
 from penalized_bandits.claims.parts import Fields, Part, below, exactly, probability
@@ -64,7 +62,7 @@ def _beyond_drift(series: SharpSeries) -> Part:
     "the drift bound",
     kind="theorem",
 )
-def bounded_deficits(evidence: ExtendedEvidence) -> Iterator[Part]:
+def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
     """Return the growth of deficits, and the replicates beyond the drift bound."""
     for series in sharp_series(evidence, POLICIES):
         growth, late = _growth(series), series.settled_since(LATE)
@@ -86,7 +84,7 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Iterator[Part]:
     quantity=f"share of replicates with an arm short of ⌊τT⌋ pulls, from T = {LATE:,} on",
     kind="theorem",
 )
-def equal_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
+def equal_fractions(evidence: ExtendedEvidence) -> Measured:
     """Count the replicates in which an arm with a common fraction is short."""
     for series in sharp_series(evidence, POLICIES):
         late, served = series.settled_since(LATE), series.served
@@ -115,7 +113,7 @@ def equal_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
     quantity="growth of R(T) − Σ (Δ − A) N over the predicted growth of Σ (Δ − A) N",
     kind="theorem",
 )
-def bounded_rest(evidence: ExtendedEvidence) -> Iterator[Part]:
+def bounded_rest(evidence: ExtendedEvidence) -> Measured:
     """Compare the growth of the rest of the regret with that of the leading term."""
     for series in sharp_series(evidence, POLICIES):
         ends = series.ends()

@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import (
     Fields,
     Interval,
-    Part,
     about,
     above,
     against,
@@ -49,7 +48,7 @@ def _scaled(one: Outcome) -> FloatArray:
 
 def _bounded(
     evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
-) -> Iterator[Part]:
+) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
     groups: dict[str, list[Outcome]] = {}
     for one in _outcomes(evidence, policy):
@@ -73,8 +72,7 @@ RULE = (
     "if above."
 )
 
-
-@claim(
+claim(
     "S09",
     where="not in the paper; theorem I",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
@@ -83,13 +81,9 @@ RULE = (
     rule=RULE,
     quantity=BOUND,
     kind="bound",
-)
-def published_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare regret with Theorem I."""
-    yield from _bounded(evidence, PAPER_POLICY, upper_bound_i)
+)(lambda evidence: _bounded(evidence, PAPER_POLICY, upper_bound_i))
 
-
-@claim(
+claim(
     "S10",
     where="not in the paper; theorem M",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
@@ -98,10 +92,7 @@ def published_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
     rule=RULE,
     quantity=BOUND,
     kind="bound",
-)
-def moss_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare regret with Theorem M."""
-    yield from _bounded(evidence, MOSS, upper_bound_m)
+)(lambda evidence: _bounded(evidence, MOSS, upper_bound_m))
 
 
 def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
@@ -140,7 +131,7 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
     quantity="growth of R/√(KT), over that of √(log T)",
     kind="theorem",
 )
-def growth(evidence: ExtendedEvidence) -> Iterator[Part]:
+def growth(evidence: ExtendedEvidence) -> Measured:
     """Compare the growth of regret over sqrt(K T) with that of sqrt(log T)."""
     for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
         interval = value / times, low / times, high / times
@@ -165,7 +156,7 @@ def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
     "below.",
     quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
 )
-def full_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
+def full_fractions(evidence: ExtendedEvidence) -> Measured:
     """Compare worst cases over gaps for small and large free shares."""
     for study in (*CHEAP, POLICIES):
         section = evidence.section(study)
@@ -190,7 +181,7 @@ def full_fractions(evidence: ExtendedEvidence) -> Iterator[Part]:
     quantity="regret over (A − 0.4)/5",
     kind="bound",
 )
-def linear_in_rates(evidence: ExtendedEvidence) -> Iterator[Part]:
+def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     """Compare regret with Proposition H."""
     for one in _outcomes(evidence, PAPER_POLICY):
         if one.info.group == TOGETHER:
@@ -208,7 +199,7 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Iterator[Part]:
     "MOSS's on the same rewards holds if below 0 with its 95 % interval, fails if above.",
     quantity="difference of regret to MOSS's with the hard threshold",
 )
-def fixed_gaps(evidence: ExtendedEvidence) -> Iterator[Part]:
+def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
     """Compare KL with MOSS for fixed gaps."""
     runs = [
         [o for o in evidence.outcomes(POLICIES, policy=p) if o.info.group == FIXED]

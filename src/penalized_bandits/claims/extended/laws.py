@@ -1,4 +1,4 @@
-"""Claims on policies followed to long horizons: laws, and distance to the lower bound."""
+"""Claims on laws of growth: long runs, shrinking fractions, heavy tails."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, RewardFamily
-from penalized_bandits.claims.base import claim
+from penalized_bandits.claims.base import Measured, claim
+from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import FEWEST, HorizonSeries, regret_of
 from penalized_bandits.claims.measures.fluid_law import (
@@ -17,9 +18,11 @@ from penalized_bandits.claims.measures.fluid_law import (
     regret_comparison,
     rival_facts,
 )
-from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, unknown
+from penalized_bandits.claims.measures.growth import growth_exponent
+from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.exploration import Exploration, exploration_of
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
@@ -119,7 +122,7 @@ def _limits(series: HorizonSeries, rule: Exploration) -> _Limits:
     f"on random numbers of its own, mean regret over the prediction: {RULE}",
     quantity="mean regret over its fluid prediction",
 )
-def predicted_laws(evidence: ExtendedEvidence) -> Iterator[Part | dict[str, Any]]:
+def predicted_laws(evidence: ExtendedEvidence) -> Measured:
     """Compare regret with the fluid prediction, policy by policy."""
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
@@ -167,7 +170,7 @@ def _distance_to_bound(evidence: ExtendedEvidence, series: HorizonSeries, consta
     "where regret is linear in T. Undecided where no limit is known.",
     quantity="limit of regret over log T, over the constant of the instance lower bound",
 )
-def near_the_lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
+def near_the_lower_bound(evidence: ExtendedEvidence) -> Measured:
     """Compare the limits of regret with the instance lower bound."""
     for policy in followed(evidence):
         for series in long_series(evidence, policy):
@@ -177,3 +180,57 @@ def near_the_lower_bound(evidence: ExtendedEvidence) -> Iterator[Part]:
             constant = float(lower_constant(full))
             if constant > 0:
                 yield _distance_to_bound(evidence, series, constant)
+
+
+SHRINKING, HEAVY = "shrinking_fairness", "heavy_tails"
+LIMIT = 0.5
+
+
+def _series(evidence: Evidence) -> Iterator[HorizonSeries]:
+    """Yield the bandits with shrinking fractions at increasing horizons."""
+    outcomes: dict[str, list[Any]] = {}
+    for outcome in evidence.outcomes(SHRINKING, policy=PAPER_POLICY):
+        outcomes.setdefault(outcome.info.instance, []).append(outcome)
+    for instance, runs in outcomes.items():
+        yield HorizonSeries(instance, runs[0].info.label, tuple(runs))
+
+
+@claim(
+    "E07",
+    where="not in the paper (Remark on small fractions)",
+    statement="Where fractions shrink with the horizon as T^-b, the hard threshold's penalized "
+    "regret still follows its fluid prediction, whose law is log T.",
+    rule="For each b, over all horizons, mean regret over the fluid prediction with the fractions "
+    f"of each horizon: {RULE} Vacuous where the hard threshold pulls what UCB1 does.",
+    quantity="mean regret over its fluid prediction",
+)
+def shrinking_fractions(evidence: Evidence) -> Measured:
+    """Compare regret with the prediction where fractions shrink."""
+    comparisons: list[FluidComparison] = []
+    for series in _series(evidence):
+        comparison = regret_comparison(series)
+        part, last = agreement(comparison), series.last
+        if "ucb1" in evidence.section(SHRINKING).policies:
+            ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
+            if (ucb1.pulls == last.pulls).all():
+                part = irrelevant(part, "the same pulls as UCB1: the threshold never acts")
+        yield part
+        comparisons.append(comparison)
+    yield rival_facts(comparisons)
+
+
+@claim(
+    "E08",
+    where="not in the paper",
+    statement="Under rewards with heavy tails the hard threshold's penalized regret still grows "
+    "more slowly than the square root of T.",
+    rule="For each tail index: the exponent of mean regret between the smallest and the largest "
+    "horizon; holds if its 95 % interval is below 0.5, fails if above.",
+    quantity="exponent of mean regret in T",
+)
+def heavy_tails(evidence: Evidence) -> Measured:
+    """Return the exponents of regret under heavy tails."""
+    for case in evidence.cases(HEAVY):
+        horizons = evidence.section(HEAVY).horizons
+        runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]
+        yield growth_exponent(runs, LIMIT, Fields(case=case, label=runs[0].info.label))

@@ -1,0 +1,223 @@
+"""The hard threshold, the soft one, UCB1 and explore-then-commit at increasing horizons."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims.base import Measured, claim
+from penalized_bandits.claims.evidence import Evidence, penalties_of
+from penalized_bandits.claims.horizon_series import SETTLED, HorizonSeries, bandit_at, regret_of
+from penalized_bandits.claims.measures.fair_arms import HALF, all_served
+from penalized_bandits.claims.measures.fluid_law import (
+    RULE,
+    FluidComparison,
+    agreement,
+    regret_comparison,
+    rival_facts,
+)
+from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
+from penalized_bandits.common.typing import BoolArray
+from penalized_bandits.policies import PAPER_POLICY
+from penalized_bandits.statistics.crossing import crossing
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory.inputs import instance_of
+from penalized_bandits.theory.limits import linear_constant, log_constant
+
+SOFT = "soft_threshold_ucb"
+
+
+def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return study and case of every cell of the studies at increasing horizons."""
+    studies = ("crossover", "movie_crossover")
+    return [(study, case) for study in studies for case in evidence.cases(study)]
+
+
+def _asymptote(outcome: Outcome) -> float:
+    """Return the limit of R(T)/T under the soft threshold, of R(T)/log T under the hard one.
+
+    NaN if there is none.
+    """
+    if outcome.policy == SOFT:
+        drawn = instance_of(outcome.means, outcome.fairness, penalties_of(outcome))
+        return float(linear_constant(drawn).mean())
+    # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
+    bandit = bandit_at(outcome)
+    return np.nan if (outcome.means != bandit.means).any() else float(log_constant(bandit))
+
+
+def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
+    """Return the power of T by which each regret grows from its first horizon to its last."""
+    exponents = []
+    for one in comparisons:
+        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
+        if len(one.horizons) > 1 and min(first, last) > 0:
+            times = one.horizons[-1] / one.horizons[0]
+            exponents.append(float(np.log(last / first) / np.log(times)))
+    return exponents
+
+
+@claim(
+    "C19",
+    where='section 5, "On hard threshold"',
+    statement="A soft threshold does not have nearly optimal penalized regret, and the hard one "
+    "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
+    rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
+    "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
+    f"hard one, bandit by bandit: {RULE}",
+    quantity="mean regret over its fluid prediction",
+)
+def linear_and_logarithmic(evidence: Evidence) -> Measured:
+    """Compare the regret of both thresholds with its fluid prediction."""
+    hard: list[FluidComparison] = []
+    for study, case in crossover_cells(evidence):
+        for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
+            outcomes = tuple(evidence.outcomes(study, case=case, policy=policy))
+            series = HorizonSeries(case, outcomes[0].info.label, outcomes)
+            fields, late = series.about(quantity=quantity), series.since()
+            if not len(late):
+                yield unknown(f"no horizon from {SETTLED} on", **fields)
+                continue
+            limit = _asymptote(late.outcomes[0])
+            if policy == SOFT and limit == 0:
+                continue  # No suboptimal arm is critical: the bonus is of no use to it.
+            comparison = regret_comparison(late, quantity=quantity)
+            scale = 1 / (late.rounds if policy == SOFT else np.log(late.rounds))
+            yield agreement(comparison, scale, limit)
+            if policy == PAPER_POLICY:
+                hard.append(comparison)
+    yield {"exponents": _exponents(hard), **rival_facts(hard)}
+
+
+def _guaranteed(outcome: Outcome) -> BoolArray:
+    """Return the suboptimal arms of A_k - Delta_k >= sqrt(32 log T/(tau_k T)), shape (R, K)."""
+    gap = gaps(outcome.means)
+    level = outcome.fairness * outcome.horizon
+    root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
+    return np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
+
+
+def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
+    """Return the share of their level that arms lack on average, and its limit."""
+    level = outcome.fairness * outcome.horizon
+    lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
+    limit = (gaps(outcome.means) / penalties_of(outcome))[arms].mean()
+    return {"lacks": float(lacks), "asymptote": float(limit)}
+
+
+@claim(
+    "C51",
+    where='section 5, "On hard threshold"',
+    statement="A soft threshold is not asymptotically fair: arms whose penalty rates are above "
+    "their gaps stay short of their levels.",
+    rule="In each cell at the largest horizon, over the suboptimal arms with A_k − Δ_k ≥ "
+    "√(32 log T/(τ_k T)), the condition of Theorem 4.1, and the replicates that have such arms: "
+    "holds if the Wilson interval of the probability that all of them have ⌊τ_k T⌋ pulls lies "
+    f"below {HALF:g}, fails if above. A cell without such arms says nothing.",
+    quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
+)
+def soft_is_not_fair(evidence: Evidence) -> Measured:
+    """Measure how often the soft threshold gives arms their pulls that Theorem 4.1 keeps fair."""
+    hard: list[float] = []
+    for study, case in crossover_cells(evidence):
+        outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
+        arms = _guaranteed(outcome)
+        if not arms.any():
+            continue
+        some, values = arms.any(axis=1), _lacking(outcome, arms)
+        fair = all_served(outcome, arms)[some]
+        yield frequency(fair, most=HALF, **about(outcome), values=values)
+        ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
+        hard.append(float(all_served(ours, arms)[some].mean()))
+    yield {"hard": min(hard, default=np.nan)}
+
+
+LAST_SIGN = (
+    "In each cell, up to the largest horizon: holds if the last clear sign of the paired "
+    "difference (t-test, Holm over horizons) favours the hard threshold. Else it is undecided: "
+    "what has not happened by then may happen later, so that no part fails. The estimate is the "
+    "horizon of the change, with its bootstrap interval."
+)
+QUANTITY = "horizon from which the hard threshold has less penalized regret"
+LOW_POWER = "no part can fail: what has not happened by the last horizon may happen later"
+
+
+def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
+    """Return the part on the horizon from which the hard threshold has less regret.
+
+    It holds if the last clear sign of the difference, along the horizons, favours the hard
+    threshold, and else is undecided.  `values` has the change along the horizons, and the first
+    and last horizon.
+    """
+    theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=rival)}
+    ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=PAPER_POLICY)}
+    horizons = sorted(set(ours) & set(theirs))
+    fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
+    if len(horizons) < 3:
+        return unknown("too few horizons", **fields)
+    differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
+    result = crossing(horizons, differences, resamples=evidence.resamples)
+    clear = result.signs[result.signs != 0]
+    if clear.size == 0:
+        return unknown("no difference at any horizon", **fields)
+    ahead = bool(clear[-1] > 0)
+    if result.status == "crossed":
+        change = "overtakes" if result.upward else "is overtaken"
+    else:
+        change = "always ahead" if ahead else "not yet"
+    values = {"change": change, "first": horizons[0], "last": horizons[-1]}
+    # The last horizon is no bound: how far from it they cross says nothing.
+    fields |= {"limit": float(horizons[-1]), "values": values}
+    value, low, high = result.horizon.interval
+    status: Status = "holds" if ahead else "undecided"
+    return Part(estimate=value, low=low, high=high, status=status, **fields)
+
+
+def _sharper(part: Part, more: Part) -> Part:
+    """Return a part with the horizon from more replicates of the same cell, where they have one.
+
+    `values["longer"]` keeps that of the longer runs, NaN where they have none.
+    """
+    if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
+        return part
+    values = {**more.values, "longer": [part.estimate, part.low, part.high]}
+    return replace(part, estimate=more.estimate, low=more.low, high=more.high, values=values)
+
+
+@claim(
+    "C34",
+    where="not in the paper; follows from Theorem 4.2",
+    statement="From some horizon on the hard threshold has smaller penalized regret than UCB1, "
+    "which ignores fairness.",
+    rule=f"{LAST_SIGN} In the cells of Setting 1 it is from the replicates there, which are more, "
+    "where the change is within their horizons.",
+    quantity=QUANTITY,
+    ours=True,
+    low_power=LOW_POWER,
+)
+def overtakes_ucb1(evidence: Evidence) -> Measured:
+    """Measure where the hard threshold overtakes UCB1."""
+    shared = evidence.cases("setting_1")
+    for study, case in crossover_cells(evidence):
+        part = overtaking(evidence, study, case, "ucb1")
+        if case in shared:
+            part = _sharper(part, overtaking(evidence, "setting_1", case, "ucb1"))
+        yield part
+
+
+@claim(
+    "C36",
+    where="section 5; not shown in the paper",
+    statement="From some horizon on the hard threshold has smaller penalized regret than "
+    "explore-then-commit.",
+    rule=LAST_SIGN,
+    quantity=QUANTITY,
+    ours=True,
+    low_power=LOW_POWER,
+)
+def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
+    """Measure where the hard threshold overtakes explore-then-commit."""
+    for study, case in crossover_cells(evidence):
+        yield overtaking(evidence, study, case, "explore_then_commit")
