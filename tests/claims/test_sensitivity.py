@@ -17,7 +17,6 @@ from penalized_bandits.claims.paired_sensitivity import Shifted, Way, same
 from penalized_bandits.claims.parts import Part, Status
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.claims.sensitivity import (
-    COLUMNS,
     ReadingResult,
     decide_reading,
     dependent,
@@ -198,7 +197,7 @@ def test_sensitivity_table(monkeypatch: pytest.MonkeyPatch) -> None:
     results = [ReadingResult(name, i, (of(name, i),)) for name, i in reversed(pairs)]
     # The value is that of the alternative: here LFG as published is in force.
     table = sensitivity_table(results, ledger, {**IN_FORCE, "lfg": "original"})
-    assert tuple(table.columns) == COLUMNS
+    assert list(table.columns)[:4] == ["reading", "value", "id", "verdict"]
     assert list(zip(table["reading"], table["id"], strict=True)) == pairs
     changes = {"C24": {"log_of = n-1: not reproduced", "lfg = paper: not reproduced"}}
     assert {i: set(texts) for i, texts in dependent(table).items()} == changes

@@ -4,7 +4,7 @@ from penalized_bandits.workflow.job import Progress, job
 from penalized_bandits.claims import alternatives, experiments_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.results import read_results, to_json
-from penalized_bandits.claims.sensitivity import Repeats, measure_reading, share_of
+from penalized_bandits.claims.sensitivity import Repeats, measure_reading
 from penalized_bandits.config import parse_config
 from penalized_bandits.storage.files import write_text
 from penalized_bandits.storage.replicates import read_replicates
@@ -18,7 +18,7 @@ with job(snakemake) as log:
     sections = sections_of(config, experiments_of(topic))
     few = {name: config.sensitivity.of(name) for name in sections}
     usual = Evidence(sections, {name: list(files[f"default_{name}"]) for name in sections}, few)
-    shares = {name: share_of(few[name], sections[name]["replicates"]) for name in sections}
+    shares = {name: min(few[name] / sections[name]["replicates"], 1.0) for name in sections}
     measured, default, results = read_results(files.measured), Repeats(usual), []
     tables = {name: files.get(f"flipped_{name}") for name in sections}
     alternative = {name: list(read_replicates([table])) for name, table in tables.items() if table}

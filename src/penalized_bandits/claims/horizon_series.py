@@ -118,9 +118,9 @@ class HorizonSeries:
         """Return the series at its last horizons."""
         return replace(self, outcomes=self.outcomes[-number:])
 
-    def settled(self) -> Self:
-        """Return the series from `SETTLED` on, or its last `FEWEST` horizons."""
-        return self.latest(max(len(self.since()), FEWEST))
+    def settled(self, first: int = SETTLED) -> Self:
+        """Return the series from a horizon on, or its last `FEWEST` horizons."""
+        return self.latest(max(len(self.since(first)), FEWEST))
 
 
 def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:

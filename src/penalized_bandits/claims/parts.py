@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from penalized_bandits.common.numbers import format_number
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
 from penalized_bandits.storage.replicates import Outcome
 
@@ -235,9 +236,9 @@ def probability(
     return replace(part, trials=trials)
 
 
-def frequency(events: BoolArray, **fields: Any) -> Part:
+def frequency(events: ArrayLike, **fields: Any) -> Part:
     """Return the part of `probability` on how often something happens, in replicates (R,)."""
-    return probability(int(events.sum()), events.size, **fields)
+    return probability(int(np.sum(events)), np.size(events), **fields)
 
 
 def exactly(holds: bool, value: float, limit: float = math.nan, **fields: Any) -> Part:

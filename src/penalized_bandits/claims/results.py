@@ -16,65 +16,12 @@ from penalized_bandits.claims.parts import EstimateSeries, Part, against, unknow
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.storage.files import read_json
 
-COLUMNS = (
-    "id",
-    "where",
-    "statement",
-    "rule",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "verdict",
-    "evidence",
-    "quantity",
-    "headline",
-    "parts",
-    "hold",
-    "fail",
-    "negligible",
-    "undecided",
-    "vacuous",
-    "readings",
-    "note",
-    "asked_by",
-    "best",
-    "bound_ratio",
-    "detection_10",
-    "detection_50",
-    "detection_100",
-    "declared",
-    "changed",
-    "effect",
-    "violation",
-    "low_power",
-    "digest",
-    "config",
-)
-"""Of the ledger's table; `results/README.md` explains each."""
-PART_COLUMNS = (
-    "id",
-    "part",
-    "quantity",
-    "case",
-    "policy",
-    "rival",
-    "arm",
-    "horizon",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "limit",
-    "status",
-    "measured",
-    "predicted",
-    "asymptote",
-    "detail",
-    "least",
-    "most",
-    "reference_scale",
-    "trials",
-)
-"""Of the table of parts."""
+DETECTION = ("detection_10", "detection_50", "detection_100")
+"""Columns of the detection probabilities, one for each of `power.FACTORS`."""
+
+
+def _fields(of: object, names: str) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names.split()}
 
 
 @dataclass(frozen=True)
@@ -142,35 +89,40 @@ class ClaimResult:
         """Ratio of the nearest bound to the measured value; NaN if undefined."""
         return bound_ratio_of(self.parts)
 
+    @property
+    def detection_by_column(self) -> dict[str, float]:
+        """The detection probabilities by their columns; NaN where undefined."""
+        values = self.detection or (math.nan,) * len(DETECTION)
+        return dict(zip(DETECTION, values, strict=True))
+
     def row(self) -> dict[str, Any]:
-        """Return the row of the ledger's table, in the order of `COLUMNS`."""
+        """Return the row of the ledger's table; `results/README.md` explains its columns."""
         shown, count = self.headline, self.statuses
-        values = {
-            "estimate": shown.estimate,
-            "ci_low": shown.low,
-            "ci_high": shown.high,
-            "headline": shown.name,
-            "parts": len(self.parts),
-            "hold": count["holds"],
-            "fail": count["fails"],
-            "negligible": count["negligible"],
-            "undecided": count["undecided"],
-            "vacuous": count["vacuous"],
-            "bound_ratio": self.bound_ratio,
-            "effect": shown.effect,
-            **dict(zip(DETECTION, self.detection or (math.nan,) * len(DETECTION), strict=True)),
-        }
-        row = {name: values[name] if name in values else getattr(self, name) for name in COLUMNS}
-        return row | ({"confirmed": self.confirmed} if self.confirmed else {})
+        return (
+            _fields(self, "id where statement rule")
+            | {"estimate": shown.estimate, "ci_low": shown.low, "ci_high": shown.high}
+            | _fields(self, "verdict evidence quantity")
+            | {"headline": shown.name, "parts": len(self.parts)}
+            | {"hold": count["holds"], "fail": count["fails"]}
+            | {status: count[status] for status in ("negligible", "undecided", "vacuous")}
+            | _fields(self, "readings note asked_by best bound_ratio")
+            | self.detection_by_column
+            | _fields(self, "declared changed")
+            | {"effect": shown.effect}
+            | _fields(self, "violation low_power digest config")
+            | ({"confirmed": self.confirmed} if self.confirmed else {})
+        )
 
     def part_rows(self) -> list[dict[str, Any]]:
-        """Return a row for each part, in the columns `PART_COLUMNS`."""
-        names = {"part": "name", "ci_low": "low", "ci_high": "high"}
-        rows = []
-        for part in self.parts:
-            row = {c: getattr(part, names.get(c, c)) for c in PART_COLUMNS if c != "id"}
-            rows.append({"id": self.id} | row)
-        return rows
+        """Return a row of the table of parts for each part."""
+        return [
+            {"id": self.id, "part": part.name}
+            | _fields(part, "quantity case policy rival arm horizon estimate")
+            | {"ci_low": part.low, "ci_high": part.high}
+            | _fields(part, "limit status measured predicted asymptote detail")
+            | _fields(part, "least most reference_scale trials")
+            for part in self.parts
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields; of a result with its texts, the row of the table comes first."""
@@ -195,10 +147,6 @@ class ClaimResult:
             "detection": tuple(detection),
         }
         return cls(**own)
-
-
-DETECTION = ("detection_10", "detection_50", "detection_100")
-"""Columns of the detection probabilities, one for each of `power.FACTORS`."""
 
 
 class _HasJson(Protocol):

@@ -27,32 +27,6 @@ from penalized_bandits.storage.replicates import Outcome
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = (
-    "reading",
-    "value",
-    "id",
-    "verdict",
-    "estimate",
-    "ci_low",
-    "ci_high",
-    "hold",
-    "fail",
-    "negligible",
-    "undecided",
-    "undecided_on_few",
-    "default_verdict",
-    "default_estimate",
-    "full_verdict",
-    "changed",
-    "part",
-    "shift",
-    "shift_se",
-    "paired",
-    "alone",
-)
-"""``part`` is the one that the numbers are of; ``undecided_on_few``, ``paired`` and ``alone``
-count parts."""
-
 
 class Repeats:
     """Parts of claims measured on some evidence, whole and with groups of replicates left out."""
@@ -65,16 +39,15 @@ class Repeats:
         """Return the parts of a claim by key; none where a group leaves too little for it."""
         cell = identifier, group
         if cell not in self._parts:
-            self._parts[cell] = {part.key: part for part in self._measured(identifier, group)}
+            rest = self.evidence if group is None else self.evidence.without(group, GROUPS)
+            try:
+                parts = measure(identifier, rest).parts
+            except BanditError:
+                if group is None:
+                    raise
+                parts = ()
+            self._parts[cell] = {part.key: part for part in parts}
         return self._parts[cell]
-
-    def _measured(self, identifier: str, group: int | None) -> tuple[Part, ...]:
-        if group is None:
-            return measure(identifier, self.evidence).parts
-        try:
-            return measure(identifier, self.evidence.without(group, GROUPS)).parts
-        except BanditError:
-            return ()
 
 
 def _same_pulls(one: Outcome, two: Outcome) -> bool:
@@ -103,11 +76,6 @@ def _shifted(
         ],
         min(shares[name] for name in CLAIMS[ledger.id].experiments),
     )
-
-
-def share_of(few: int, replicates: int) -> float:
-    """Return how many of all replicates the few are, as a share."""
-    return min(few, replicates) / replicates
 
 
 @dataclass(frozen=True)
@@ -144,16 +112,8 @@ def measure_reading(
 ) -> list[ReadingResult]:
     """Return the parts of each claim of a topic that a reading can affect, under its alternative.
 
-    Parameters
-    ----------
-    name
-        The reading.
-    topic
-        Results on all replicates.
-    default, changed
-        A few replicates by default, and as many under the alternative.
-    shares
-        The share of all replicates of each experiment that these are.
+    ``topic`` has the results on all replicates, ``default`` and ``changed`` a few replicates by
+    default and under the alternative, ``shares`` the share of all that these are, by experiment.
     """
     results = {result.id: result for result in topic}
     repeats = Repeats(changed)
@@ -177,7 +137,8 @@ def _unless_few(one: Shifted, before: Mapping[Any, Part]) -> Part:
 def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]:
     """Return the row of the table of a claim under an alternative reading.
 
-    ``ledger`` is the claim's result by default, with its texts.
+    ``ledger`` is the claim's result by default, with its texts.  The numbers are those of the
+    headline ``part``; ``undecided_on_few``, ``paired`` and ``alone`` count parts.
     """
     before = {part.key: part for part in ledger.parts}
     parts = tuple(one.part for one in result.parts)
@@ -222,12 +183,12 @@ def sensitivity_table(
     import pandas as pd  # deciding claims again, most of what this file is for, needs none
 
     by_pair = {(result.reading, result.id): result for result in results}
-    rows = [
-        decide_reading(by_pair[name, i], ledger[i]) | {"value": alternative(name, in_force)[name]}
-        for name in readings()
+    values = {name: alternative(name, in_force)[name] for name in readings()}
+    return pd.DataFrame(
+        {"reading": name, "value": value} | decide_reading(by_pair[name, i], ledger[i])
+        for name, value in values.items()
         for i in claims_affected(name)
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    )
 
 
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:

@@ -1,8 +1,7 @@
 """Claims on laws of growth: long runs, shrinking fractions, heavy tails."""
 
 from collections.abc import Iterator
-from functools import singledispatch
-from typing import Any, NamedTuple
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian, R
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.horizon_series import FEWEST, HorizonSeries, regret_of
+from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance, regret_of
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,
@@ -24,7 +23,6 @@ from penalized_bandits.common.errors import BanditError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.exploration import Exploration, exploration_of
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -35,81 +33,38 @@ FACTOR = 2.0
 ROUNDING = 1e-6
 
 
-def followed(evidence: ExtendedEvidence) -> list[str]:
-    """Return the policies that were followed to long horizons."""
-    return list(dict.fromkeys(p for name in LONG for p in evidence.section(name).policies))
+def _long_series(evidence: ExtendedEvidence) -> Iterator[tuple[HorizonSeries, RewardFamily]]:
+    """Yield each policy on each bandit from `SETTLED` on, or at its last horizons, and the law."""
+    for policy in dict.fromkeys(p for name in LONG for p in evidence.section(name).policies):
+        name = next(name for name in LONG if policy in evidence.section(name).policies)
+        for series in by_instance(evidence.outcomes(name, policy=policy)):
+            late = series.settled(SETTLED)
+            yield late, evidence.laws.of(name, late.outcomes[0].case)
 
 
-def _experiment_of(evidence: ExtendedEvidence, policy: str) -> str:
-    return next(name for name in LONG if policy in evidence.section(name).policies)
-
-
-def long_series(evidence: ExtendedEvidence, policy: str) -> list[HorizonSeries]:
-    """Return a policy's outcomes on each bandit from `SETTLED` on, or the last `FEWEST`."""
-    outcomes = evidence.outcomes(_experiment_of(evidence, policy), policy=policy)
-    by_bandit: dict[str, list[Any]] = {}
-    for outcome in sorted(outcomes, key=lambda one: one.horizon):
-        by_bandit.setdefault(outcome.info.instance, []).append(outcome)
-    series = (
-        HorizonSeries(name, runs[0].info.label, tuple(runs)) for name, runs in by_bandit.items()
-    )
-    return [
-        late if len(late := one.since(SETTLED)) >= FEWEST else one.latest(FEWEST) for one in series
-    ]
-
-
-@singledispatch
-def variances(law: RewardFamily, means: FloatArray) -> FloatArray:
-    """Return the variance of a reward of each arm, shape (K,).
-
-    Raises BanditError for a reward law whose variance is not known here.
-    """
-    del means
+def _variances(law: RewardFamily, means: FloatArray) -> FloatArray:
+    """Return the variance of a reward of each arm, shape (K,)."""
+    if isinstance(law, Gaussian):
+        return np.full(means.shape, law.sd**2)
+    if isinstance(law, Bernoulli):
+        return means * (1 - means)
+    if isinstance(law, Categorical):
+        return law.probabilities @ law.support**2 - means**2
     raise BanditError(f"no variance is known here for rewards {law.id}")
 
 
-@variances.register
-def _(law: Gaussian, means: FloatArray) -> FloatArray:
-    return np.full(means.shape, law.sd**2)
-
-
-@variances.register
-def _(law: Bernoulli, means: FloatArray) -> FloatArray:
-    del law
-    return means * (1 - means)
-
-
-@variances.register
-def _(law: Categorical, means: FloatArray) -> FloatArray:
-    return law.probabilities @ law.support**2 - means**2
-
-
-class _Limits(NamedTuple):
-    """Limits of regret under the fluid prediction."""
-
-    linear: float
-    """Of R(T)/T: positive only under a soft threshold."""
-    log: float
-    """Of R(T)/log T, if the first is 0."""
-
-
-def _law_of(evidence: ExtendedEvidence, series: HorizonSeries) -> RewardFamily:
-    return evidence.laws.of(_experiment_of(evidence, series.policy), series.outcomes[0].case)
-
-
-def _exploration(evidence: ExtendedEvidence, series: HorizonSeries) -> Exploration | None:
+def _exploration(series: HorizonSeries, law: RewardFamily) -> Exploration | None:
     assert (series.last.means == series.last.means[0]).all()  # noqa: S101
-    law = _law_of(evidence, series)
     learnt = series.policy == "hard_threshold_variance"
-    return exploration_of(
-        series.policy, law.noise, variances(law, series.bandit.means) if learnt else None
-    )
+    variances = _variances(law, series.bandit.means) if learnt else None
+    return exploration_of(series.policy, law.noise, variances)
 
 
-def _limits(series: HorizonSeries, rule: Exploration) -> _Limits:
+def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
+    """Return the limit of the fluid regret over T, and of that over log T if the first is 0."""
     soft = series.policy == "soft_threshold_ucb"
     linear = float(linear_constant(series.bandit)) if soft else 0.0
-    return _Limits(linear, float(log_constant(series.bandit, rule)))
+    return linear, float(log_constant(series.bandit, rule))
 
 
 @claim(
@@ -126,34 +81,31 @@ def predicted_laws(evidence: ExtendedEvidence) -> Measured:
     """Compare regret with the fluid prediction, policy by policy."""
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
-    for policy in followed(evidence):
-        for series in long_series(evidence, policy):
-            rule = _exploration(evidence, series)
-            if rule is None:
-                without.append(policy)
-                continue
-            limits, comparison = _limits(series, rule), regret_comparison(series, rule=rule)
-            linear = limits.linear > 0
-            scale = 1 / (series.rounds if linear else np.log(series.rounds))
-            yield agreement(comparison, scale, limits.linear if linear else limits.log)
-            if not linear:
-                logarithmic.append(comparison)
+    for series, law in _long_series(evidence):
+        rule = _exploration(series, law)
+        if rule is None:
+            without.append(series.policy)
+            continue
+        (linear, log), comparison = _limits(series, rule), regret_comparison(series, rule=rule)
+        scale = 1 / (series.rounds if linear > 0 else np.log(series.rounds))
+        yield agreement(comparison, scale, linear if linear > 0 else log)
+        if not linear > 0:
+            logarithmic.append(comparison)
     yield {"without_prediction": list(dict.fromkeys(without)), **rival_facts(logarithmic)}
 
 
-def _distance_to_bound(evidence: ExtendedEvidence, series: HorizonSeries, constant: float) -> Part:
+def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant: float) -> Part:
     """Return the part on the limit of a policy's regret over that of the lower bound."""
     bound = constant * float(np.log(series.last.horizon))
-    rule = _exploration(evidence, series)
     values = {"last": series.last.horizon, "regret": float(regret_of(series.last).mean()) / bound}
-    fields: Fields = series.about() | {"values": values}
+    fields = series.about(values=values)
     if rule is None:
         return unknown("no limit is known", **fields)
     values["predicted"] = float(regret_comparison(series, rule=rule).curve[-1]) / bound
-    limits = _limits(series, rule)
-    if limits.linear > 0:
+    linear, log = _limits(series, rule)
+    if linear > 0:
         return exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
-    ratio = limits.log / constant
+    ratio = log / constant
     if ratio < 1 - ROUNDING:
         # A radius too narrow for the noise (claim S07): log T is not the law.
         return unknown(f"the limit would be {ratio:.3g}, below the bound", **fields)
@@ -172,27 +124,14 @@ def _distance_to_bound(evidence: ExtendedEvidence, series: HorizonSeries, consta
 )
 def near_the_lower_bound(evidence: ExtendedEvidence) -> Measured:
     """Compare the limits of regret with the instance lower bound."""
-    for policy in followed(evidence):
-        for series in long_series(evidence, policy):
-            bandit = series.bandit
-            law = _law_of(evidence, series)
-            full = instance_of(bandit.means, bandit.fairness, bandit.penalties, law)
-            constant = float(lower_constant(full))
-            if constant > 0:
-                yield _distance_to_bound(evidence, series, constant)
+    for series, law in _long_series(evidence):
+        constant = float(lower_constant(replace(series.bandit, rewards=law)))
+        if constant > 0:
+            yield _distance_to_bound(series, _exploration(series, law), constant)
 
 
 SHRINKING, HEAVY = "shrinking_fairness", "heavy_tails"
 LIMIT = 0.5
-
-
-def _series(evidence: Evidence) -> Iterator[HorizonSeries]:
-    """Yield the bandits with shrinking fractions at increasing horizons."""
-    outcomes: dict[str, list[Any]] = {}
-    for outcome in evidence.outcomes(SHRINKING, policy=PAPER_POLICY):
-        outcomes.setdefault(outcome.info.instance, []).append(outcome)
-    for instance, runs in outcomes.items():
-        yield HorizonSeries(instance, runs[0].info.label, tuple(runs))
 
 
 @claim(
@@ -207,7 +146,7 @@ def _series(evidence: Evidence) -> Iterator[HorizonSeries]:
 def shrinking_fractions(evidence: Evidence) -> Measured:
     """Compare regret with the prediction where fractions shrink."""
     comparisons: list[FluidComparison] = []
-    for series in _series(evidence):
+    for series in by_instance(evidence.outcomes(SHRINKING, policy=PAPER_POLICY)):
         comparison = regret_comparison(series)
         part, last = agreement(comparison), series.last
         if "ucb1" in evidence.section(SHRINKING).policies:

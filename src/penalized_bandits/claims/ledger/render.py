@@ -153,15 +153,9 @@ def headline_text(result: ClaimResult) -> str:
     return f"{headline_name(result)}: {measured}" if result.parts else ""
 
 
-def detection_of(result: ClaimResult) -> dict[str, float]:
-    """Return the detection probabilities by column name; NaN where undefined."""
-    values = result.detection or (math.nan,) * len(DETECTION)
-    return dict(zip(DETECTION, values, strict=True))
-
-
 def has_low_power(result: ClaimResult) -> bool:
     """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
-    chance = detection_of(result)[DETECTION[-1]]
+    chance = result.detection_by_column[DETECTION[-1]]
     return math.isnan(chance) or chance < EVEN
 
 
@@ -183,7 +177,7 @@ def why_low_power(result: ClaimResult) -> str:
 
 
 def _power(result: ClaimResult) -> str:
-    chances = detection_of(result)
+    chances = result.detection_by_column
     if math.isnan(chances[DETECTION[-1]]):
         return ""
     by = ("by 10 %", "by 50 %", "by a factor 2")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.ledger.render import headline_text, parts_text
 from penalized_bandits.claims.ledger.tell import PAPERS, warning
-from penalized_bandits.claims.results import COLUMNS, PART_COLUMNS, ClaimResult
+from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import format_number
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def claims_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
     """Return the ledger as a table, one row a claim, in the columns of the contract."""
     import pandas as pd  # checking claims, most of what this package is for, needs none
 
-    columns = [*COLUMNS, *(["confirmed"] if any(r.confirmed for r in results) else [])]
-    return pd.DataFrame([result.row() for result in results], columns=columns)
+    return pd.DataFrame([result.row() for result in results])
 
 
 def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
@@ -59,7 +58,7 @@ def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
 
     rows = [row for result in results for row in result.part_rows()]
     whole = {"arm": "Int64", "horizon": "Int64", "trials": "Int64"}
-    return pd.DataFrame(rows, columns=list(PART_COLUMNS)).astype(whole)
+    return pd.DataFrame(rows).astype(whole)
 
 
 def _cell(value: Any) -> str:

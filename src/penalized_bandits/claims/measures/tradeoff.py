@@ -1,8 +1,7 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import stdtr
@@ -119,10 +118,17 @@ class Comparison:
     p_greater: FloatArray
     p_less: FloatArray
 
-    @property
-    def worst(self) -> int:
-        """Index of the level at which the difference is least."""
-        return int(np.argmin(self.difference))
+    def part(self, span: float, fields: Fields) -> Part:
+        """Return the part on the least difference over the levels, not decided yet."""
+        worst, sizes = int(np.argmin(self.difference)), self.difference / span
+        values = {
+            "share": [float(sizes.min()), float(sizes.max())],
+            "level": float(self.levels[worst]),
+            "levels": [float(self.levels[0]), float(self.levels[-1])],
+            "mean": float(self.difference.mean()),
+        }
+        least, low, high = (x[worst] for x in (self.difference, self.low, self.high))
+        return above((least, low, high), 0.0, span, **fields, values=values)
 
     @property
     def p_somewhere_less(self) -> float:
@@ -179,19 +185,6 @@ def frontier_of(outcome: Outcome) -> Frontier:
     return oracle_frontier(means, outcome.fairness, outcome.horizon)
 
 
-def _distances(frontier: Frontier, curves: Mapping[str, Curve]) -> dict[str, float]:
-    """Return mean distances below the frontier, as shares of its range, where all policies reach.
-
-    Empty if there is no such range.
-    """
-    levels = common_levels(list(curves.values()))
-    span = float(frontier.reward[-1] - frontier.reward[0])
-    if levels is None or span <= 0:
-        return {}
-    best = frontier.reward_at(levels)
-    return {name: float((best - curve.at(levels)).mean()) / span for name, curve in curves.items()}
-
-
 def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     """Return whether the least difference has the same sign without every second tuning."""
     thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
@@ -199,19 +192,6 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     if levels is None:
         return False
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
-
-
-def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
-    """Return the part on the least difference over the levels, not decided yet."""
-    worst, levels, sizes = comparison.worst, comparison.levels, comparison.difference / span
-    values = {
-        "share": [float(sizes.min()), float(sizes.max())],
-        "level": float(levels[worst]),
-        "levels": [float(levels[0]), float(levels[-1])],
-        "mean": float(comparison.difference.mean()),
-    }
-    least, low, high = (x[worst] for x in (comparison.difference, comparison.low, comparison.high))
-    return above((least, low, high), 0.0, span, **fields, values=values)
 
 
 def _series(comparison: Comparison, part: Part) -> EstimateSeries:
@@ -229,12 +209,17 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
     parts: list[Part] = []
     comparisons: list[Comparison | None] = []
     distances: list[dict[str, float]] = []
-    coarser: list[bool] = []
+    same_sign: list[bool] = []
     for case in evidence.cases(setting):
         curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
         frontier = frontier_of(outcome)
-        distances.append(_distances(frontier, curves))
+        span = float(frontier.reward[-1] - frontier.reward[0])
+        levels = common_levels(list(curves.values()))
+        if levels is not None and span > 0:
+            best = frontier.reward_at(levels)
+            below = {name: (best - curve.at(levels)).mean() for name, curve in curves.items()}
+            distances.append({name: float(distance) / span for name, distance in below.items()})
         for rival in rivals:
             fields = about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
@@ -244,10 +229,9 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
                 comparisons.append(None)
                 continue
             comparison = compare(*pair, levels, resamples=evidence.resamples)
-            span = float(frontier.reward[-1] - frontier.reward[0])
-            parts.append(_part(comparison, span, fields))
+            parts.append(comparison.part(span, fields))
             comparisons.append(comparison)
-            coarser.append(_keeps_its_sign(*pair, parts[-1].estimate))
+            same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))
     decided = by_p_values(
         parts,
         [1.0 if one is None else float(one.p_greater.max()) for one in comparisons],
@@ -259,12 +243,9 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         else:
             yield unless_negligible(part, np.stack([comparison.low, comparison.high]))
             yield _series(comparison, part)
-    yield {"same_sign": [sum(coarser), len(coarser)], **_distance_facts(distances)}
-
-
-def _distance_facts(distances: list[dict[str, float]]) -> dict[str, Any]:
-    """Return the fact ``distances``: least and largest of each policy, and of how many panels."""
-    known = [one for one in distances if one]
-    policies = known[0] if known else ()
-    ranges = {p: [min(one[p] for one in known), max(one[p] for one in known)] for p in policies}
-    return {"distances": ranges, "panels": len(known)}
+    ends = {p: [one[p] for one in distances] for p in (distances[0] if distances else ())}
+    yield {
+        "same_sign": [sum(same_sign), len(same_sign)],
+        "distances": {p: [min(values), max(values)] for p, values in ends.items()},
+        "panels": len(distances),
+    }

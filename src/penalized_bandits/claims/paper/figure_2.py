@@ -61,7 +61,7 @@ def _order(paths: Paths) -> Measured:
         if not visible.any():
             yield unknown("neither changes on the grid", **fields)
             continue
-        yield frequency(np.asarray(first > latest)[visible], least=IN_ORDER, **fields)
+        yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
 
 
 def _falls(paths: Paths, resamples: int) -> Measured:
@@ -240,7 +240,7 @@ def _leaving(paths: Paths) -> Measured:
     lost = _lost(paths)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="leaving the set")
-        part = frequency(np.asarray(lost[:, :, arm].any(axis=0)), most=REVERSED, **fields)
+        part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
         unfair = paths.unfair[:, :, arm]
         same = unfair.all() or not unfair.any()
         yield irrelevant(part, "the same at every η in every replicate") if same else part

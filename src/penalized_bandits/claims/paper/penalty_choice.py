@@ -10,7 +10,7 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at
 from penalized_bandits.claims.measures.fair_arms import HALF, SURE, fair_arms
-from penalized_bandits.claims.parts import about, below, probability
+from penalized_bandits.claims.parts import about, below, frequency
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -78,9 +78,7 @@ def best_arms_fair(evidence: Evidence) -> Measured:
         best = _within_reach(outcome)
         fair = fair_arms(outcome)[:, best].all(axis=1)
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
-        yield probability(
-            int(fair.sum()), fair.size, least=SURE, **about(outcome), quantity=quantity
-        )
+        yield frequency(fair, least=SURE, **about(outcome), quantity=quantity)
     yield _other_arms(evidence)
 
 
@@ -102,10 +100,8 @@ def number_of_fair_arms(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
         number = int(_within_reach(outcome).sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
-        quantity = f"K_exploit = {number}"
-        yield probability(
-            int(enough.sum()), enough.size, least=SURE, **about(outcome), quantity=quantity
-        )
+        fields = about(outcome) | {"quantity": f"K_exploit = {number}"}
+        yield frequency(enough, least=SURE, **fields)
     yield _other_arms(evidence)
 
 

@@ -1,13 +1,15 @@
 """Sections 2 and 3: the prophet's loss; LFG and Flearn keep no fairness levels."""
 
+from typing import Any
+
 import numpy as np
 
 from penalized_bandits.bandit.regret import optimal_loss, unfairness
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures.fair_arms import HALF, SURE, all_served
-from penalized_bandits.claims.measures.unfairness_paths import SETTING, Paths, paths_of
-from penalized_bandits.claims.parts import Fields, Part, about, below, exact, probability, unknown
+from penalized_bandits.claims.measures.unfairness_paths import Paths, all_paths
+from penalized_bandits.claims.parts import Fields, Part, about, below, exact, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
@@ -82,9 +84,7 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
         fair = all_served(outcome)
         if outcome.tuning == largest:
             values = {"eta_0": largest, "lacks": float(_lacking(outcome).mean())}
-            yield probability(
-                int(fair.sum()), fair.size, most=HALF, **about(outcome), values=values
-            )
+            yield frequency(fair, most=HALF, **about(outcome), values=values)
         elif outcome.horizon == last:
             smaller.append({"eta_0": outcome.tuning, "fair": float(fair.mean())})
     hard = evidence.outcomes("lfg_fairness", policy=PAPER_POLICY, horizon=last)
@@ -93,10 +93,7 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
 
 
 def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
-    """Return the part on the shortfall of all arms.
-
-    It is compared with a pull an arm, or with the shortfall at the horizon before.
-    """
+    """Compare the shortfall of all arms with a pull an arm, or that at the horizon before."""
     lacks, lacked = _lacking(last), _lacking(before)
     fields |= {"values": {"lacks": float(lacks.mean()), "before": float(lacked.mean())}}
     mean = mean_estimate(lacks)
@@ -120,15 +117,16 @@ def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
 )
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     """Measure LFG's shortfall at the largest horizon."""
-    for case in evidence.cases("lfg_fairness"):
-        runs = evidence.outcomes("lfg_fairness", case=case, policy="lfg")
-        for eta in dict.fromkeys(run.tuning for run in runs):
-            own = sorted((r for r in runs if r.tuning == eta), key=lambda run: run.horizon)
-            fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {eta:g}"}
-            if len(own) > 1:
-                yield _shortfall(own[-2], own[-1], fields)
-            else:
-                yield unknown("one horizon", **fields)
+    runs: dict[tuple[str, Any], list[Outcome]] = {}
+    for run in evidence.outcomes("lfg_fairness", policy="lfg"):
+        runs.setdefault((run.case, run.tuning), []).append(run)
+    for (_, eta), own in runs.items():
+        own.sort(key=lambda run: run.horizon)
+        fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {eta:g}"}
+        if len(own) > 1:
+            yield _shortfall(own[-2], own[-1], fields)
+        else:
+            yield unknown("one horizon", **fields)
 
 
 def _keeps_levels(paths: Paths) -> Measured:
@@ -136,7 +134,7 @@ def _keeps_levels(paths: Paths) -> Measured:
     fair = np.asarray(~paths.unfair.any(axis=2))
     for place in np.flatnonzero(paths.tuning == 0):
         fields = paths.about(quantity="probability at α = 0")
-        yield probability(int(fair[place].sum()), fair[place].size, least=SURE, **fields)
+        yield frequency(fair[place], least=SURE, **fields)
     fields = paths.about(quantity="probability at α > 0")
     positive = np.flatnonzero(paths.tuning >= 1)
     if not positive.size:
@@ -148,7 +146,7 @@ def _keeps_levels(paths: Paths) -> Measured:
     place = positive[best]
     # alpha is no field: it is chosen by the data, and a part keeps its key in other data.
     fields["values"] = {"alpha": float(paths.tuning[place]), "lacks": float(lacks[best])}
-    yield probability(int(fair[place].sum()), fair[place].size, most=HALF, **fields)
+    yield frequency(fair[place], most=HALF, **fields)
 
 
 @claim(
@@ -165,5 +163,5 @@ def _keeps_levels(paths: Paths) -> Measured:
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
     """Measure how often Flearn gives all arms their pulls."""
-    for case in evidence.cases(SETTING):
-        yield from _keeps_levels(paths_of(evidence, case, "fair_learn"))
+    for paths in all_paths(evidence, "fair_learn"):
+        yield from _keeps_levels(paths)

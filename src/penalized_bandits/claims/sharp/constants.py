@@ -8,6 +8,7 @@ from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
+from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,
@@ -21,9 +22,7 @@ from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_se
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -130,9 +129,7 @@ def lower_bound(evidence: ExtendedEvidence) -> Measured:
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():
             continue
-        bandit = series.bandit
-        full = instance_of(bandit.means, bandit.fairness, bandit.penalties, series.law)
-        least = float(lower_constant(full))
+        least = float(lower_constant(replace(series.bandit, rewards=series.law)))
         part = _ratio_to_bound(series, least)
         if part is not None:
             shares = series.leading(series.last) / (least * np.log(series.last.horizon))
@@ -160,24 +157,19 @@ def _limit(series: SharpSeries, constant: float) -> Part:
 
 def _shares(series: SharpSeries) -> Measured:
     """Yield a part for each arm with 0 < Delta < A; of identical arms for the first."""
-    last, gap = series.last, series.bandit.gaps
-    predicted = _predicted(series, last.horizon)
+    pulls, horizon, gap = series.last.pulls, series.last.horizon, series.bandit.gaps
+    predicted = _predicted(series, horizon)
     shares = series.bandit.fairness * (1 - gap / series.bandit.penalties)
     arms = {(gap[k], shares[k]): int(k) for k in np.flatnonzero((gap > 0) & series.served)[::-1]}
     for k in sorted(arms.values()):
-        yield within(
-            mean_estimate(last.pulls[:, k] / predicted[k]).interval,
-            1 - WITHIN,
-            1 + WITHIN,
-            1.0,
-            quantity="pulls over the prediction",
-            arm=k + 1,
-            horizon=last.horizon,
-            measured=float(last.pulls[:, k].mean() / last.horizon),
-            predicted=float(predicted[k] / last.horizon),
-            asymptote=float(shares[k]),
-            **series.about(),
-        )
+        interval = mean_estimate(pulls[:, k] / predicted[k]).interval
+        numbers = {
+            "measured": float(pulls[:, k].mean() / horizon),
+            "predicted": float(predicted[k] / horizon),
+            "asymptote": float(shares[k]),
+        }
+        fields = series.about(quantity="pulls over the prediction", arm=k + 1, horizon=horizon)
+        yield within(interval, 1 - WITHIN, 1 + WITHIN, 1.0, **fields, **numbers)
 
 
 @claim(
@@ -213,19 +205,15 @@ FEW = 10
 """Pulls up to which an arm counts as given up."""
 
 
-def _exponent(sd: float, runs: list[Outcome]) -> Part:
+def _exponent(sd: float, series: HorizonSeries) -> Part:
     power = 1 - 1 / sd**2
-    info = runs[0].info
-    fields = Fields(case=info.instance, label=info.label)
-    part = growth_exponent(runs, SHARE * power, fields)
+    fields = Fields(case=series.instance, label=series.label)
+    part = growth_exponent(series.outcomes, SHARE * power, fields)
     if not np.isnan(part.estimate):
         part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
-    given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in runs]
-    horizons = [one.horizon for one in runs]
-    return replace(
-        part,
-        values={"sd": sd, "power": power, "few": FEW, "given_up": given_up, "horizons": horizons},
-    )
+    given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
+    seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
+    return replace(part, values={"sd": sd, "power": power, **seen})
 
 
 @claim(
@@ -242,10 +230,7 @@ def _exponent(sd: float, runs: list[Outcome]) -> Part:
 )
 def power_of_t(evidence: ExtendedEvidence) -> Measured:
     """Return the exponents of regret where the radius is too narrow."""
-    outcomes: dict[str, list[Outcome]] = {}
-    for one in evidence.outcomes(STUDY, policy=PAPER_POLICY):
-        outcomes.setdefault(one.info.instance, []).append(one)
-    for runs in outcomes.values():
-        law = evidence.laws.of(STUDY, runs[0].case)
+    for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
+        law = evidence.laws.of(STUDY, series.outcomes[0].case)
         if isinstance(law, Gaussian) and law.sd > 1:
-            yield _exponent(law.sd, sorted(runs, key=lambda one: one.horizon))
+            yield _exponent(law.sd, series)

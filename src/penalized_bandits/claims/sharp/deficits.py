@@ -5,7 +5,7 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import deficits_of, regret_of
-from penalized_bandits.claims.parts import Fields, Part, below, exactly, probability
+from penalized_bandits.claims.parts import Part, below, exactly, frequency
 from penalized_bandits.claims.sharp.series import LATE, SETTLED_IF, SharpSeries, sharp_series
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.theory.deficits import drift_bound
@@ -28,7 +28,7 @@ def _growth(series: SharpSeries) -> Part | None:
     most = float(SHARE * (np.log(late) / np.log(early) - 1))
     means = [float(first.mean()), float(last.mean())]
     values = {"horizons": [early, late], "means": means}
-    fields = series.about() | {"quantity": "growth of the largest deficits", "values": values}
+    fields = series.about(quantity="growth of the largest deficits", values=values)
     if first.mean() == 0:
         return exactly(not last.any(), 0.0, most, **fields)
     return below(mean_estimate((last - first) / first.mean()).interval, most, **fields)
@@ -39,10 +39,9 @@ def _beyond_drift(series: SharpSeries) -> Part:
     runs, served = series.outcomes, series.served
     most = drift_bound(series.bandit)[served] + ROUNDING
     lacks = np.concatenate([deficits_of(one)[:, served] for one in runs])
-    above = (lacks > most).any(axis=1)
     values = {"first": runs[0].horizon, "largest_ratio": float(np.max(lacks / most))}
-    fields = series.about() | {"quantity": "replicates beyond the drift bound", "values": values}
-    return probability(int(above.sum()), above.size, most=UNLIKELY, **fields)
+    fields = series.about(quantity="replicates beyond the drift bound", values=values)
+    return frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(
@@ -90,15 +89,11 @@ def equal_fractions(evidence: ExtendedEvidence) -> Measured:
         late, served = series.settled_since(LATE), series.served
         if not len(late) or not served.any() or np.ptp(late.bandit.fairness[served]) != 0:
             continue
-        surplus = np.concatenate(
-            [
-                (one.pulls - np.floor(one.fairness * one.horizon + ROUNDING))[:, served]
-                for one in late.outcomes
-            ]
-        )
-        short = (surplus < 0).any(axis=1)
-        fields: Fields = late.about() | {"values": {"least_surplus": float(surplus.min())}}
-        yield probability(int(short.sum()), short.size, most=UNLIKELY, **fields)
+        levels = (np.floor(one.fairness * one.horizon + ROUNDING) for one in late.outcomes)
+        pairs = zip(late.outcomes, levels, strict=True)
+        surplus = np.concatenate([(one.pulls - level)[:, served] for one, level in pairs])
+        fields = late.about(values={"least_surplus": float(surplus.min())})
+        yield frequency((surplus < 0).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(

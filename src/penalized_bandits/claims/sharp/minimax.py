@@ -107,11 +107,7 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
         group, gap = group_of(arms, 1), f"_gap{GROWTH:g}"
-        runs = [
-            one
-            for one in _outcomes(evidence, policy)
-            if one.info.group == group and gap in one.case
-        ]
+        runs = [o for o in _outcomes(evidence, policy) if o.info.group == group and gap in o.case]
         if len(runs) < 2:
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]

@@ -6,6 +6,7 @@ that stays bounded (theorem A, part 4).  The first sum, here the leading term, g
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Self
 
 import numpy as np
@@ -112,10 +113,8 @@ def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[Sh
     """
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     laws: dict[tuple[str, str], RewardFamily] = {}
-    for study in STUDIES:
-        for policy in policies:
-            if policy not in evidence.section(study).policies:
-                continue
+    for study, policy in product(STUDIES, policies):
+        if policy in evidence.section(study).policies:
             for one in evidence.outcomes(study, policy=policy):
                 key = policy, one.info.instance
                 outcomes.setdefault(key, []).append(one)
@@ -123,10 +122,10 @@ def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[Sh
     if not outcomes:
         raise NotMeasuredError(f"no study has the policies {', '.join(policies)}")
     series: list[SharpSeries] = []
-    for (_, instance), runs in outcomes.items():
+    for (policy, instance), runs in outcomes.items():
         runs.sort(key=lambda one: one.horizon)
-        ends = [one for one in runs if one.horizon == one.info.horizon]
+        ends = tuple(one for one in runs if one.horizon == one.info.horizon)
         earlier = tuple([one for one in runs if one.case == ends[-1].case][:-1])
-        law, label = laws[ends[0].policy, instance], ends[0].info.label
-        series.append(SharpSeries(instance, label, tuple(ends), earlier, law=law))
+        label, law = ends[0].info.label, laws[policy, instance]
+        series.append(SharpSeries(instance, label, ends, earlier, law=law))
     return series
