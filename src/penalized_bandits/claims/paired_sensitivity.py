@@ -8,6 +8,7 @@ numbers cancel in the difference, so a few replicates are enough.
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -52,22 +53,8 @@ class Shifted:
         return cls(Part.from_json(values["part"]), shift, error, values["way"])
 
 
-@dataclass(frozen=True)
-class _Spread:
-    """Jackknife variances of the default's and the alternative estimate, and their covariance."""
-
-    default: float
-    alternative: float
-    both: float
-
-    @property
-    def difference(self) -> float:
-        """Variance of the alternative estimate less the default's."""
-        return max(self.alternative + self.default - 2 * self.both, 0.0)
-
-
 def same(part: Part) -> Shifted:
-    """Leave a part as the ledger has it."""
+    """Return a part as the ledger has it."""
     return Shifted(part, 0.0, 0.0, "same")
 
 
@@ -80,27 +67,20 @@ def _has_limits(part: Part) -> bool:
     return math.isfinite(part.estimate) and (part.least > -math.inf or part.most < math.inf)
 
 
-def _unmoved(few: Part, alternative: Part) -> bool:
-    """Whether two parts agree in all they say; shares of few replicates may agree by chance."""
-    one, two = ((p.estimate, p.low, p.high, p.least, p.most, p.status) for p in (few, alternative))
-    return one == two and not alternative.trials
-
-
-def without_pairing(
-    whole: Part | None, few: Part | None, alternative: Part | None
-) -> Shifted | None:
+def _unpaired(whole: Part | None, few: Part | None, alternative: Part) -> Shifted | None:
     """Decide a part where a difference says nothing, or is not needed; None where it is.
 
-    - A part that only the few replicates have, or none has under the alternative reading, is left
-      to its evidence: what all replicates have and few never see stays.
+    - A part that only the few replicates have is left to its evidence.
     - A part without limits, or one that counts for nothing, stays as it is where few replicates
       give it one status under both readings; else it is decided on them alone.
     """
-    if alternative is None:
-        return same(whole) if whole is not None and few is None else None
-    if whole is None or few is None:
-        return _alone(alternative) if few is None else None
-    if _unmoved(few, alternative):
+    if few is None:
+        return _alone(alternative)
+    if whole is None:
+        return None
+    one, two = ((p.estimate, p.low, p.high, p.least, p.most, p.status) for p in (few, alternative))
+    # Shares of few replicates may agree by chance.
+    if one == two and not alternative.trials:
         return same(whole)
     three = (whole, few, alternative)
     if all(_has_limits(part) and part.status != "vacuous" for part in three):
@@ -108,42 +88,29 @@ def without_pairing(
     return same(whole) if few.status == alternative.status else _alone(alternative, whole)
 
 
-def is_paired(whole: Part | None, few: Part | None, alternative: Part | None) -> bool:
-    """Whether a part is decided by a difference."""
-    there = None not in (whole, few, alternative)
-    return there and without_pairing(whole, few, alternative) is None
+def _variances(pairs: Sequence[tuple[Part | None, Part | None]]) -> tuple[float, float, float]:
+    """Return jackknife variances: of the default, with the alternative, of their difference.
 
-
-def _spread(pairs: Sequence[tuple[Part | None, Part | None]]) -> _Spread | None:
-    """Return variances by the grouped jackknife; None where a group leaves too little."""
-    if not pairs or any(one is None or two is None for one, two in pairs):
-        return None
-    values = np.array([[p.estimate for p in pair if p is not None] for pair in pairs]).T
-    if not np.isfinite(values).all():
-        return None
+    The second is a covariance; all are NaN where a group of replicates leaves too little.
+    """
+    estimates = [(one.estimate, two.estimate) for one, two in pairs if one and two]
+    values = np.array(estimates).T
+    if not pairs or len(estimates) < len(pairs) or not np.isfinite(values).all():
+        return math.nan, math.nan, math.nan
     centred = values - values.mean(axis=1, keepdims=True)
     groups = len(pairs)
     (default, both), (_, alternative) = (centred @ centred.T * (groups - 1) / groups).tolist()
-    return _Spread(default, alternative, both)
+    return default, both, max(alternative + default - 2 * both, 0.0)
 
 
-def paired(
+def _paired(
     whole: Part,
     few: Part,
     alternative: Part,
     pairs: Sequence[tuple[Part | None, Part | None]],
     share: float,
 ) -> Shifted:
-    """Move a part by a difference on few replicates.
-
-    Parameters
-    ----------
-    whole, few, alternative
-        The part by default on all replicates, on few, and on few under the alternative reading.
-    pairs
-        The last two with each group of replicates left out.
-    share
-        Of all replicates, how many the few are: what is measured on both is correlated.
+    """Move a part by a difference on few replicates; parameters as in `shifted`.
 
     Notes
     -----
@@ -155,14 +122,13 @@ def paired(
     the pairing leaves more variance than it takes away, what differs is not common: then few
     replicates alone say more.
     """
-    found = _spread(pairs)
-    if found is None or 2 * found.both < found.default:
+    default, both, variance = _variances(pairs)
+    if not 2 * both >= default:  # NaN included.
         return _alone(alternative, whole)
-    variance = found.difference
     if alternative.trials:
         variance += 1 / (alternative.trials + 2) ** 2
     error = math.sqrt(variance)
-    variance = max(variance + 2 * share * (found.both - found.default), 0.0)
+    variance = max(variance + 2 * share * (both - default), 0.0)
     shift = alternative.estimate - few.estimate
     half = student(len(pairs)) * math.sqrt(variance)
     estimate = whole.estimate + shift
@@ -205,9 +171,8 @@ def _complete(part: Part, whole: Part | None, repeats: Sequence[tuple[Parts, Par
     """Return a part measured on all replicates under the alternative reading."""
     if whole is None or not _has_limits(part):
         return Shifted(part, math.nan, math.nan, "all")
-    found = _spread([(default.get(part.key), other.get(part.key)) for default, other in repeats])
-    error = math.nan if found is None else math.sqrt(found.difference)
-    return Shifted(part, part.estimate - whole.estimate, error, "all")
+    *_, variance = _variances([(one.get(part.key), two.get(part.key)) for one, two in repeats])
+    return Shifted(part, part.estimate - whole.estimate, math.sqrt(variance), "all")
 
 
 def shifted(
@@ -231,17 +196,18 @@ def shifted(
     if share == 1:
         repeats = left_out() if any(map(_has_limits, alternative.values())) else []
         return [_complete(part, whole.get(key), repeats) for key, part in alternative.items()]
-    keys = list(dict.fromkeys([*whole, *alternative]))
-    by_pairs = {k for k in keys if is_paired(whole.get(k), few.get(k), alternative.get(k))}
-    repeats = left_out() if by_pairs else []
+    repeats = cache(left_out)
     results: list[Shifted] = []
-    for key in keys:
-        if key in by_pairs:
-            pairs = [(default.get(key), other.get(key)) for default, other in repeats]
-            results.append(paired(whole[key], few[key], alternative[key], pairs, share))
-        else:
-            result = without_pairing(whole.get(key), few.get(key), alternative.get(key))
-            results += [result] if result is not None else []
+    for key in dict.fromkeys([*whole, *alternative]):
+        if key not in alternative:
+            # What all replicates have and few never see stays.
+            results += [same(whole[key])] if key not in few else []
+            continue
+        result = _unpaired(whole.get(key), few.get(key), alternative[key])
+        if result is None and key in whole:
+            pairs = [(default.get(key), other.get(key)) for default, other in repeats()]
+            result = _paired(whole[key], few[key], alternative[key], pairs, share)
+        results += [result] if result is not None else []
     return _decided(results, whole, alternative)
 
 

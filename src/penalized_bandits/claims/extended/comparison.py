@@ -1,7 +1,7 @@
 """All policies side by side: regret against the lower bound, reward against the frontier."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,26 +23,6 @@ from penalized_bandits.theory.lower_bound import lower_constant
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One policy in one case by one measure."""
-
-    experiment: str
-    case: str
-    policy: str
-    measure: str
-    estimate: float
-    ci_low: float
-    ci_high: float
-    n_replicates: int
-    horizon: int
-    chosen: str = ""
-    """Which tuning was best on each half of the replicates; where a trade-off was compared."""
-
-
-COLUMNS = (*Row.__dataclass_fields__, "law")
 
 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
@@ -128,55 +108,61 @@ def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: s
     return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
 
 
-def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+def _row(
+    of: tuple[str, str, str], measure: str, estimate: Estimate, horizon: int, chosen: str = ""
+) -> dict[str, Any]:
+    """Return the row of a policy in a case of an experiment, by one measure.
+
+    ``chosen`` is the tuning that was best on each half of the replicates, or where a trade-off
+    was compared.
+    """
+    names = ("experiment", "case", "policy", "measure", "estimate", "ci_low", "ci_high")
+    values = dict(zip(names, (*of, measure, *estimate.interval), strict=True))
+    return values | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}
+
+
+def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield regret, its ratio to the lower bound and unfairness, for each policy in a case."""
     horizon = max(evidence.section(name).horizons)
     least = evidence.lower_bound(name, case, horizon)
     for policy in evidence.section(name).policies:
-        found = regrets_of(evidence, name, case, policy)
-        for measure, values, chosen in (
+        of, found = (name, case, policy), regrets_of(evidence, name, case, policy)
+        for measure, regrets, chosen in (
             ("published", found.published, "as published"),
             ("tuned", found.tuned, found.chosen),
         ):
-            for what, below in (("regret", np.ones_like(values)), ("over_bound", least)):
-                one = ratio_of_means(values, below)
-                rest = (*one.interval, one.n, horizon, chosen)
-                yield Row(name, case, policy, f"{what}_{measure}", *rest)
+            for what, below in (("regret", np.ones_like(regrets)), ("over_bound", least)):
+                ratio = ratio_of_means(regrets, below)
+                yield _row(of, f"{what}_{measure}", ratio, horizon, chosen)
         short = ratio_of_means(found.unfairness, np.ones_like(found.unfairness))
-        rest = (*short.interval, short.n, horizon, "as published")
-        yield Row(name, case, policy, "unfairness_published", *rest)
+        yield _row(of, "unfairness_published", short, horizon, "as published")
         limit = limit_over_bound(evidence, name, case, policy)
         if limit is not None:
             # Nothing in it is random but the bandits.
-            yield Row(name, case, policy, "over_bound_limit", limit, limit, limit, 1, horizon)
+            yield _row(of, "over_bound_limit", Estimate(limit, limit, limit, 1), horizon)
 
 
-def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[Row]:
+def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
     ours = curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
     for policy in evidence.section(name).policies:
         theirs = curve_of(evidence, name, case, policy)
-        found = distance(ours, theirs, outcome)
-        if found is None:
-            continue
+        distances = distance(ours, theirs, outcome) or ()
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
-        for measure, each in zip(("below_frontier", "below_ours"), found, strict=True):
-            one = each.estimate
-            rest = (*one.interval, one.n, outcome.horizon, chosen)
-            yield Row(name, case, policy, measure, *rest)
+        for measure, one in zip(("below_frontier", "below_ours"), distances, strict=False):
+            yield _row((name, case, policy), measure, one.estimate, outcome.horizon, chosen)
 
 
 def by_case(evidence: ExtendedEvidence) -> pd.DataFrame:
-    """Return every measure of every policy in every case, in the columns ``COLUMNS``."""
-    rows = [
-        asdict(row) | {"law": evidence.outcomes(name, case=case)[0].info.law}
+    """Return a row for every measure of every policy in every case."""
+    return pd.DataFrame(
+        row | {"law": evidence.outcomes(name, case=case)[0].info.law}
         for names, rows_of in ((REGRET, _regret_rows), (TRADEOFF, _tradeoff_rows))
         for name in names
         for case in evidence.cases(name)
         for row in rows_of(evidence, name, case)
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    )
 
 
 def side_information(policy: str) -> str:

@@ -12,6 +12,7 @@ from penalized_bandits.claims.extended import entries_on
 from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.ledger.register import dates_of
+from penalized_bandits.claims.ledger.render import rendered
 from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult
@@ -31,47 +32,6 @@ HEADS = {
     "extended_5_below_ours": "reward, Setting 5",
 }
 
-COLUMNS_SAY = (
-    "- **Side information**: what a policy knows besides fractions and rewards. A is half the "
-    "spread of the true means, σ the scale of the rewards' noise, T the horizon.",
-    "- **Published, tuned**: penalized regret over the instance lower bound, geometric mean over "
-    "cases; tuned on one budget, chosen on one half of the replicates and measured on the other, "
-    "both ways round.",
-    "- **Limit**: what this ratio tends to as T grows, R(T)/log T over the constant of the bound, "
-    "for the policies and reward laws of Theorem A (the KL thresholds: rewards in [0, 1], so not "
-    "the Gaussian cases). ∞: regret grows in proportion to T, as for every policy that ignores A "
-    "and for the soft threshold (Theorem 4). –: no limit is proved.",
-    "- **Unfairness**: Σ (τ_k T − N_k)₊ over Σ τ_k T in Setting 5 and on movies, mean over cases. "
-    "Arms that are not worth their level are meant to be short of it.",
-    "- **Reward**: that of the policy less that of the hard threshold at equal unfairness, in "
-    "percent of the oracle frontier's range, mean over panels (how many). A star: the policy has "
-    "one point, compared at its own unfairness.",
-    "",
-    "By case, with intervals and the distance to the frontier: `comparison_by_case.csv`.",
-)
-"""What the columns of the comparison are."""
-
-CHANGED = {
-    "E01": "which policy is compared: at first any without a power law in the long runs, then any "
-    "without one in a settled case, then any shown to keep the law in one; now it is fixed by "
-    "name. Differences up to 1 % are none.",
-    "E02": "cases in which the hard threshold has not settled became vacuous; then, in place of a "
-    "law chosen by held-out horizons, agreement with the fluid prediction.",
-    "E03": "the policy, at first that of E01; how it is tuned, at first on one half of the "
-    "replicates only; the grid, which ended at a small exploration constant that was chosen often, "
-    "and now ends at none. Differences up to 1 % are none.",
-    "E04": "cases in which the hard threshold has not settled became vacuous; then limits in place "
-    "of slopes at finite horizons.",
-    "E05": "Holm's correction over all comparisons; vacuous where two policies do the same. "
-    "Differences up to 1 % are none.",
-    "E06": "differences up to 1 % are none.",
-    "E07": "vacuous where the hard threshold pulls what UCB1 does; then agreement with the fluid "
-    "prediction in place of an exponent below one half.",
-    "E09": "differences up to 1 % are none: 1.5 of 562 was called a failure.",
-    "E10": "added after the first run, with the rule of E01; now the policy is fixed by name.",
-}
-"""What changed in the rules after data of the exploration were seen."""
-
 
 def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
     """Measure and decide the claims on the experiments at hand, with their confirmation."""
@@ -83,34 +43,13 @@ def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
 
 def page(results: Sequence[ClaimResult]) -> str:
     """Return the claims in Markdown: both verdicts, the rules that changed, then each claim."""
-    changed = (
-        f"- {name}{f' (changed {times})' if (times := dates_of(name)[1]) else ''}: {what}"
-        for name, what in CHANGED.items()
-    )
-    lines = [
-        "# Extended claims",
-        "",
-        "The verdicts of the exploration are on data on which the claims were found; those of the "
-        "confirmation on new seeds and new bandits, by rules and policies that were committed "
-        "before it was run (`config/confirm.yaml`, `claims/extended/frozen.csv`; "
-        "`results/confirmation/claims.md` has every part).",
-        "",
-        *side_by_side(results),
-        "",
-        "## Rules that changed after data were seen",
-        "",
-        "`claims/ledger/rules.csv` has a digest of each wording. After the first run of the "
-        "exploration these changed:",
-        "",
-        *changed,
-        "",
-        "## The exploration",
-        "",
-        f"{tally(results)}.",
-        "",
-        *claims_tables(results),
-    ]
-    return "\n".join(lines)
+
+    def changed(name: str) -> str:
+        times = dates_of(name)[1]
+        return f" (changed {times})" if times else ""
+
+    lines = {"side_by_side": side_by_side(results), "claims": claims_tables(results)}
+    return rendered("extended/claims.md.j2", changed=changed, tally=tally(results), **lines)
 
 
 def _cell(row: "pd.Series[Any]", name: str) -> str:
@@ -140,4 +79,4 @@ def comparison_page(table: pd.DataFrame) -> str:
     """Return the comparison as a Markdown table."""
     rows = ([*row.values()] for row in comparison_rows(table))
     lines = markdown_table(list(HEADS.values()), rows)
-    return "\n".join(["# All policies side by side", "", *COLUMNS_SAY, "", *lines]) + "\n"
+    return rendered("extended/comparison.md.j2", table=lines) + "\n"

@@ -37,7 +37,7 @@ def listed(values: Any, digits: int = 4) -> str:
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(NOTES),
+        loader=jinja2.FileSystemLoader([NOTES, NOTES.parent]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -58,6 +58,11 @@ def _environment() -> jinja2.Environment:
 def _template(identifier: str) -> jinja2.Template | None:
     path = f"{identifier.lower()}.md.j2"
     return _environment().get_template(path) if (NOTES / path).is_file() else None
+
+
+def rendered(path: str, **values: Any) -> str:
+    """Return the text of a template, whose path is from the folder of the claims."""
+    return _environment().get_template(path).render(values)
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:

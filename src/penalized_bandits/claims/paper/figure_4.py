@@ -65,50 +65,38 @@ class Panel:
         return self.distance[self.used], self.pulls[:, self.used], self.predicted[self.used]
 
 
-def _kind(outcome: Outcome, *, critical: bool) -> tuple[FloatArray, BoolArray]:
-    """Return the distance of each arm, and which arms are of the kind."""
-    bandit = bandit_at(outcome)
-    gap, rate = bandit.gaps, bandit.penalties
-    if critical:
-        return gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
-    return gap - rate, gap > rate + ROUNDING
-
-
 def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
     """Return the arms of a kind; those above (critical) or below their level are used."""
-    distance, kind = _kind(outcome, critical=critical)
-    level = outcome.fairness * outcome.horizon
-    mean = outcome.pulls.mean(axis=0)
+    bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
+    gap, rate, mean = bandit.gaps, bandit.penalties, pulls.mean(axis=0)
     if critical:
-        off = (mean > (1 + OFF) * level) & ((outcome.pulls > level).mean(axis=0) >= SAME_SIDE)
+        distance, kind = gap, (gap > ROUNDING) & (rate >= gap - ROUNDING)
+        off = (mean > (1 + OFF) * level) & ((pulls > level).mean(axis=0) >= SAME_SIDE)
     else:
-        off = (mean < (1 - OFF) * level) & ((outcome.pulls < level).mean(axis=0) >= SAME_SIDE)
+        distance, kind = gap - rate, gap > rate + ROUNDING
+        off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
     best = mean[np.argmax(outcome.means[0])]
     return Panel(
         (np.flatnonzero(kind) + 1).tolist(),
         off[kind],
         distance[kind],
-        outcome.pulls[:, kind].astype(np.float64),
-        predicted_pulls(bandit_at(outcome), float(outcome.horizon))[kind],
+        pulls[:, kind].astype(np.float64),
+        predicted_pulls(bandit, float(outcome.horizon))[kind],
         float(np.sqrt(2 * np.log(outcome.horizon) / best)),
     )
 
 
-def _drawn(panel: Panel) -> dict[str, Any]:
-    """Return what a figure draws of a panel's arms, in lists over the arms of the kind."""
-    return {
+def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
+    """Return the part on the exponent of pulls as a power of the inverse squared distance."""
+    distance, pulls, predicted = panel.off_level()
+    # Figure 4 draws these, of all arms of the kind.
+    values: dict[str, Any] = {
         "arms": panel.arms,
         "used": panel.used.tolist(),
         "inverse_square": (panel.distance**-2.0).tolist(),
         "mean_pulls": panel.pulls.mean(axis=0).tolist(),
         "predicted_pulls": panel.predicted.tolist(),
     }
-
-
-def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
-    """Return the part on the exponent of pulls as a power of the inverse squared distance."""
-    distance, pulls, predicted = panel.off_level()
-    values = _drawn(panel)
     if np.unique(np.round(distance, 9)).size < FEWEST:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
         return unknown(reason, **fields, values=values)
@@ -125,8 +113,7 @@ def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
     }
     over = fit.over_replicates
     interval = (points.value, -np.inf, np.inf) if over is None else over.interval
-    limits = 1 - TOLERANCE, 1 + TOLERANCE, 1.0
-    return within(interval, *limits, **fields, values=values)
+    return within(interval, 1 - TOLERANCE, 1 + TOLERANCE, 1.0, **fields, values=values)
 
 
 def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
