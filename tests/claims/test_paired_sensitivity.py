@@ -177,9 +177,9 @@ def test_families_are_decided_again(shift: float, status: str) -> None:
 
     def family(last: float) -> Parts:
         values = [(10.0, 8.0, 12.0)] * 19 + [(last, last - 1.96, last + 1.96)]
-        parts = [above(value, 0.0, case=str(i)) for i, value in enumerate(values)]
-        p_values = [1e-20] * 19 + [0.02]
-        return by_key(*by_p_values(parts, p_values, [1 - p for p in p_values]))
+        numbered = enumerate(zip(values, [1e-20] * 19 + [0.02], strict=True))
+        parts = [above(v, 0.0, case=str(i), p_holds=p, p_fails=1 - p) for i, (v, p) in numbered]
+        return by_key(*by_p_values(parts))
 
     few, alternative = family(2.0), family(2.0 + shift)
     results = shifted(family(4.0), few, alternative, lambda: [(few, alternative)] * GROUPS, 0.1)

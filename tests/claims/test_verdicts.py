@@ -1,6 +1,7 @@
 """How parts are decided by their intervals, and claims by their parts."""
 
 import math
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -161,8 +162,9 @@ def test_families_are_decided_by_holm_in_both_directions(
     p_values: list[float], expected: str
 ) -> None:
     parts = [part("undecided", case=str(i)) for i in range(len(p_values))]
-    large = [1.0] * len(parts)
-    hold, fail = by_p_values(parts, p_values, large), by_p_values(parts, large, p_values)
+    pairs = list(zip(parts, p_values, strict=True))
+    hold = by_p_values([replace(one, p_holds=p, p_fails=1.0) for one, p in pairs])
+    fail = by_p_values([replace(one, p_holds=1.0, p_fails=p) for one, p in pairs])
     assert "".join(p.status[0] for p in hold) == expected
     assert "".join(p.status[0] for p in fail) == expected.replace("h", "f")
     assert [p.case for p in hold] == [p.case for p in parts]

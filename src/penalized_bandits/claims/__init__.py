@@ -73,13 +73,7 @@ def every_claim() -> dict[str, Entry]:
 
 
 def entry_of(identifier: str) -> Entry:
-    """Return where a claim is found, by its id.
-
-    Raises
-    ------
-    ClaimError
-        If there is no such claim.
-    """
+    """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
     known = every_claim()
     if identifier not in known:
         raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(known)}")
@@ -87,13 +81,7 @@ def entry_of(identifier: str) -> Entry:
 
 
 def claim(identifier: str) -> "Claim":
-    """Return a claim by its id.
-
-    Raises
-    ------
-    ClaimError
-        If there is no such claim.
-    """
+    """Return a claim by its id; raise ClaimError if there is none of it."""
     entry = entry_of(identifier)
     import_module(f"penalized_bandits.claims.{entry.folder}.{entry.module}")
     from penalized_bandits.claims.base import DECLARED

@@ -45,24 +45,24 @@ def without_group(outcome: Outcome, group: int, groups: int) -> Outcome:
     return outcome if n == 1 else _some(outcome, np.flatnonzero(np.arange(n) % groups != group))
 
 
-def _by_case_and_policy(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
-    found: dict[tuple[str, str], list[Outcome]] = {}
+def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], Any]) -> dict[Any, list[Outcome]]:
+    """Return outcomes by a key, in order."""
+    groups: dict[Any, list[Outcome]] = {}
     for outcome in outcomes:
-        found.setdefault((outcome.case, outcome.policy), []).append(outcome)
-    return found
+        groups.setdefault(key(outcome), []).append(outcome)
+    return groups
 
 
 def in_place_of(default: Iterable[Outcome], alternative: Iterable[Outcome]) -> list[Outcome]:
     """Return the default's outcomes, the same runs replaced by those of an alternative reading.
 
-    Cases and policies without an alternative outcome stay as they are.
-
-    Raises
-    ------
-    ClaimError
-        If the default has no outcome of a case and policy of ``alternative``.
+    Cases and policies without an alternative outcome stay as they are.  Raises ClaimError if the
+    default has no outcome of a case and policy of ``alternative``.
     """
-    places, new = _by_case_and_policy(default), _by_case_and_policy(alternative)
+    places, new = (
+        grouped(outcomes, lambda outcome: (outcome.case, outcome.policy))
+        for outcomes in (default, alternative)
+    )
     unknown = [key for key in new if key not in places]
     if unknown:
         raise ClaimError(f"{unknown} were simulated under an alternative reading alone")
@@ -144,9 +144,8 @@ class Evidence:
     def section(self, experiment: str) -> Any:
         """Return an experiment's section of the config."""
         if experiment not in self._sections:
-            raise ClaimError(
-                f"no evidence from {experiment}: there is some from {', '.join(self._sections)}"
-            )
+            known = ", ".join(self._sections)
+            raise ClaimError(f"no evidence from {experiment}: there is some from {known}")
         return self._sections[experiment]
 
     def _read(self, experiment: str) -> list[Outcome]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.regret import penalized_regret, shortfall
-from penalized_bandits.claims.evidence import penalties_of
+from penalized_bandits.claims.evidence import grouped, penalties_of
 from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.storage.replicates import Outcome
@@ -125,8 +125,6 @@ class HorizonSeries:
 
 def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:
     """Return the outcomes of a policy as a series for each bandit."""
-    runs: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        runs.setdefault(outcome.info.instance, []).append(outcome)
+    runs = grouped(outcomes, lambda outcome: outcome.info.instance)
     ordered = (sorted(own, key=lambda outcome: outcome.horizon) for own in runs.values())
     return [HorizonSeries(own[0].info.instance, own[0].info.label, tuple(own)) for own in ordered]

@@ -226,7 +226,7 @@ def _statuses(parts: Iterable[Part]) -> dict[Any, Status]:
     """Return statuses by key, from limits alone; parts with p-values are one family."""
     parts = list(parts)
     family = [part for part in parts if not math.isnan(part.p_holds)]
-    decided = by_p_values(family, [p.p_holds for p in family], [p.p_fails for p in family])
+    decided = by_p_values(family)
     statuses: dict[Any, Status] = {part.key: _by_limits(part) for part in parts}
     statuses.update((part.key, part.status) for part in decided)
     return statuses

@@ -58,8 +58,10 @@ class Part:
     trials: int = 0
     """Replicates of which the estimate is a share; 0 where it is no share."""
     p_holds: float = math.nan
+    """One-sided p-value, small where the statement is supported, of a part that is decided with
+    its family (:func:`by_p_values`)."""
     p_fails: float = math.nan
-    """One-sided p-values of a part that is decided with its family (:func:`by_p_values`)."""
+    """Small where the opposite is supported."""
     measured: float = math.nan
     predicted: float = math.nan
     """Both, where a part compares the two: by their ratio, or the measured one itself."""
@@ -271,21 +273,15 @@ def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
     return replace(part, status="negligible") if small else part
 
 
-def by_p_values(
-    parts: Sequence[Part], p_holds: Sequence[float], p_fails: Sequence[float], level: float = 0.05
-) -> tuple[Part, ...]:
-    """Decide a family of parts by Holm-adjusted p-values, in either direction.
-
-    ``p_holds`` is small where the part's statement is supported, ``p_fails`` where its
-    opposite is; each list is one family.
-    """
+def by_p_values(parts: Sequence[Part], level: float = 0.05) -> tuple[Part, ...]:
+    """Decide a family of parts by their p-values, Holm-adjusted in each direction."""
     from penalized_bandits.statistics.estimates import holm
 
+    adjusted = holm([part.p_holds for part in parts]), holm([part.p_fails for part in parts])
     decided: list[Part] = []
-    raw, adjusted = (p_holds, p_fails), (holm(p_holds), holm(p_fails))
-    for part, holds, fails, yes, no in zip(parts, *raw, *adjusted, strict=True):
+    for part, yes, no in zip(parts, *adjusted, strict=True):
         status: Status = "holds" if yes < level else "fails" if no < level else "undecided"
-        decided.append(replace(part, status=status, p_holds=float(holds), p_fails=float(fails)))
+        decided.append(replace(part, status=status))
     return tuple(decided)
 
 

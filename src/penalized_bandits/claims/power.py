@@ -55,38 +55,27 @@ def weakest(parts: Sequence[Part]) -> int | None:
     return min(known)[1] if known else None
 
 
-def _standard_error(part: Part, truth: float) -> float:
-    """Return the standard error of a part where the truth is another: in proportion to it."""
-    from penalized_bandits.statistics.estimates import NORMAL
-
-    error = (part.high - part.low) / (2 * NORMAL)
-    scaled = math.isnan(part.reference_scale) and part.estimate > 0
-    return error * truth / part.estimate if scaled else error
-
-
 def detected(part: Part, factor: float) -> float:
     """Return how often a part would no longer hold if it were broken by a factor.
 
     The less often of its two sides; NaN where it has no limits or no finite interval.
     """
-    chances = []
-    for truth in broken(part, factor):
-        if part.trials:
-            chances.append(1 - _share_holds(part, truth))
-            continue
-        error = _standard_error(part, truth)
-        if not math.isfinite(error):
-            return math.nan
-        chances.append(1 - _holds(part, truth, error))
-    return min(chances, default=math.nan)
+    holds = _share_holds if part.trials else _holds
+    chances = [1 - holds(part, truth) for truth in broken(part, factor)]
+    return math.nan if any(map(math.isnan, chances)) else min(chances, default=math.nan)
 
 
-def _holds(part: Part, truth: float, error: float) -> float:
+def _holds(part: Part, truth: float) -> float:
     """Return the chance that the whole 95 % interval lies within the limits."""
     from scipy.special import ndtr
 
     from penalized_bandits.statistics.estimates import NORMAL
 
+    error = (part.high - part.low) / (2 * NORMAL)
+    if math.isnan(part.reference_scale) and part.estimate > 0:
+        error = error * truth / part.estimate  # In proportion to the truth.
+    if not math.isfinite(error):
+        return math.nan
     if error == 0:
         return float(part.least <= truth <= part.most)
     highest = (part.most - truth) / error - NORMAL

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -149,11 +149,7 @@ class ClaimResult:
         return cls(**own)
 
 
-class _HasJson(Protocol):
-    def to_json(self) -> dict[str, Any]: ...
-
-
-def to_json(results: Iterable[_HasJson]) -> str:
+def to_json(results: Iterable[Any]) -> str:
     """Return results as JSON text; NaN becomes null, infinities become text."""
 
     def plain(value: Any) -> Any:

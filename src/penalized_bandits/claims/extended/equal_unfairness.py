@@ -1,5 +1,7 @@
 """The claim on reward at equal unfairness, over all policies."""
 
+from dataclasses import replace
+
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import TRADEOFF
@@ -28,30 +30,27 @@ def no_more_reward(evidence: Evidence) -> Measured:
     """Compare the reward of all policies with the hard threshold's."""
     parts: list[Part] = []
     vacuous: list[Part] = []
-    p_holds: list[float] = []
-    p_fails: list[float] = []
-    for name in TRADEOFF:
-        for case in evidence.cases(name):
-            ours = curve_of(evidence, name, case, PAPER_POLICY)
-            outcome = evidence.outcomes(name, case=case)[0]
-            for policy in evidence.section(name).policies:
-                if policy == PAPER_POLICY:
-                    continue
-                fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
-                distances = distance(ours, curve_of(evidence, name, case, policy), outcome)
-                if distances is None:
-                    reason = "no unfairness in common"
-                    vacuous.append(irrelevant(unknown(reason, **fields), reason))
-                    continue
-                behind = distances[1]
-                # Reward of the policy less that of the hard threshold.
-                less = behind.estimate
-                part = below((-less.value, -less.high, -less.low), MARGIN, 1.0, **fields)
-                if behind.same:
-                    vacuous.append(irrelevant(part, "the same there as the hard threshold"))
-                    continue
-                parts.append(part)
-                p_holds.append(behind.p_more(-MARGIN))
-                p_fails.append(behind.p_less(-MARGIN))
-    yield from by_p_values(parts, p_holds, p_fails, evidence.level)
+    panels = [(name, case) for name in TRADEOFF for case in evidence.cases(name)]
+    for name, case in panels:
+        ours = curve_of(evidence, name, case, PAPER_POLICY)
+        outcome = evidence.outcomes(name, case=case)[0]
+        for policy in evidence.section(name).policies:
+            if policy == PAPER_POLICY:
+                continue
+            fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
+            distances = distance(ours, curve_of(evidence, name, case, policy), outcome)
+            if distances is None:
+                reason = "no unfairness in common"
+                vacuous.append(irrelevant(unknown(reason, **fields), reason))
+                continue
+            behind = distances[1]
+            # Reward of the policy less that of the hard threshold.
+            less = behind.estimate
+            part = below((-less.value, -less.high, -less.low), MARGIN, 1.0, **fields)
+            if behind.same:
+                vacuous.append(irrelevant(part, "the same there as the hard threshold"))
+            else:
+                p_holds, p_fails = behind.p_more(-MARGIN), behind.p_less(-MARGIN)
+                parts.append(replace(part, p_holds=p_holds, p_fails=p_fails))
+    yield from by_p_values(parts, evidence.level)
     yield from vacuous

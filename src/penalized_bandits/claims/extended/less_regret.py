@@ -44,28 +44,20 @@ def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
 
     ``level`` is that of all tests together, in either direction.
     """
-    parts, p_less, p_more, same = [], [], [], []
+    parts, same = [], []
     for ours, theirs, fields in pairs:
         difference = paired_difference(ours, theirs).difference
         scale = abs(float(theirs.mean()))
-        means = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
-        parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, values=means))
         under, over = ((1 + sign * MARGIN) * theirs for sign in (-1, 1))
         lower, upper = paired_difference(ours, under), paired_difference(ours, over)
-        p_less.append(lower.p_less)
-        p_more.append(upper.p_greater)
+        numbers: Fields = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
+        numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
+        parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
         close = max(lower.p_greater, upper.p_less) < 0.05
         equal = "the same in every replicate"
         same.append(equal if (ours == theirs).all() else f"the same within {SHOWN}" * close)
-    decided = by_p_values(parts, p_less, p_more, level)
-    pairs_of_both = zip(decided, same, strict=True)
+    pairs_of_both = zip(by_p_values(parts, level), same, strict=True)
     return tuple(irrelevant(part, reason) if reason else part for part, reason in pairs_of_both)
-
-
-def _fields(evidence: Evidence, experiment: str, case: str, policy: str, rival: str) -> Fields:
-    first = evidence.outcomes(experiment, case=case)[0]
-    label = f"{first.info.label} ({experiment})"
-    return Fields(case=f"{experiment} {case}", label=label, policy=policy, rival=rival)
 
 
 def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regrets]:
@@ -79,16 +71,14 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
 
 def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
     """Compare a policy with the paper's hard threshold in each case."""
-    which = "tuned" if tuned else "published"
     ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
-    pairs = (
-        Pair(
-            getattr(ours[key], which),
-            getattr(theirs[key], which),
-            _fields(evidence, *key, policy, PAPER_POLICY),
-        )
-        for key in ours
-    )
+    pairs: list[Pair] = []
+    for name, case in ours:
+        one, other = (found[name, case] for found in (ours, theirs))
+        label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
+        fields = Fields(case=f"{name} {case}", label=label, policy=policy, rival=PAPER_POLICY)
+        regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
+        pairs.append(Pair(*regrets, fields))
     yield from less_regret(pairs, evidence.level)
 
 

@@ -73,29 +73,24 @@ def _of_theorem(
     evidence: Evidence, theorem: Theorem
 ) -> Iterator[tuple[Outcome, ArmLowerBounds, bool]]:
     """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
+    bounds_of = lower_bounds_4_6 if theorem == "4_6" else lower_bounds_4_7
     for horizon in evidence.section("deterministic").horizons:
         case = case_of(theorem, horizon)
         outcome = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
         bandit = bandit_at(outcome)
         if theorem == "4_6":
-            bounds, conditions = lower_bounds_4_6(bandit, horizon), conditions_4_6(bandit, horizon)
-            assumed = conditions[0].holds
+            assumptions = conditions_4_6(bandit, horizon)[:1]
         else:
-            bounds, conditions = lower_bounds_4_7(bandit, horizon), conditions_4_7(bandit, horizon)
-            assumed = all(condition.holds for condition in conditions[:2])
-        yield outcome, bounds, assumed
+            assumptions = conditions_4_7(bandit, horizon)[:2]
+        yield outcome, bounds_of(bandit, horizon), all(one.holds for one in assumptions)
 
 
 def _least_ratio(
     theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool, **more: Any
 ) -> Part:
-    fields: Fields = {
-        **more,
-        "case": f"theorem_{theorem}",
-        "label": f"Theorem {theorem.replace('_', '.')}, the arm with the least ratio",
-        "policy": PAPER_POLICY,
-        "horizon": horizon,
-    }
+    label = f"Theorem {theorem.replace('_', '.')}, the arm with the least ratio"
+    fields: Fields = more | {"case": f"theorem_{theorem}", "label": label}
+    fields |= {"policy": PAPER_POLICY, "horizon": horizon}
     if not ratios.size:
         return unknown("the bound is 0", **fields)
     part = above(exact(float(ratios.min())), 1.0, **fields)

@@ -69,21 +69,9 @@ def _rewards_at(
     else:
         own, of_theirs = theirs[:, 0, :1], theirs[:, 1, :1]
         frontier = best.reward_at(own)
-        of_ours = np.array(
-            [
-                interpolated(row[None, 0], row[None, 1], u)[0]
-                for row, u in zip(ours, own, strict=True)
-            ]
-        )
+        pairs = zip(ours, own, strict=True)
+        of_ours = np.array([interpolated(x[None, 0], x[None, 1], u)[0] for x, u in pairs])
     return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
-
-
-def _reaches(ours: Curve, theirs: Curve) -> bool:
-    """Return whether the one point of a policy lies within the other's reach."""
-    low, high = ours.reach
-    level = float(theirs.unfairness.mean(axis=0)[0])
-    error = ROUNDING * max(high, 1.0)
-    return low - error <= level <= high + error
 
 
 def distance(
@@ -96,11 +84,15 @@ def distance(
     bootstrap of replicates, the same for both, the frontier being that of all of them.  None if
     they have no unfairness in common.
     """
-    single = theirs.unfairness.shape[1] == 1
-    levels = None if single else common_levels([ours, theirs])
+    if theirs.unfairness.shape[1] == 1:
+        (low, high), (level, _), levels = ours.reach, theirs.reach, None
+        error = ROUNDING * max(high, 1.0)
+        reached = low - error <= level <= high + error
+    else:
+        levels = common_levels([ours, theirs])
+        reached = levels is not None
     frontier = frontier_of(outcome)
     span = float(frontier.reward[-1] - frontier.reward[0])
-    reached = _reaches(ours, theirs) if single else levels is not None
     if not reached or span <= 0:
         return None
     n = len(theirs.reward)
@@ -111,9 +103,7 @@ def distance(
     rng = np.random.default_rng(seed)
     drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, RESAMPLES, rng)])
     split = curves[0][0].size
-    first, second = (
-        part.reshape(len(drawn), 2, -1) for part in (drawn[:, :split], drawn[:, split:])
-    )
+    first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
     lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
     below, behind = _rewards_at(first, second, levels, lowered)
     return _distance(below / span, n), _distance(behind / span, n)

@@ -127,13 +127,11 @@ class Comparison:
             "levels": [float(self.levels[0]), float(self.levels[-1])],
             "mean": float(self.difference.mean()),
         }
+        # Smaller at some level: Bonferroni over the levels.
+        p_fails = min(1.0, self.p_less.size * float(self.p_less.min()))
+        p_values = {"p_holds": float(self.p_greater.max()), "p_fails": p_fails}
         least, low, high = (x[worst] for x in (self.difference, self.low, self.high))
-        return above((least, low, high), 0.0, span, **fields, values=values)
-
-    @property
-    def p_somewhere_less(self) -> float:
-        """P-value of being smaller at some level, by Bonferroni over the levels."""
-        return min(1.0, self.p_less.size * float(self.p_less.min()))
+        return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
 def compare(
@@ -225,6 +223,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
             pair = curves[PAPER_POLICY], curves[rival]
             levels = common_levels([*pair])
             if levels is None:
+                fields |= {"p_holds": 1.0, "p_fails": 1.0}
                 parts.append(unknown("no range of unfairness in common", **fields))
                 comparisons.append(None)
                 continue
@@ -232,12 +231,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
             parts.append(comparison.part(span, fields))
             comparisons.append(comparison)
             same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))
-    decided = by_p_values(
-        parts,
-        [1.0 if one is None else float(one.p_greater.max()) for one in comparisons],
-        [1.0 if one is None else one.p_somewhere_less for one in comparisons],
-    )
-    for part, comparison in zip(decided, comparisons, strict=True):
+    for part, comparison in zip(by_p_values(parts), comparisons, strict=True):
         if comparison is None:
             yield part
         else:

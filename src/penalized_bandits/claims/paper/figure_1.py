@@ -20,16 +20,15 @@ RULE = (
 
 def _smaller_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""
-    parts, p_less, p_greater = [], [], []
+    parts = []
     horizons: list[int] = evidence.section(SETTING).horizons[-1 if last else 0 :]
     for case, horizon in product(evidence.cases(SETTING), horizons):
         ours = evidence.outcome(SETTING, case, PAPER_POLICY, horizon)
         theirs = regret_of(evidence.outcome(SETTING, case, rival, horizon))
         pair, scale = paired_difference(regret_of(ours), theirs), abs(float(theirs.mean()))
-        parts.append(below(pair.difference.interval, 0.0, scale, **about(ours), rival=rival))
-        p_less.append(pair.p_less)
-        p_greater.append(pair.p_greater)
-    yield from map(unless_negligible, by_p_values(parts, p_less, p_greater))
+        fields = about(ours) | {"p_holds": pair.p_less, "p_fails": pair.p_greater}
+        parts.append(below(pair.difference.interval, 0.0, scale, **fields, rival=rival))
+    yield from map(unless_negligible, by_p_values(parts))
 
 
 claim(

@@ -213,17 +213,17 @@ def all_at_once(evidence: Evidence) -> Measured:
 )
 def wider_range(evidence: Evidence) -> Measured:
     """Compare the ranges of eta over which arms are fair."""
-    parts, p_holds, p_fails = [], [], []
+    parts = []
     for paths in all_paths(evidence, PAPER_POLICY):
         for rival in RIVALS:
             theirs = paths_of(evidence, paths.info.id, rival)
             for arm in paths.suboptimal:
                 fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
-                pair, fields = paired_difference(*fair), paths.about(arm, rival=rival)
+                pair = paired_difference(*fair)
+                fields = {"rival": rival, "p_holds": pair.p_greater, "p_fails": pair.p_less}
+                fields = paths.about(arm, **fields)
                 parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
-                p_holds.append(pair.p_greater)
-                p_fails.append(pair.p_less)
-    yield from map(unless_negligible, by_p_values(parts, p_holds, p_fails))
+    yield from map(unless_negligible, by_p_values(parts))
 
 
 REVERSED = 0.05

@@ -1,12 +1,10 @@
 """Sections 2 and 3: the prophet's loss; LFG and Flearn keep no fairness levels."""
 
-from typing import Any
-
 import numpy as np
 
 from penalized_bandits.bandit.regret import optimal_loss, unfairness
 from penalized_bandits.claims.base import Measured, claim
-from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.evidence import Evidence, grouped
 from penalized_bandits.claims.measures.fair_arms import HALF, SURE, all_served
 from penalized_bandits.claims.measures.unfairness_paths import Paths, all_paths
 from penalized_bandits.claims.parts import Fields, Part, about, below, exact, frequency, unknown
@@ -117,12 +115,10 @@ def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
 )
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     """Measure LFG's shortfall at the largest horizon."""
-    runs: dict[tuple[str, Any], list[Outcome]] = {}
-    for run in evidence.outcomes("lfg_fairness", policy="lfg"):
-        runs.setdefault((run.case, run.tuning), []).append(run)
-    for (_, eta), own in runs.items():
+    runs = evidence.outcomes("lfg_fairness", policy="lfg")
+    for own in grouped(runs, lambda run: (run.case, run.tuning)).values():
         own.sort(key=lambda run: run.horizon)
-        fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {eta:g}"}
+        fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {own[-1].tuning:g}"}
         if len(own) > 1:
             yield _shortfall(own[-2], own[-1], fields)
         else:

@@ -1,6 +1,5 @@
 """Theorem 4.1: arms reach their fairness level with probability going to 1."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,21 +25,15 @@ def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
     return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).holds)
 
 
-def _furthest_behind(outcome: Outcome) -> tuple[int, float, float]:
-    """Return the arm (from 0) with the least share of its level, its pulls and that level."""
-    pulls, level = outcome.pulls[0], whole_levels(outcome)
-    # A level of 0 is reached by any number of pulls.
-    arm = int(np.argmin(pulls / np.maximum(level, 1e-9)))
-    return arm, float(pulls[arm]), float(level[arm])
-
-
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
     """Yield the part on the arm furthest behind at the largest horizon."""
     outcomes = _meeting(series)
     if not outcomes:
         return
-    last = outcomes[-1]
-    arm, pulls, level = _furthest_behind(last)
+    last, levels = outcomes[-1], whole_levels(outcomes[-1])
+    # A level of 0 is reached by any number of pulls.
+    arm = int(np.argmin(last.pulls[0] / np.maximum(levels, 1e-9)))
+    pulls, level = float(last.pulls[0, arm]), float(levels[arm])
     share = pulls / level if level else 1.0
     values: Fields = {"lacking": level - pulls, "level": level}
     if at_limit:
@@ -52,17 +45,10 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
     yield replace(exactly(share >= 1, share, 1.0, **fields), least=1.0)
 
 
-def _more_often(short: Sequence[int], runs: Sequence[int]) -> bool:
-    """Whether arms fall short clearly more often at the last horizon than at the first."""
-    from scipy.stats import hypergeom
-
-    # Fisher's exact test.
-    of_both, all_runs = short[0] + short[-1], runs[0] + runs[-1]
-    return bool(hypergeom.sf(short[-1] - 1, all_runs, of_both, runs[-1]) < LEVEL)
-
-
 def _rarely_short(series: HorizonSeries) -> Measured:
     """Yield the part on the share of replicates with an arm short."""
+    from scipy.stats import hypergeom
+
     outcomes = _meeting(series)
     if not outcomes or outcomes[-1] is not series.last:
         return
@@ -73,7 +59,10 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     quantity = "replicates with an arm short"
     fields = series.about(horizon=series.last.horizon, quantity=quantity, values=values)
     part = probability(short[-1], runs[-1], most=UNLIKELY, **fields)
-    yield replace(part, status="fails") if _more_often(short, runs) else part
+    # Fisher's exact test: do arms fall short more often at the last horizon than at the first?
+    of_both, all_runs = short[0] + short[-1], runs[0] + runs[-1]
+    more_often = hypergeom.sf(short[-1] - 1, all_runs, of_both, runs[-1]) < LEVEL
+    yield replace(part, status="fails") if more_often else part
 
 
 @claim(

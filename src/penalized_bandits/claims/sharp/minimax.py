@@ -6,7 +6,7 @@ import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.base import Measured, claim
-from penalized_bandits.claims.evidence import penalties_of
+from penalized_bandits.claims.evidence import grouped, penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import (
@@ -50,17 +50,17 @@ def _bounded(
     evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
-    groups: dict[str, list[Outcome]] = {}
-    for one in _outcomes(evidence, policy):
-        kind = (one.info.group or "").partition("_")[0]
-        groups.setdefault(f"{kind}_K{one.info.n_arms}_T{one.horizon}", []).append(one)
-    tests = sum(map(len, groups.values()))
-    for group in groups.values():
+    runs = _outcomes(evidence, policy)
+
+    def kind(one: Outcome) -> tuple[str, int, int]:
+        return (one.info.group or "").partition("_")[0], one.info.n_arms, one.horizon
+
+    for group in grouped(runs, kind).values():
         parts = []
         for one in group:
             bandits = instance_of(one.means, one.fairness, penalties_of(one))
             ratio = regret_of(one) / bound(bandits, one.horizon)
-            mean = mean_estimate(ratio, 1 - evidence.level / tests)
+            mean = mean_estimate(ratio, 1 - evidence.level / len(runs))
             parts.append(below(mean.interval, 1.0, **about(one)))
         yield max(parts, key=lambda part: (against(part), part.high))
 
