@@ -168,12 +168,8 @@ class Evidence:
     ) -> list[Outcome]:
         """Return an experiment's outcomes, in order; those of a case, policy or horizon.
 
-        Raises
-        ------
-        NotMeasuredError
-            If the experiment is not to run the policy.
-        ClaimError
-            If there are none that there should be.
+        Raises NotMeasuredError if the experiment is not to run the policy, else ClaimError if
+        there are none.
         """
         if experiment not in self._outcomes:
             self._outcomes[experiment] = self._load(experiment)

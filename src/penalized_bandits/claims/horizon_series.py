@@ -1,4 +1,4 @@
-"""Horizon series: one policy on one bandit at increasing horizons."""
+"""Quantities of outcomes, and horizon series: one policy on one bandit at increasing horizons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,6 +21,12 @@ and another regime holds."""
 FEWEST = 5
 """Horizons that a choice between laws takes: three to fit, two to predict."""
 
+TOLERANCE = 0.01
+"""An arm is nearly fair if it lacks at most this share of its level, or one pull."""
+SURE = 0.9
+"""Probability above which arms are kept fair."""
+HALF = 0.5
+
 
 def bandit_at(outcome: Outcome) -> Instance:
     """Return the bandit of the first replicate; of most outcomes it is that of all."""
@@ -40,6 +46,22 @@ def deficits_of(outcome: Outcome) -> FloatArray:
 def meets_4_2(outcome: Outcome) -> bool:
     """Whether the bandit meets conditions (i) and (ii) of Theorem 4.2 at the horizon."""
     return all(one.holds for one in conditions_4_2(bandit_at(outcome), outcome.horizon))
+
+
+def whole_levels(outcome: Outcome) -> FloatArray:
+    """Return floor(tau_k T), shape (K,); a level that is whole but for rounding counts as whole."""
+    return np.floor(outcome.fairness * outcome.horizon + 1e-9)
+
+
+def all_served(outcome: Outcome, arms: BoolArray | bool = True) -> BoolArray:
+    """Whether all of some arms (R, K) have floor(tau_k T) pulls (Theorem 4.1), shape (R,)."""
+    return np.asarray(((outcome.pulls >= whole_levels(outcome)) | ~np.asarray(arms)).all(axis=1))
+
+
+def fair_arms(outcome: Outcome) -> BoolArray:
+    """Return which arms are nearly fair in each replicate, shape (R, K)."""
+    level = outcome.fairness * outcome.horizon
+    return outcome.pulls >= level - np.maximum(TOLERANCE * level, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,13 +136,10 @@ class HorizonSeries:
         late = tuple(outcome for outcome in self.outcomes if outcome.horizon >= first)
         return replace(self, outcomes=late)
 
-    def latest(self, number: int = FEWEST) -> Self:
-        """Return the series at its last horizons."""
-        return replace(self, outcomes=self.outcomes[-number:])
-
     def settled(self, first: int = SETTLED) -> Self:
         """Return the series from a horizon on, or its last `FEWEST` horizons."""
-        return self.latest(max(len(self.since(first)), FEWEST))
+        number = max(len(self.since(first)), FEWEST)
+        return replace(self, outcomes=self.outcomes[-number:])
 
 
 def by_instance(outcomes: Iterable[Outcome]) -> list[HorizonSeries]:

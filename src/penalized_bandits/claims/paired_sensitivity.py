@@ -184,14 +184,9 @@ def shifted(
 ) -> list[Shifted]:
     """Return the parts of a claim under an alternative reading, families decided again.
 
-    Parameters
-    ----------
-    whole, few, alternative
-        Parts by default on all replicates, on few, and on few under the alternative reading.
-    left_out
-        Returns the last two with each group of replicates left out; called where it is needed.
-    share
-        Of all replicates, how many the few are.
+    The parts are those by default on all replicates, on few, and on few under the alternative
+    reading; ``left_out`` returns the last two with each group of replicates left out, where it is
+    needed; ``share`` is how many of all replicates the few are.
     """
     if share == 1:
         repeats = left_out() if any(map(_has_limits, alternative.values())) else []

@@ -36,11 +36,6 @@ def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
     return Estimate(value, value - half, value + half, n)
 
 
-def published(outcome: Outcome) -> bool:
-    """Say whether a run of a regret experiment is as published, not one of the tuned ones."""
-    return outcome.scale == 1.0
-
-
 @dataclass(frozen=True, eq=False)
 class Regrets:
     """A policy's penalized regret in a case, as published and tuned; shape (R,) all arrays.
@@ -57,11 +52,11 @@ class Regrets:
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
-    """Name a tuning, and say if it is the last of those tried.
+    """Return the name of a tuning, and whether it is the last of those tried.
 
     No exploration at all is the end of its range: nothing lies beyond.
     """
-    if published(outcome):
+    if outcome.scale == 1.0:
         return "as published"
     if outcome.scale is not None:
         return f"exploration x {outcome.scale:.3g}" + ("" if outcome.scale else " (greedy)")
@@ -75,7 +70,7 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
     """Return a policy's regrets at the last horizon of a case."""
     horizon = max(evidence.section(name).horizons)
     runs = evidence.outcomes(name, case=case, policy=policy, horizon=horizon)
-    as_published = next(run for run in runs if published(run))
+    as_published = next(run for run in runs if run.scale == 1.0)
     regrets = np.stack([regret_of(run) for run in runs])
     tuned = np.empty(regrets.shape[1])
     chosen = []

@@ -46,14 +46,8 @@ def evidence_of(
 ) -> dict[int, Evidence]:
     """Return the evidence of each seed, which shares the level of all tests with the others.
 
-    Parameters
-    ----------
-    sections, readings
-        Of each experiment.
-    replicates
-        The table of each experiment's replicates, by seed.
-    counts
-        Path of the table of rating counts.
+    Sections and readings are by experiment, tables of replicates by seed and experiment;
+    ``counts`` is the path of the table of rating counts.
     """
     found: dict[int, Evidence] = {}
     for seed, tables in replicates.items():
@@ -118,9 +112,6 @@ def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
     for result in results:
         cells = (result.id, result.verdict, f"**{in_short(result.id)}**")
         new = confirmed().get(result.id)
-        more = ("", "", "")
-        if new is not None:
-            number = f"{new['hold']} / {new['fail']} / {new['undecided']} ({new['vacuous']})"
-            more = (new["by_seed"], number, new["worst"])
-        lines.append(cells + more)
+        number = "{hold} / {fail} / {undecided} ({vacuous})".format(**new) if new else ""
+        lines.append((*cells, *((new["by_seed"], number, new["worst"]) if new else ("",) * 3)))
     return markdown_table(heads, lines)

@@ -6,6 +6,7 @@ without one of the blocks, has none.
 """
 
 import math
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -92,24 +93,28 @@ def sized(part: Part) -> str:
     return f"{part.name}: {measured}" if measured else part.name
 
 
+def _either(texts: Iterable[str]) -> str:
+    *some, last = texts
+    return f"{', '.join(some)} or {last}"
+
+
 def violation(part: Part) -> str:
     """Return the violations of a part by each of the factors, in words."""
-    *some, last = (f"{factor:g}" for factor in FACTORS)
-    factors = f"{', '.join(some)} or {last}"
+    factors = _either(f"{factor:g}" for factor in FACTORS)
     upper, lower = part.most < math.inf, part.least > -math.inf
     if part.trials:
         edge = part.most if upper else 1 - part.least
         what = f"a probability {factors} times {format_number(edge)}"
         return f"{part.name}: {what}{'' if upper else ' short of 1'}"
     if not math.isnan(part.reference_scale):
-        *some, last = (f"{100 * (factor - 1):.0f}" for factor in FACTORS)
-        edge = part.most if upper else part.least
-        scale = f"{', '.join(some)} or {last} % of {format_number(part.reference_scale)}"
-        return f"{part.name}: {format_number(edge)} missed by {scale}"
+        percents = _either(f"{100 * (factor - 1):.0f}" for factor in FACTORS)
+        edge = format_number(part.most if upper else part.least)
+        scale = format_number(part.reference_scale)
+        return f"{part.name}: {edge} missed by {percents} % of {scale}"
     if upper and lower:
         if part.least < 0 < part.most:
-            least, most = format_number(part.least), format_number(part.most)
-            return f"{part.name}: {factors} times {least} or {most}"
+            edges = _either(map(format_number, (part.least, part.most)))
+            return f"{part.name}: {factors} times {edges}"
         claimed = f"{factors} times the claimed {format_number(centre(part))}"
         return f"{part.name}: true value {claimed}, or that fraction of it"
     if upper:

@@ -48,18 +48,14 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     digest = digest_of(declared)
     first, changed = dates_of(result.id, digest)
+    same = ("where", "statement", "rule", "low_power", "repeats", "mended")
     described = replace(
         result,
-        where=declared.where,
-        statement=declared.statement,
-        rule=declared.rule,
+        **{name: getattr(declared, name) for name in same},
         quantity=declared.quantity if result.parts else "",
         evidence=declared.evidence or entry.summary,
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
-        low_power=declared.low_power,
-        repeats=declared.repeats,
-        mended=declared.mended,
         declared=first,
         changed=changed,
         digest=digest,

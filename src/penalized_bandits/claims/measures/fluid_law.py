@@ -121,16 +121,9 @@ def agreement(
 ) -> Part:
     """Return the part on the agreement of a quantity with its prediction.
 
-    Parameters
-    ----------
-    comparison
-        The quantity beside its prediction.
-    scale
-        Factor for reading, one number or one for each horizon.
-    asymptote
-        Limit of the scaled prediction as T grows; NaN if there is none.
-    on_average, change
-        How far the ratio may be from 1 on average, and change over the range of horizons.
+    ``scale`` is a factor for reading, one number or one for each horizon; ``asymptote`` the limit
+    of the scaled prediction as T grows, NaN if there is none.  The ratio may be ``on_average``
+    from 1 in the mean over horizons, and change by ``change`` over their range.
     """
     m = len(comparison.horizons)
     if m < FEWEST:
@@ -139,20 +132,15 @@ def agreement(
     (mean, slope), halves = weights @ value, comparison.quantile * comparison.error_of(weights)
     trend = within((slope, slope - halves[1], slope + halves[1]), -change, change)
     by = np.broadcast_to(scale, value.shape)
-    part = within(
-        (mean, mean - halves[0], mean + halves[0]),
-        1 - on_average,
-        1 + on_average,
-        1.0,
-        **comparison.fields,
-        measured=float(comparison.measured[-1].mean() * by[-1]),
-        predicted=float(comparison.curve[-1] * by[-1]),
-        asymptote=asymptote,
-        values={
-            "last": float(comparison.horizons[-1]),
-            "change": [trend.estimate, trend.low, trend.high],
-        },
-    )
+    change_of_ratio = [trend.estimate, trend.low, trend.high]
+    fields = comparison.fields | {
+        "measured": float(comparison.measured[-1].mean() * by[-1]),
+        "predicted": float(comparison.curve[-1] * by[-1]),
+        "asymptote": asymptote,
+        "values": {"last": float(comparison.horizons[-1]), "change": change_of_ratio},
+    }
+    interval = mean, mean - halves[0], mean + halves[0]
+    part = within(interval, 1 - on_average, 1 + on_average, 1.0, **fields)
     if trend.status == "fails" or part.status == "holds":
         part = replace(part, status=trend.status)
     return part

@@ -9,6 +9,7 @@ import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.horizon_series import whole_levels
 from penalized_bandits.claims.parts import Fields
 from penalized_bandits.common.typing import BoolArray, FloatArray, IntArray
 from penalized_bandits.statistics.estimates import resampled_means
@@ -100,12 +101,11 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
-    whole = np.floor(first.fairness * first.horizon + ROUNDING)
     scale, tuning = (
         np.array([getattr(run, name) for run in runs], dtype=np.float64)
         for name in ("scale", "tuning")
     )
-    short = np.stack([np.maximum(whole - run.pulls, 0.0) for run in runs])
+    short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
     bandit = first.means[0], first.fairness, first.horizon
     return Paths(first.info, policy, scale, tuning, short, *bandit)
 

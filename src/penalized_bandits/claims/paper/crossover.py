@@ -9,8 +9,14 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
-from penalized_bandits.claims.horizon_series import SETTLED, HorizonSeries, bandit_at, regret_of
-from penalized_bandits.claims.measures.fair_arms import HALF, all_served
+from penalized_bandits.claims.horizon_series import (
+    HALF,
+    SETTLED,
+    HorizonSeries,
+    all_served,
+    bandit_at,
+    regret_of,
+)
 from penalized_bandits.claims.measures.fluid_law import (
     RULE,
     FluidComparison,

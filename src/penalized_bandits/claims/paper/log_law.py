@@ -1,5 +1,7 @@
 """The law log T of regret and of pulls, and its constants (Theorem 4.2, sections 4 and 5)."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
@@ -18,7 +20,6 @@ from penalized_bandits.claims.measures.growth import fixed_bandits, largest_rati
 from penalized_bandits.claims.parts import Part, above, exact, exactly, irrelevant, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
-from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import PULLS, log_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -97,8 +98,7 @@ def _bound_over_log(bandit: Instance) -> float:
 
 def _least_over_log(bandit: Instance) -> float:
     """Return what every consistent policy loses over log T, with Bernoulli rewards."""
-    bernoulli = instance_of(bandit.means, bandit.fairness, bandit.penalties, Bernoulli())
-    return float(lower_constant(bernoulli))
+    return float(lower_constant(replace(bandit, rewards=Bernoulli())))
 
 
 @claim(

@@ -8,8 +8,7 @@ import numpy as np
 from penalized_bandits.bandit.regret import gaps, unfairness
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import bandit_at
-from penalized_bandits.claims.measures.fair_arms import HALF, SURE, fair_arms
+from penalized_bandits.claims.horizon_series import HALF, SURE, bandit_at, fair_arms
 from penalized_bandits.claims.parts import about, below, frequency
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -46,17 +45,12 @@ def _below_gaps(
 def _other_arms(evidence: Evidence) -> dict[str, Any]:
     """Return the facts on other arms that are fair, and on the break points by prediction."""
     outcomes = _outcomes(evidence)
-    others = [
-        (outcome.info.label, outcome.tuning)
-        for outcome in outcomes
-        if (fair_arms(outcome) == _within_reach(outcome)).all(axis=1).mean() <= HALF
-    ]
-    shifts = {
-        outcome.info.label: _below_gaps(
-            tuple(outcome.means[0]), tuple(outcome.fairness), outcome.horizon
-        )
-        for outcome in outcomes
-    }
+    others, shifts = [], {}
+    for outcome in outcomes:
+        if (fair_arms(outcome) == _within_reach(outcome)).all(axis=1).mean() <= HALF:
+            others.append((outcome.info.label, outcome.tuning))
+        bandit = tuple(outcome.means[0]), tuple(outcome.fairness)
+        shifts[outcome.info.label] = _below_gaps(*bandit, outcome.horizon)
     horizon = outcomes[0].horizon
     return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
 
@@ -76,8 +70,8 @@ def best_arms_fair(evidence: Evidence) -> Measured:
     """Measure how often the best arms are fair."""
     for outcome in _outcomes(evidence):
         best = _within_reach(outcome)
-        fair = fair_arms(outcome)[:, best].all(axis=1)
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
+        fair = fair_arms(outcome)[:, best].all(axis=1)
         yield frequency(fair, least=SURE, **about(outcome), quantity=quantity)
     yield _other_arms(evidence)
 

@@ -5,8 +5,8 @@ import numpy as np
 from penalized_bandits.bandit.regret import optimal_loss, unfairness
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, grouped
-from penalized_bandits.claims.measures.fair_arms import HALF, SURE, all_served
-from penalized_bandits.claims.measures.unfairness_paths import Paths, all_paths
+from penalized_bandits.claims.horizon_series import HALF, SURE, all_served
+from penalized_bandits.claims.measures.unfairness_paths import all_paths
 from penalized_bandits.claims.parts import Fields, Part, about, below, exact, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -125,26 +125,6 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
             yield unknown("one horizon", **fields)
 
 
-def _keeps_levels(paths: Paths) -> Measured:
-    """Measure how often all levels are kept: without tuning, and at the fairest of the others."""
-    fair = np.asarray(~paths.unfair.any(axis=2))
-    for place in np.flatnonzero(paths.tuning == 0):
-        fields = paths.about(quantity="probability at α = 0")
-        yield frequency(fair[place], least=SURE, **fields)
-    fields = paths.about(quantity="probability at α > 0")
-    positive = np.flatnonzero(paths.tuning >= 1)
-    if not positive.size:
-        yield unknown("no α of a pull or more", **fields)
-        return
-    # Of several that are fair as often, the one that lacks least.
-    chances, lacks = fair[positive].sum(axis=1), paths.short[positive].sum(axis=2).mean(axis=1)
-    best = np.lexsort((lacks, -chances))[0]
-    place = positive[best]
-    # alpha is no field: it is chosen by the data, and a part keeps its key in other data.
-    fields["values"] = {"alpha": float(paths.tuning[place]), "lacks": float(lacks[best])}
-    yield frequency(fair[place], most=HALF, **fields)
-
-
 @claim(
     "C50",
     where="section 3",
@@ -158,6 +138,21 @@ def _keeps_levels(paths: Paths) -> Measured:
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
-    """Measure how often Flearn gives all arms their pulls."""
+    """Measure how often Flearn keeps all levels: at α = 0, and at the fairest of the others."""
     for paths in all_paths(evidence, "fair_learn"):
-        yield from _keeps_levels(paths)
+        fair = np.asarray(~paths.unfair.any(axis=2))
+        for place in np.flatnonzero(paths.tuning == 0):
+            fields = paths.about(quantity="probability at α = 0")
+            yield frequency(fair[place], least=SURE, **fields)
+        fields = paths.about(quantity="probability at α > 0")
+        positive = np.flatnonzero(paths.tuning >= 1)
+        if not positive.size:
+            yield unknown("no α of a pull or more", **fields)
+            continue
+        # Of several that are fair as often, the one that lacks least.
+        chances, lacks = fair[positive].sum(axis=1), paths.short[positive].sum(axis=2).mean(axis=1)
+        best = np.lexsort((lacks, -chances))[0]
+        place = positive[best]
+        # alpha is no field: it is chosen by the data, and a part keeps its key in other data.
+        fields["values"] = {"alpha": float(paths.tuning[place]), "lacks": float(lacks[best])}
+        yield frequency(fair[place], most=HALF, **fields)

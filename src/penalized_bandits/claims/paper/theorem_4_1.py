@@ -6,9 +6,13 @@ import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at
+from penalized_bandits.claims.horizon_series import (
+    HorizonSeries,
+    all_served,
+    bandit_at,
+    whole_levels,
+)
 from penalized_bandits.claims.measures.constructions import limit_series, waiting_series
-from penalized_bandits.claims.measures.fair_arms import all_served, whole_levels
 from penalized_bandits.claims.measures.growth import log_law_series
 from penalized_bandits.claims.parts import Fields, exactly, probability
 from penalized_bandits.storage.replicates import Outcome

@@ -127,7 +127,13 @@ def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> 
     if len(late) > 1 and reading == "stated":
         yield _growth_beyond_stated(late, series.about())
     elif len(late) > 1:
-        yield _ratio_to_proved(late, series.about())
+        ratios = []
+        for one in late:
+            bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
+            limit = bound + CONSTANT * one.pulls.shape[1]
+            ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
+        worst, horizon = max(ratios)
+        yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
 
 
 def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
@@ -140,16 +146,6 @@ def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
     quantity = "growth of regret less bound for each arm and each factor e of T"
     values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
     return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
-
-
-def _ratio_to_proved(late: Sequence[Outcome], fields: Fields) -> Part:
-    ratios = []
-    for one in late:
-        bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
-        limit = bound + CONSTANT * one.pulls.shape[1]
-        ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
-    worst, horizon = max(ratios)
-    return below(exact(worst), 1.0, **fields, values={"nearest_horizon": horizon})
 
 
 claim(
