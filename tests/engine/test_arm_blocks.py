@@ -73,7 +73,7 @@ def falling_index(arm: Arm) -> float:
     return arm.mean - arm.radius + (1.0 if arm.pulls < 2.0 else 0.0)
 
 
-@pytest.mark.parametrize("policy", ["thompson_hard_threshold", "thompson_floors"])
+@pytest.mark.parametrize("policy", ["thompson_hard_threshold", "thompson"])
 def test_a_policy_that_draws_is_compiled(policy: str) -> None:
     instance = Instance(np.linspace(0.1, 0.9, 40), 0.01, 0.2, Bernoulli())
     assert_same(Request(policy, instance, 200, 2, 5, None, "n"), 8)
