@@ -26,7 +26,7 @@ class Schedule:
     """Rounds in which an arm's floor grows."""
 
     def owed(self, fairness: FloatArray, horizon: int) -> FloatArray:
-        """Return the pulls that each floor asks for after each round, shape (T, K)."""
+        """Return the pulls owed to each arm after each round, shape (T, K)."""
         if self.available is not None and self.accrual == "available":
             return np.cumsum(self.available[:horizon], axis=0) * fairness
         return np.arange(1, horizon + 1)[:, None] * fairness
