@@ -12,7 +12,9 @@ rule write_article:
         figures=[f"results/figures/{figure}.svg" for figure in DRAWN],
         captions=[f"results/figures/{figure}.md" for figure in DRAWN],
         sharp_figures=lambda w: [
-            published_or(f"results/figures/{figure}.svg", f"docs/images/{figure}.png")(w)
+            published_or(f"results/figures/{figure}.svg", f"docs/images/{figure}.png")(
+                w
+            )
             for figure in SHARP_FIGURES
         ],
         sharp_captions=lambda w: [
