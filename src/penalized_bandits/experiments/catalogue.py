@@ -12,8 +12,14 @@ from penalized_bandits.experiments import paper, theory
 from penalized_bandits.experiments.base import Experiment
 
 _STUDIES = (
-    "log_laws crossover movie_crossover worst_case deterministic two_instances equal_penalties "
-    "lfg_fairness"
+    "log_laws",
+    "crossover",
+    "movie_crossover",
+    "worst_case",
+    "deterministic",
+    "two_instances",
+    "equal_penalties",
+    "lfg_fairness",
 )
 """Files of the studies, in the order of the pages; a new one comes last."""
 
@@ -26,7 +32,7 @@ def _from_files(folder: str, files: Iterable[str]) -> dict[str, Experiment]:
 SETTINGS = _from_files(paper.__name__, sorted(file.name for file in iter_modules(paper.__path__)))
 """The paper's own."""
 
-STUDIES = _from_files(theory.__name__, _STUDIES.split())
+STUDIES = _from_files(theory.__name__, _STUDIES)
 """Studies that test the theory, which the paper proves without measurements."""
 
 EXPERIMENTS: dict[str, Experiment] = {**SETTINGS, **STUDIES}

@@ -80,7 +80,7 @@ def _figure_of(setting: Experiment) -> Figure:
         setting.id.replace("setting", "figure"),
         f"{title[0].lower()}{title[1:]}",
         setting.id,
-        topics=(setting.id,) * setting.figure_shows_claims,
+        topics=(setting.id,) if setting.figure_shows_claims else (),
     )
 
 

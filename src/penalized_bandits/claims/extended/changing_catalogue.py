@@ -1,19 +1,18 @@
 """Claims on the cost of rewards in batches and of arms that sleep."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
-import numpy as np
-
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.bandit.regret import loss
+from penalized_bandits.bandit.regret import gaps, loss
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import claim
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.parts import Fields, Part, about, above, below
+from penalized_bandits.claims.parts import Part, about, above, below
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended.changing_catalogue import (
     FLOORS_GROW,
@@ -21,7 +20,6 @@ from penalized_bandits.experiments.extended.changing_catalogue import (
     batch_case,
     sleeping_case,
 )
-from penalized_bandits.policies import POLICIES
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.replicates import Outcome
 
@@ -45,54 +43,64 @@ class Cost(NamedTuple):
 
     changed: FloatArray
     usual: FloatArray
-    fields: Fields
-
-    def means(self) -> dict[str, float]:
-        """Return both means, for the sentence beside the part."""
-        return {"ours": float(self.changed.mean()), "theirs": float(self.usual.mean())}
+    outcome: Outcome
+    """That of the changed run."""
 
 
-def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[tuple[Cost, Outcome]]:
-    """Yield the cost of batches to each policy, and the outcome in batches."""
+def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
+    """Yield the cost of batches to each policy."""
     section = evidence.section(NAME)
-    for name in section.cases:
-        for policy in section.policies:
-            changed, usual = (
-                evidence.outcome(NAME, case, policy, section.horizons[-1])
-                for case in (batch_case(name, batch), name)
-            )
-            yield Cost(regret_of(changed), regret_of(usual), about(changed)), changed
+    for name, policy in product(section.cases, section.policies):
+        changed, usual = (
+            evidence.outcome(NAME, case, policy, section.horizons[-1])
+            for case in (batch_case(name, batch), name)
+        )
+        yield Cost(regret_of(changed), regret_of(usual), changed)
 
 
-def _sleeping_regret(evidence: ExtendedEvidence, outcome: Outcome) -> FloatArray:
-    """Return loss less that of the best rule that knows means and availability, shape (R,)."""
+def _sleeping_regrets(
+    evidence: ExtendedEvidence, name: str, accrual: str, horizon: int
+) -> dict[str, tuple[FloatArray, Outcome]]:
+    """Return loss less that of the best rule that knows means and availability, by policy.
+
+    Regrets have shape (R,); their outcomes stand beside them.
+    """
     from penalized_bandits.theory.sleeping import least_loss
 
-    means, rates = outcome.means, penalties_of(outcome)
-    there = availability(evidence.section(NAME), evidence.laws.seed, outcome.info.instance)
-    bandit = Instance(means[0], outcome.fairness, rates[0], Bernoulli())
-    least = least_loss(bandit, there[: outcome.horizon])
-    return loss(outcome.pulls, means, outcome.fairness, rates) - least
+    outcomes = evidence.outcomes(NAME, case=sleeping_case(name, accrual), horizon=horizon)
+    first = outcomes[0]
+    there = availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
+    rates = penalties_of(first)
+    bandit = Instance(first.means[0], first.fairness, rates[0], Bernoulli())
+    least = least_loss(bandit, there)
+    return {
+        run.policy: (loss(run.pulls, run.means, run.fairness, rates) - least, run)
+        for run in outcomes
+    }
 
 
 def _asleep(evidence: ExtendedEvidence) -> Iterator[Cost]:
     """Yield the cost of sleeping to each policy that can play some arms alone."""
     section = evidence.section(NAME)
-    for name in section.cases:
-        for accrual in FLOORS_GROW:
-            for policy in section.policies:
-                if POLICIES[policy].shares_memory:
-                    continue
-                changed, usual = (
-                    evidence.outcome(NAME, case, policy, section.horizons[-1])
-                    for case in (sleeping_case(name, accrual), name)
-                )
-                regret = _sleeping_regret(evidence, changed)
-                yield Cost(regret, regret_of(usual), about(changed))
+    last = section.horizons[-1]
+    for name, accrual in product(section.cases, FLOORS_GROW):
+        for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
+            usual = evidence.outcome(NAME, name, policy, last)
+            yield Cost(regret, regret_of(usual), outcome)
 
 
 def _level(evidence: ExtendedEvidence, tests: int) -> float:
+    """Return the confidence of each interval, by Bonferroni's correction."""
     return 1 - evidence.level / tests
+
+
+def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
+    """Yield a part for each cost, which is to lie below its limit."""
+    level = _level(evidence, len(costs))
+    for cost, limit in costs:
+        difference = paired_difference(cost.changed, cost.usual, level).difference
+        means = {"ours": float(cost.changed.mean()), "theirs": float(cost.usual.mean())}
+        yield below(difference.interval, limit, limit, **about(cost.outcome), values=means)
 
 
 @claim(
@@ -108,15 +116,12 @@ def _level(evidence: ExtendedEvidence, tests: int) -> float:
 )
 def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the cost of batches with a batch of pulls of each arm."""
-    found = [
-        (cost, (batch - 1) * float((outcome.means.max(axis=1)[:, None] - outcome.means)[0].sum()))
+    costs = [
+        (cost, (batch - 1) * float(gaps(cost.outcome.means)[0].sum()))
         for batch in evidence.section(NAME).batches
-        for cost, outcome in _in_batches(evidence, batch)
+        for cost in _in_batches(evidence, batch)
     ]
-    level = _level(evidence, len(found))
-    for cost, limit in found:
-        difference = paired_difference(cost.changed, cost.usual, level).difference
-        yield below(difference.interval, limit, limit, **cost.fields, values=cost.means())
+    yield from _limited(evidence, costs)
 
 
 @claim(
@@ -133,7 +138,7 @@ def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
 def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the costs of long batches to policies with samples and without."""
     batch = max(evidence.section(NAME).batches)
-    costs = {(outcome.case, outcome.policy): cost for cost, outcome in _in_batches(evidence, batch)}
+    costs = {(c.outcome.case, c.outcome.policy): c for c in _in_batches(evidence, batch)}
     pairs = [
         (costs[case, policy], costs[case, rival], rival)
         for case, policy in costs
@@ -144,7 +149,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
         level = _level(evidence, len(pairs))
         difference = paired_difference(our_cost, their_cost, level).difference
         scale = float(theirs.usual.mean())
-        yield below(difference.interval, 0.0, scale, **ours.fields, rival=rival)
+        yield below(difference.interval, 0.0, scale, **about(ours.outcome), rival=rival)
 
 
 @claim(
@@ -160,12 +165,8 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
 )
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the cost of sleeping with a share of T."""
-    costs = list(_asleep(evidence))
     limit = SHARE * evidence.section(NAME).horizons[-1]
-    for cost in costs:
-        level = _level(evidence, len(costs))
-        difference = paired_difference(cost.changed, cost.usual, level).difference
-        yield below(difference.interval, limit, limit, **cost.fields, values=cost.means())
+    yield from _limited(evidence, [(cost, limit) for cost in _asleep(evidence)])
 
 
 @claim(
@@ -184,14 +185,12 @@ def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[P
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
     policies = [policy for policy in LEAST_REGRET if policy in section.policies]
-    tests = len(policies) * len(section.cases)
-    for name in section.cases if first < last else ():
+    level = _level(evidence, max(1, len(policies) * len(section.cases)))
+    for name in section.cases if first < last and policies else ():
+        before, after = (_sleeping_regrets(evidence, name, "always", t) for t in (first, last))
         for policy in policies:
-            case = sleeping_case(name, "always")
-            runs = [evidence.outcome(NAME, case, policy, t) for t in (first, last)]
-            early, late = (_sleeping_regret(evidence, run) for run in runs)
+            early, (late, run) = before[policy][0], after[policy]
             grown = math.sqrt(last / first) * early
-            difference = paired_difference(late, grown, _level(evidence, tests)).difference
-            values = {"ours": float(np.mean(late)), "theirs": float(np.mean(early))}
-            scale = float(np.mean(late))
-            yield above(difference.interval, 0.0, scale, **about(runs[1]), values=values)
+            difference = paired_difference(late, grown, level).difference
+            means = {"ours": float(late.mean()), "theirs": float(early.mean())}
+            yield above(difference.interval, 0.0, means["ours"], **about(run), values=means)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import AfterValidator, Field
@@ -13,7 +13,10 @@ from penalized_bandits.experiments.base import Case, Context, Experiment, regret
 from penalized_bandits.experiments.extended.long_runs import LongCase
 from penalized_bandits.experiments.keys import CaseName, RegretSection, distinct
 
-FLOORS_GROW = {"always": "always", "available": "while available"}
+if TYPE_CHECKING:
+    from penalized_bandits.engine.play import Accrual
+
+FLOORS_GROW: "dict[Accrual, str]" = {"always": "always", "available": "while available"}
 """Declared accruals of floors, in words."""
 
 
@@ -59,18 +62,19 @@ def _cases(section: ChangingCatalogue, context: Context) -> Iterator[Case]:
         means, rates = np.array(given.means), np.array(given.penalties)
         runs = regret_runs(section.policies, section.horizons, context, rates)
         label = name.replace("_", " ")
-        bandit = Case(name, means, np.array(given.fairness), Bernoulli(), runs, instance=name)
-        yield replace(bandit, label=label)
+        fairness = np.array(given.fairness)
+        bandit = Case(name, means, fairness, Bernoulli(), runs, instance=name, label=label)
+        yield bandit
         for size in section.batches:
             identifier, in_batches = batch_case(name, size), f"{label}, batches of {size}"
             yield replace(bandit, id=identifier, label=in_batches, schedule=Schedule(batch=size))
         there = availability(section, context.seed, name)
         by_arm = tuple(run for run in runs if not run.rule.shares_memory)
-        for accrual in ("always", "available"):
+        for accrual, how in FLOORS_GROW.items():
             yield replace(
                 bandit,
                 id=sleeping_case(name, accrual),
-                label=f"{label}, arms sleep, floors grow {FLOORS_GROW[accrual]}",
+                label=f"{label}, arms sleep, floors grow {how}",
                 schedule=Schedule(available=there, accrual=accrual),
                 runs=by_arm,
             )
