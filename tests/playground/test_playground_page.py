@@ -258,8 +258,8 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
     assert "your guess was wrong" in played
     assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
     page.get_by_label("Penalty rate A", exact=True).fill("0.3")
-    wait_until_played(page)
-    page.wait_for_selector("#guide :text('A = 0.3: ')")
+    # The words with all rounds come after those that a computation is under way.
+    page.wait_for_selector("#guide .now:text('A = 0.3: '):text('ahead')")
     assert "UCB1 is ahead in round 20,000" in steps.last.inner_text()
     page.get_by_label("μ of arm 3", exact=True).fill("0.2")
     page.wait_for_selector("#guide :text('another bandit')")
