@@ -1,4 +1,4 @@
-"""The guide to a sixth setting: three new files, a section of the config, and its own figure."""
+"""The guide to a sixth setting: two new files, a section of the config, and its own figure."""
 
 from pathlib import Path
 
@@ -11,12 +11,11 @@ PAGE = "how-to/add-a-setting.md"
 NEW = {
     f"{PACKAGE}/experiments/paper/setting_6.py",
     f"{PACKAGE}/figures/figure_6.py",
-    f"{PACKAGE}/figures/captions/figure_6.md.j2",
 }
 SMALL = "smoke.yaml"
 
 
-def test_three_new_files_and_a_section_of_the_config() -> None:
+def test_two_new_files_and_a_section_of_the_config() -> None:
     assert files_of(PAGE) == {*NEW, "config/config.yaml", SMALL}
 
 

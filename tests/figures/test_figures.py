@@ -12,9 +12,9 @@ from matplotlib.text import Text
 
 from figure_helpers import HARD, SHOWN, caption, draw, tables_for
 from penalized_bandits.claims import CLAIMS
-from penalized_bandits.figures import ALL_FIGURES, EVERY_FIGURE, FIGURES
+from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.base import draw_figure, save_figure
-from penalized_bandits.figures.captions import TEMPLATES, replicates_of
+from penalized_bandits.figures.captions import replicates_of
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_bandits.pages.sections import SECTIONS
 from penalized_bandits.policies import POLICIES
@@ -61,11 +61,6 @@ def test_every_format_is_the_same_each_time(tmp_path: Path) -> None:
 
 
 # --- Captions ------------------------------------------------------------------------
-
-
-def test_every_figure_has_a_template() -> None:
-    named = {path.name.removesuffix(".md.j2") for path in TEMPLATES.iterdir()}
-    assert named >= EVERY_FIGURE.keys()
 
 
 @pytest.mark.parametrize("figure", ALL_FIGURES)

@@ -1,7 +1,8 @@
 """Captions: templates filled in with what the config and the tables say.
 
-``captions/<figure>.md.j2`` is the caption of a figure.  A template knows ``section`` and
-``readings`` of the config, ``level`` of the intervals, ``means`` and ``spread`` (how the means
+``captions/<figure>.md.j2`` is the caption of a figure; one without a file of its own has
+``default.md.j2``.  A template knows the ``figure``, the name of its ``first`` table, ``section``
+and ``readings`` of the config, ``level`` of the intervals, ``means`` and ``spread`` (how the means
 were drawn), ``replicates(table)``, and what `caption_values` of the figure's file returns, if it
 has this function.
 """
@@ -80,7 +81,9 @@ def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContex
     made.filters |= {"thousands": thousands, "joined": joined, "labels": labels_of}
     values = getattr(module_of(figure), "caption_values", None)
     once = context.readings.means == "once"
-    text = made.get_template(f"{figure.id}.md.j2").render(
+    text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(
+        figure=figure,
+        first=next(iter(tables)),
         section=context.section,
         readings=context.readings,
         level=confidence.WORDS,

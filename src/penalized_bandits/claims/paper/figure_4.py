@@ -158,7 +158,8 @@ def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
 
 QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
 
-claim(
+
+@claim(
     "C29",
     where="Figure 4, upper row",
     statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
@@ -167,9 +168,13 @@ claim(
     quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
     plain="arms not worth their share are pulled in inverse proportion to the square of how "
     "much worse they are",
-)(lambda evidence: _proportional(evidence, "noncritical", "below"))
+)
+def pulls_below_their_level(evidence: Evidence) -> Measured:
+    """Compare pulls of non-critical arms with a power of the inverse squared gap."""
+    return _proportional(evidence, "noncritical", "below")
 
-claim(
+
+@claim(
     "C30",
     where="Figure 4, lower row",
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
@@ -177,7 +182,10 @@ claim(
     quantity=QUANTITY.format(inverse="1/Δ_k²"),
     plain="arms worth their share are pulled in inverse proportion to the square of how much "
     "worse they are",
-)(lambda evidence: _proportional(evidence, "critical", "above"))
+)
+def pulls_above_their_level(evidence: Evidence) -> Measured:
+    """Compare pulls of critical arms with a power of the inverse squared gap."""
+    return _proportional(evidence, "critical", "above")
 
 
 @claim(

@@ -72,7 +72,8 @@ RULE = (
     "if above."
 )
 
-claim(
+
+@claim(
     "S09",
     where="not in the paper; theorem I",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
@@ -81,9 +82,13 @@ claim(
     rule=RULE,
     quantity=BOUND,
     kind="bound",
-)(lambda evidence: _bounded(evidence, PAPER_POLICY, upper_bound_i))
+)
+def published_policy_within_bound(evidence: ExtendedEvidence) -> Measured:
+    """Compare the published policy's regret with the bound of Theorem I."""
+    return _bounded(evidence, PAPER_POLICY, upper_bound_i)
 
-claim(
+
+@claim(
     "S10",
     where="not in the paper; theorem M",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
@@ -92,7 +97,10 @@ claim(
     rule=RULE,
     quantity=BOUND,
     kind="bound",
-)(lambda evidence: _bounded(evidence, MOSS, upper_bound_m))
+)
+def moss_within_bound(evidence: ExtendedEvidence) -> Measured:
+    """Compare the regret of hard-threshold MOSS with the bound of Theorem M."""
+    return _bounded(evidence, MOSS, upper_bound_m)
 
 
 def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
