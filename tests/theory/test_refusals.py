@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from bandit_factories import BANDIT, MU, RATES, TAU
+from bandit_factories import MU, RATES, TAU
 from penalized_bandits import BanditError
 from penalized_bandits.theory.bounds import (
     critical_pulls_bound,
-    gap_dependent_bound,
     gap_independent_bound,
     lower_bound_4_8,
 )
@@ -45,15 +44,12 @@ def test_bandits_and_horizons(
         function(instance_of(*bandit), horizon)
 
 
-UNKNOWN: Any = "x"
 THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading is 'x'"),
-        (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),

@@ -43,7 +43,7 @@ def _bounds(rows: pd.DataFrame, span: FloatArray) -> dict[str, FloatArray]:
         gap_free.upper_bound_i(bandit, span),
         gap_free.upper_bound_m(bandit, span),
         gap_free.lower_bound_j(bandit.fairness, RATE, span),
-        gap_free.lower_bound_4_8(bandit.fairness, np.maximum(span, 16 * (arms - 1))),
+        gap_free.bernoulli_bound_4_8(bandit.fairness, np.maximum(span, 16 * (arms - 1))),
     )
     return {name: of / np.sqrt(arms * span) for name, of in zip(LINES, bounds, strict=True)}
 
