@@ -22,12 +22,9 @@ from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
-from penalized_bandits.pages.pdf import as_text, markup, to_pdf
+from penalized_bandits.pages.pdf import as_text, markup
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.files import digest_of, read_json
-
-DIGITS = 8
-"""How much of a checksum names an origin."""
 
 
 @dataclass
@@ -137,7 +134,7 @@ def _number(value: float) -> dict[str, Any] | None:
 def _made(path: str, target: str) -> dict[str, Any]:
     """Return what remakes a file, and the first digits of its checksum."""
     published = "docs" in Path(path).parts
-    return {"target": target, "mark": digest_of(path)[:DIGITS], "published": published}
+    return {"target": target, "mark": digest_of(path)[:8], "published": published}
 
 
 def _figure(path: str) -> dict[str, str]:
@@ -154,8 +151,16 @@ def _figure(path: str) -> dict[str, str]:
 
 
 def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
-    """Return the article as PDF: the same bytes from the same values and files."""
-    return to_pdf(files(values, sources))
+    """Return the article as PDF: the same bytes from the same values and files.
+
+    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
+    has itself.
+    """
+    import typst
+
+    # Its types leave out that files can be in memory.
+    made = files(values, sources)
+    return typst.compile(made, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
 
 
 def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:

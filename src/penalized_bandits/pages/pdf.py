@@ -1,4 +1,4 @@
-"""What typst needs: text that it does not take for markup, pictures as text, and its PDF."""
+"""What typst needs: text that it does not take for markup, and pictures as text."""
 
 import base64
 import json
@@ -56,15 +56,3 @@ def as_text(path: Path | str) -> bytes:
     size = f'width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
     return f'{head}<image {size} href="{link}"/></svg>'.encode()
-
-
-def to_pdf(files: dict[str, bytes]) -> bytes:
-    """Return ``main.typ`` as PDF: the same bytes from the same files.
-
-    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
-    has itself.
-    """
-    import typst
-
-    # Its types leave out that files can be in memory.
-    return typst.compile(files, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
