@@ -24,7 +24,6 @@ LINES: dict[str, dict[str, Any]] = {
     "Theorem J": {"color": "0.25", "linestyle": (0, (1, 1))},
     "Theorem 4.8": {"color": "0.6", "linestyle": "-"},
 }
-POINTS = 60
 
 
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
@@ -50,7 +49,7 @@ def _bounds(rows: pd.DataFrame, span: FloatArray) -> dict[str, FloatArray]:
 
 def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     horizons = sorted({int(t) for t in rows["horizon"]})
-    span = np.geomspace(horizons[0], horizons[-1], POINTS)
+    span = np.geomspace(horizons[0], horizons[-1], 60)
     for name, heights in _bounds(rows, span).items():
         shown = np.where(heights > 0, heights, np.nan)
         axes.plot(span, shown, linewidth=1.0, zorder=1, **LINES[name])
