@@ -180,11 +180,6 @@ def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
-def _read_cases(file: pq.ParquetFile) -> dict[str, CaseInfo]:
-    rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
-    return {row["id"]: CaseInfo(**row) for row in rows}
-
-
 def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo]) -> Outcome:
     """Turn the rows of one row group back into arrays; raise ValueError if rows are missing."""
     table = file.read_row_group(group, use_threads=False)
@@ -227,10 +222,6 @@ def _joined(parts: Sequence[Outcome], paths: Sequence[Path | str]) -> Outcome:
                 f"{path} holds replicates from {part.first_replicate} of {part.run}; expected "
                 f"from {expected} of {first.run}"
             )
-        if not np.array_equal(part.fairness, first.fairness):
-            raise ReplicatesError(f"{path} has other fairness fractions than the first part")
-        if (part.penalties is None) != (first.penalties is None):
-            raise ReplicatesError(f"{path}: penalty rates must be in all parts or in none")
         expected += len(part.pulls)
     grids = ["pulls", "max_deficit", "means", *([] if first.penalties is None else ["penalties"])]
     return replace(
@@ -257,7 +248,8 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     cases = {}
     for path, file in zip(paths, files, strict=True):
         with _naming(path):
-            cases[path] = _read_cases(file)
+            rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
+            cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
     for group in range(groups[0]):
         parts = []
         for path, file in zip(paths, files, strict=True):
