@@ -24,12 +24,7 @@ from penalized_bandits.experiments.base import (
     rule_of,
 )
 from penalized_bandits.experiments.cells import RewardLaws, drawn_cell
-from penalized_bandits.experiments.keys import (
-    GridSection,
-    RegretSection,
-    Thresholds,
-    format_for_id,
-)
+from penalized_bandits.experiments.keys import GridSection, Thresholds, format_for_id
 from penalized_bandits.experiments.movies import movie_bandit
 from penalized_bandits.policies import Policy
 
@@ -70,7 +65,22 @@ def scales(points: int) -> list[float]:
     return [*(SMALLEST ** (i / (points - 1)) for i in range(1, points)), 0.0]
 
 
-def with_budgeted_runs(bandit: Case, section: RegretSection, context: Context, points: int) -> Case:
+class Extended1(GridSection):
+    """Section ``extended_1`` of the config: Setting 1 with every policy."""
+
+    tuning_values: Budget
+    """Values of each policy's one tuned number, at the last horizon."""
+
+
+class ExtendedRegret(Extended1):
+    """Section ``extended_regret`` of the config: Setting 5's reward laws, and MovieLens."""
+
+    rewards: RewardLaws
+    m0: Thresholds
+    """Thresholds of ratings: movies with more than m0 ratings are arms too."""
+
+
+def with_budgeted_runs(bandit: Case, section: Extended1, context: Context) -> Case:
     """Return a bandit with each policy's runs: as published at all horizons, tuned at the last.
 
     Penalty rates are those of Setting 1, and all arms have one fairness level.  ``scale`` is 1 for
@@ -79,7 +89,7 @@ def with_budgeted_runs(bandit: Case, section: RegretSection, context: Context, p
     """
     runs: list[Run] = []
     rates, n_arms, horizon = half_spread(bandit.means), bandit.fairness.size, section.horizons[-1]
-    level = float(bandit.fairness[0]) * horizon
+    level, points = float(bandit.fairness[0]) * horizon, section.tuning_values
     for policy in section.policies:
         published = regret_runs([policy], section.horizons, context, rates)
         runs += [replace(run, scale=1.0) for run in published]
@@ -97,36 +107,21 @@ def with_budgeted_runs(bandit: Case, section: RegretSection, context: Context, p
     return replace(bandit, runs=tuple(runs))
 
 
-class Extended1(GridSection):
-    """Section ``extended_1`` of the config: Setting 1 with every policy."""
-
-    tuning_values: Budget
-    """Values of each policy's one tuned number, at the last horizon."""
-
-
-class ExtendedRegret(Extended1):
-    """Section ``extended_regret`` of the config: Setting 5's reward laws, and MovieLens."""
-
-    rewards: RewardLaws
-    m0: Thresholds
-    """Thresholds of ratings: movies with more than m0 ratings are arms too."""
-
-
 def _cases_1(section: Extended1, context: Context) -> Iterator[Case]:
     for n_arms, tau in product(section.arms, section.fairness):
         cell = drawn_cell(context, "setting_1", n_arms, tau)
-        yield with_budgeted_runs(cell, section, context, section.tuning_values)
+        yield with_budgeted_runs(cell, section, context)
 
 
 def _cases(section: ExtendedRegret, context: Context) -> Iterator[Case]:
     for n_arms, tau, law in product(section.arms, section.fairness, section.rewards):
         cell = drawn_cell(context, "setting_5", n_arms, tau, law)
-        yield with_budgeted_runs(cell, section, context, section.tuning_values)
+        yield with_budgeted_runs(cell, section, context)
     for m0, tau in product(section.m0, section.fairness):
         bandit = movie_bandit(context, m0, tau)
         name = f"{bandit.id}_tau{format_for_id(tau)}"
         bandit = replace(bandit, id=name, label=f"{bandit.label}, τ = {tau:g}")
-        yield with_budgeted_runs(bandit, section, context, section.tuning_values)
+        yield with_budgeted_runs(bandit, section, context)
 
 
 EXTENDED_1 = Experiment(
