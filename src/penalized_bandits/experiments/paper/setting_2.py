@@ -12,6 +12,13 @@ from penalized_bandits.experiments import keys
 from penalized_bandits.experiments.base import Case, Context, Experiment, Run, rule_of
 
 
+class PathCase(keys.FairCase):
+    """One row of Figure 2."""
+
+    means: Annotated[list[keys.Mean], Field(min_length=1)]
+    fairness: Annotated[list[keys.Fraction], Field(min_length=1)]
+
+
 class Setting2(Section):
     """Section ``setting_2`` of the config."""
 
@@ -20,7 +27,7 @@ class Setting2(Section):
     horizon: keys.Horizon
     scale_points: keys.GridSize
     """Values of eta from 0 to 1; eta = 1 is fairest (reading R6)."""
-    cases: Annotated[dict[keys.CaseName, keys.FairCase], Field(min_length=1)]
+    cases: Annotated[dict[keys.CaseName, PathCase], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _predictable(self) -> Self:
