@@ -14,7 +14,6 @@ from figure_helpers import HARD, SHOWN, caption, draw, tables_for
 from penalized_bandits.claims import CLAIMS
 from penalized_bandits.figures import ALL_FIGURES, FIGURES
 from penalized_bandits.figures.base import draw_figure, save_figure
-from penalized_bandits.figures.captions import replicates_of
 from penalized_bandits.figures.style import COLUMN_WIDTH, TEXT_WIDTH, look_of
 from penalized_bandits.pages.sections import SECTIONS
 from penalized_bandits.policies import POLICIES
@@ -150,9 +149,3 @@ def test_one_replicate_at_one_horizon(tmp_path: Path, figure: str) -> None:
     # Neither bars nor fits, and no warning, which would be an error here.
     draw(figure, tables)
     assert " 1 replicates" in caption(figure, tables)
-
-
-def test_mixed_replicates_are_refused() -> None:
-    assert replicates_of(pd.DataFrame({"n_replicates": [7, 7]})) == 7
-    with pytest.raises(ValueError, match="mixes"):
-        replicates_of(pd.DataFrame({"n_replicates": [7, 8]}))

@@ -15,9 +15,8 @@ from config_helpers import ROOT
 from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.figures import SHARP_FIGURES
-from penalized_bandits.pages.article import Sources, files, gather, typeset, values_of
+from penalized_bandits.pages.article import Sources, files, gather, markup, typeset, values_of
 from penalized_bandits.pages.material import DRAWN, TEXTS
-from penalized_bandits.pages.pdf import markup
 from penalized_bandits.storage.files import digest_of
 from workflow_helpers import Project
 

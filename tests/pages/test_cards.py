@@ -9,8 +9,7 @@ from penalized_bandits.claims import CLAIMS, claim
 from penalized_bandits.claims.parts import Part, below, exact, unknown, within
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.pages.cards import NAMED, TELLING, cards, crossover, finding
-from penalized_bandits.pages.predictions import effect_range, predictions
-from penalized_bandits.pages.verdicts import ClaimView, views
+from penalized_bandits.pages.verdicts import ClaimView, effect_range, predictions, views
 from result_factories import result
 
 

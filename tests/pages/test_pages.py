@@ -137,7 +137,7 @@ def test_a_figure_without_an_entry_is_shown_with_its_caption(
     smoke_run: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = {name: section for name, section in SECTIONS.items() if name != "figure_4"}
-    monkeypatch.setattr("penalized_bandits.pages.figures.SECTIONS", others)
+    monkeypatch.setattr("penalized_bandits.pages.index.SECTIONS", others)
     text = page_of(smoke_run)
     assert formula(SECTIONS["figure_4"].paper) not in text
     assert caption_of(smoke_run, "figure_4") in text

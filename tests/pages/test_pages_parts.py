@@ -12,7 +12,6 @@ from markupsafe import Markup
 from config_helpers import CONFIG, FILE
 from html_reader import Reader
 from pages_helpers import INJECTION, values_of
-from penalized_bandits.common.errors import PageError
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.charts import Tables, embedded, specification
 from penalized_bandits.pages.origin import differences, origin_of
@@ -192,8 +191,6 @@ def test_movies(tables: Tables) -> None:
     levels = sum((n - 1) / 4 * counts[f"count_{n}"] for n in range(1, 6))
     means = (levels / counts["n_ratings"]).to_list()
     assert [movie["reward"] for movie in movies] == pytest.approx(means, abs=1e-6)
-    with pytest.raises(PageError, match="known are movies"):
-        specification("pie", tables)
 
 
 # --- Provenance

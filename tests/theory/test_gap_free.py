@@ -269,9 +269,8 @@ def test_lower_bounds() -> None:
     assert gap_free.lower_bound_j(0.25 * np.ones(4), 0.5, [400, 1600]) == pytest.approx(
         np.array([30, 60]) / 38
     )
-    assert gap_free.lower_bound_4_8([0.5, 0.5], 100) == 0
-    assert gap_free.lower_bound_4_8([0.25, 0.25], 100) == pytest.approx(5 / 46)
-    assert gap_free.minimax_rate(4, 100) == pytest.approx((20 / 600, 180))
+    assert gap_free.bernoulli_bound_4_8([0.5, 0.5], 100) == 0
+    assert gap_free.bernoulli_bound_4_8([0.25, 0.25], 100) == pytest.approx(5 / 46)
     rows = instance_of([[0.9, 0.5], [0.5, 0.5]], [0.5, 0.0], [[1.0, 9.0], [2.0, 9.0]])
     assert gap_free.start_up(rows) == pytest.approx([0.4 + 1.0, 2.0])
 
@@ -281,9 +280,7 @@ def test_lower_bounds() -> None:
     [
         (lambda: gap_free.upper_bound_i(instance_of([0.5] * 3, 0.1), 2), "at least 3 rounds"),
         (lambda: gap_free.lower_bound_j([0.5, 0.5], 0.6, 100), r"Theorem J needs them in \[0, 1/2"),
-        (lambda: gap_free.lower_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
-        (lambda: gap_free.minimax_rate(1, 100), "at least 2"),
-        (lambda: gap_free.minimax_rate(4, 63), "at least 64 rounds"),
+        (lambda: gap_free.bernoulli_bound_4_8([0.5, 0.5], 15), "at least 16 rounds"),
     ],
 )
 def test_refuses(call: Callable[[], object], message: str) -> None:

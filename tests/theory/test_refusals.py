@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from bandit_factories import BANDIT, MU, RATES, TAU
+from bandit_factories import MU, RATES, TAU
 from penalized_bandits import BanditError
 from penalized_bandits.theory.bounds import (
     critical_pulls_bound,
-    gap_dependent_bound,
     gap_independent_bound,
     lower_bound_4_8,
 )
@@ -18,7 +17,6 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
-from penalized_bandits.theory.two_point_instances import least_regret
 
 GOOD = (MU, TAU, RATES)
 
@@ -45,15 +43,12 @@ def test_bandits_and_horizons(
         function(instance_of(*bandit), horizon)
 
 
-UNKNOWN: Any = "x"
 THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading is 'x'"),
-        (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),
@@ -61,10 +56,6 @@ THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
         (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
         (lambda: least_penalties(THREE, [1], 2), "needs a pull"),
-        *(
-            (lambda values=values: least_regret(*values), "the gap must be positive")
-            for values in ((0.0, 0.1, 5), (1.0, 0.5, 5), (1.0, -0.1, 5), (1.0, 0.1, 0))
-        ),
     ],
 )
 def test_other_arguments(call: Callable[[], object], message: str) -> None:

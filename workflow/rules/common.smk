@@ -105,7 +105,7 @@ def drawn_from(wildcards):
 
 onsuccess:
     # Here: it takes a tenth of a second, and every job reads the rules.
-    from penalized_bandits.workflow.closing import closing_lines
+    from penalized_bandits.workflow.captions import closing_lines
 
     for line in closing_lines(Path("results")):
         print(line)

@@ -1,5 +1,13 @@
 # What is read as a whole: the reproduction page, the playground; and what the run was made with.
-from penalized_bandits.pages.material import DOCS
+# Pages of the documentation to which the reproduction page links, where they are.
+DOCS = {
+    "Documentation": "docs/pages/index.md",
+    "How verdicts are reached": "docs/pages/background/verdicts.md",
+    "Theory, with proofs": "docs/pages/theory/index.md",
+    "All policies compared": "docs/extended.md",
+    "Sharp constants up to T = 10⁸": "docs/sharp.md",
+    "Glossary": "docs/pages/glossary.md",
+}
 
 
 rule write_index:

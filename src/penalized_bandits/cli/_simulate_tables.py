@@ -60,12 +60,6 @@ def _header(bandit: Instance, outcome: Outcome, seed: int) -> str:
     return text if replicates > 1 else text + " (one replicate: no intervals)"
 
 
-def _kind(bandit: Instance, arm: int) -> str:
-    if bandit.optimal[arm]:
-        return "optimal"
-    return "critical" if bandit.critical[arm] else "non-critical"
-
-
 def arms_table(bandit: Instance, last: Sequence[Outcome], cells: Cells) -> str:
     """Return the table of arms at the horizon, the policies below one another in each."""
     horizon = last[0].horizon
@@ -74,7 +68,8 @@ def arms_table(bandit: Instance, last: Sequence[Outcome], cells: Cells) -> str:
     for k in range(bandit.n_arms):
         numbers = (f"{value:.4g}" for value in (bandit.means[k], bandit.penalties[k]))
         level = f"{bandit.fairness[k] * horizon:.6g}"
-        own = (str(k + 1), *numbers, _kind(bandit, k), level)
+        kind = "critical" if bandit.critical[k] else "non-critical"
+        own = (str(k + 1), *numbers, "optimal" if bandit.optimal[k] else kind, level)
         for outcome in last:
             key = (outcome.policy, horizon, k + 1)
             counts = (cells[*key, metric] for metric in ("pulls", "arm_unfairness"))

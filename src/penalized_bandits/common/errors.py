@@ -64,10 +64,6 @@ class WriteError(UserError, OSError):
     """A file that could not be written: the disk is full, or not writable."""
 
 
-class PageError(UserError, ValueError):
-    """Material that no page can be made from."""
-
-
 class RunError(UserError, RuntimeError):
     """A run whose code, config or ratings changed while it was at work."""
 

@@ -69,13 +69,6 @@ def id_text(value: object) -> str:
     return text
 
 
-def rating_value(value: Any) -> float:
-    """Return a rating as a number; ValueError says what is expected."""
-    if _NUMBER.fullmatch(str(value)):
-        return float(value)
-    raise ValueError("a number from 0 up, such as 4 or 3.5")
-
-
 def read_ratings_table(table: RatingsTable) -> RatingCounts:
     """Count the ratings of every item of a table, which the section describes.
 
@@ -172,11 +165,12 @@ def count_ratings(
             raise ValueError("an item that has a title")
         return text
 
-    def parse_rating(value: object) -> float:
-        number = rating_value(value)
-        if levels is not None and number not in levels:
+    def parse_rating(value: Any) -> float:
+        if not _NUMBER.fullmatch(str(value)):
+            raise ValueError("a number from 0 up, such as 4 or 3.5")
+        if levels is not None and float(value) not in levels:
             raise ValueError(f"one of {', '.join(f'{level:g}' for level in levels)}")
-        return number
+        return float(value)
 
     for chunk in rows.chunks:
         user_codes = rows.codes(chunk[user], users, id_text).astype(np.int32)

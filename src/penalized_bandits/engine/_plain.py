@@ -3,14 +3,11 @@
 import traceback
 import warnings
 
-import numpy as np
-
 from penalized_bandits.common.errors import BanditError, PlainPythonWarning
 from penalized_bandits.engine._formulas import for_plain_python
 from penalized_bandits.engine._jobs import Job, StoppedError
 from penalized_bandits.engine._lazy_evaluation import WINDOW_LONG
 from penalized_bandits.engine.oracle import Trace, trace
-from penalized_bandits.engine.simulation import Simulation
 from penalized_bandits.policies import Policy
 from penalized_bandits.policies.fingerprint import functions_of
 
@@ -34,7 +31,8 @@ def run_plain(job: Job, reason: str) -> None:
             stacklevel=2,
         )
     for row in range(result.n_replicates):
-        _record(result, row, _trace(job, policy, row, horizon))
+        played = _trace(job, policy, row, horizon)
+        result.record(row, played.arms, played.rewards, None)
         if job.progress is not None:
             job.progress(horizon)
 
@@ -79,17 +77,3 @@ def explain(job: Job, stopped: StoppedError) -> BanditError:
     return BanditError(
         f"policy {policy.id} failed in round {stopped.n}: {why}, but not in plain Python"
     )
-
-
-def _record(result: Simulation, row: int, played: Trace) -> None:
-    arms = np.array(played.arms)
-    for k, fraction in enumerate(result.instance.fairness):
-        # A deficit is largest just before a pull, or now.
-        before = np.flatnonzero(arms == k)
-        deficits = fraction * before - np.arange(before.size)
-        for c, checkpoint in enumerate(result.checkpoints):
-            pulls = np.count_nonzero(before < checkpoint)
-            now = max(fraction * checkpoint - pulls, 0.0)
-            result.pulls[row, c, k] = pulls
-            result.max_deficits[row, c, k] = deficits[:pulls].max(initial=now)
-    result.reward_sums[row] = np.bincount(arms, played.rewards, result.instance.n_arms)

@@ -85,13 +85,10 @@ _PLAY_LANES = types.void(
 )
 _REWARDS = types.void(_KEYS, _LANE_ARMS, _ROW, _CODE, _LANE_ARMS, _ROW)
 _NOISE = types.void(_KEY_GRID, _INT, _FLOAT, _LANE_ARMS, _GRID)
-_PLAY_BLOCKS = types.void(
-    *(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, types.float64[:, :, ::1]),
-)
-_PLAY_ROUNDS = types.void(
-    *(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID),
-)
-_PLAY_LAZY = types.void(*(_INT, _INT, _RULES, _CODE, _WORD, _GRID))
+_CUBE = types.float64[:, :, ::1]
+_PLAY_BLOCKS = types.void(_INT, _INT, _INT, _RULES, _CODE, _WORD, _WORD, _CUBE)
+_PLAY_ROUNDS = types.void(_INT, _INT, _RULES, _CODE, _WORD, _WORD, _GRID, _GRID)
+_PLAY_LAZY = types.void(_INT, _INT, _RULES, _CODE, _WORD, _GRID)
 
 
 def _flags(policy: Policy) -> dict[str, bool]:

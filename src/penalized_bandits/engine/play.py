@@ -239,7 +239,10 @@ class Play:
         )
         choice = self.policy.choose(state)
         if not isinstance(choice, int | np.integer | np.bool) or not 0 <= choice < len(arms):
-            raise no_such_arm(self.policy, n, choice, len(arms))
+            raise BanditError(
+                f"policy {self.policy.id} chose arm {choice!r} in round {n}: it must be a whole "
+                f"number from 0 to {len(arms) - 1}"
+            )
         if some:
             self.memory[:, arms] = memory
         return arms[int(choice)]
@@ -305,11 +308,3 @@ class Play:
         self.observed[arm] += 1
         if self.observed[arm] <= self._most:
             self.sums[arm] += reward
-
-
-def no_such_arm(policy: Policy, n: int, choice: object, n_arms: int) -> BanditError:
-    """Return the error for a policy that names no existing arm."""
-    return BanditError(
-        f"policy {policy.id} chose arm {choice!r} in round {n}: it must be a whole number "
-        f"from 0 to {n_arms - 1}"
-    )

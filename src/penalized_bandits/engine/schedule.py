@@ -47,10 +47,9 @@ def simulate_schedule(
     progress: Callable[[int], None] | None,
 ) -> Simulation:
     """Simulate replicates under a schedule; the rest as in ``simulate_part``."""
-    horizon, arms = checkpoints[-1], np.arange(instance.n_arms)
+    horizon, owed = checkpoints[-1], schedule.owed(instance.fairness, checkpoints[-1])
     there = None if schedule.available is None else list(map(np.flatnonzero, schedule.available))
-    seen, owed = np.array(checkpoints) - 1, schedule.owed(instance.fairness, horizon)
-    pulls, deficits, sums = [], [], []
+    result = Simulation.empty(policy, instance, tuning, np.array(checkpoints), replicates)
     for row in range(replicates):
         run = trace(
             policy,
@@ -66,18 +65,7 @@ def simulate_schedule(
             accrual=schedule.accrual,
             batch=schedule.batch,
         )
-        counts = np.cumsum(np.array(run.arms)[:, None] == arms, axis=0)
-        pulls.append(counts[seen])
-        deficits.append(np.maximum.accumulate(np.maximum(owed - counts, 0.0))[seen])
-        sums.append(np.bincount(run.arms, run.rewards, instance.n_arms))
+        result.record(row, run.arms, run.rewards, owed)
         if progress is not None:
             progress(horizon)
-    return Simulation(
-        policy=policy,
-        instance=instance,
-        tuning=tuning,
-        checkpoints=np.array(checkpoints),
-        pulls=np.array(pulls, dtype=np.int32),
-        max_deficits=np.array(deficits),
-        reward_sums=np.array(sums),
-    )
+    return result

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
@@ -164,25 +164,13 @@ def simulate_part(
     whole("first_replicate", first_replicate, 0, MOST_ROUNDS - replicates)
     whole("threads", threads, 1)
     whole("seed", seed)
-    _check_engine(policy, engine)
     check_rewards(policy, instance.means, instance.rewards)
-    if log_of not in ("n", "n-1"):
-        raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"
         )
 
-    n_arms = instance.n_arms
-    result = Simulation(
-        policy=policy,
-        instance=instance,
-        tuning=tuning,
-        checkpoints=rounds,
-        pulls=np.zeros((replicates, rounds.size, n_arms), dtype=np.int32),
-        max_deficits=np.zeros((replicates, rounds.size, n_arms)),
-        reward_sums=np.zeros((replicates, n_arms)),
-    )
+    result = Simulation.empty(policy, instance, tuning, rounds, replicates)
     chosen = _engine_for(policy, instance, replicates) if engine is None else engine
     exploration = policy.exploration_for(instance.rewards.noise)
     if not math.isfinite(exploration):
@@ -206,19 +194,6 @@ def simulate_part(
     # Not above: what a policy raises would be shown with all that numba says.
     run_plain(job, reason)
     return result
-
-
-def _check_engine(policy: Policy, engine: str | None) -> None:
-    """Check that a loop is one that can play the policy."""
-    if engine not in (None, *get_args(Engine)):
-        known = ", ".join(map(repr, get_args(Engine)))
-        raise BanditError(f"engine is {engine!r}: it must be {known} or None")
-    others = ("rounds",) if policy.choose is None else ("lanes", "blocks", "lazy")
-    if engine == "lazy" and policy.hints.index_exceeds is None:
-        raise BanditError(f"policy {policy.id} has no index_exceeds: engine 'lazy' cannot play it")
-    if engine in others:
-        how = "has an index" if policy.choose is None else "chooses by itself"
-        raise BanditError(f"policy {policy.id} {how}: engine {engine!r} cannot play it")
 
 
 def prepare(runs: Iterable[tuple[Policy, Instance, int]]) -> None:

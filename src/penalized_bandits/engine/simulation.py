@@ -1,6 +1,9 @@
 """The result of a simulation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.common.typing import FloatArray, IntArray, PullArray
@@ -23,7 +26,38 @@ class Simulation:
     reward_sums: FloatArray
     """Sum of the rewards of each arm at the last checkpoint, shape (R, K)."""
 
+    @classmethod
+    def empty(
+        cls,
+        policy: Policy,
+        instance: Instance,
+        tuning: float | None,
+        checkpoints: IntArray,
+        replicates: int,
+    ) -> "Simulation":
+        """Return a simulation without counts so far."""
+        shape = (replicates, checkpoints.size, instance.n_arms)
+        pulls, deficits = np.zeros(shape, np.int32), np.zeros(shape)
+        sums = np.zeros((replicates, instance.n_arms))
+        return cls(policy, instance, tuning, checkpoints, pulls, deficits, sums)
+
     @property
     def n_replicates(self) -> int:
         """Number of replicates R."""
         return self.pulls.shape[0]
+
+    def record(
+        self, row: int, arms: Sequence[int], rewards: Sequence[float], owed: FloatArray | None
+    ) -> None:
+        """Set the counts of a replicate, the row, from its arms and rewards round by round.
+
+        ``owed``, (T, K), is what floors come to after each round, tau_k t by default.
+        """
+        pulled, at = np.array(arms), self.checkpoints - 1
+        rounds = np.arange(1, pulled.size + 1)
+        for k, fraction in enumerate(self.instance.fairness):
+            counts = np.cumsum(pulled == k)
+            short = (fraction * rounds if owed is None else owed[:, k]) - counts
+            self.pulls[row, :, k] = counts[at]
+            self.max_deficits[row, :, k] = np.maximum.accumulate(np.maximum(short, 0.0))[at]
+        self.reward_sums[row] = np.bincount(pulled, rewards, self.instance.n_arms)

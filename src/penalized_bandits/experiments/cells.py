@@ -1,17 +1,16 @@
 """Cells of the grids of Settings 1 and 5: K arms with equal fractions and means drawn for each."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Gaussian
 from penalized_bandits.experiments.base import Case, Context, drawn_means
-from penalized_bandits.experiments.keys import distinct, format_for_id
+from penalized_bandits.experiments.keys import Values, format_for_id
 
 RewardLaw = Literal["gaussian", "beta", "bernoulli"]
 LAWS = {law.id: law for law in (Bernoulli, Beta)}
-RewardLaws = Annotated[list[RewardLaw], Field(min_length=1), AfterValidator(distinct)]
+RewardLaws = Values[RewardLaw]
 
 
 def cell_id(n_arms: int, tau: float, law: RewardLaw | None = None) -> str:

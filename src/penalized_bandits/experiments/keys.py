@@ -56,11 +56,9 @@ def tuned_by(rule: str) -> Callable[[list[str]], list[str]]:
     return check
 
 
-PolicyList = Annotated[
-    list[Annotated[str, AfterValidator(_known_policy)]],
-    Field(min_length=1),
-    AfterValidator(distinct),
-]
+Values = Annotated[list[T], Field(min_length=1), AfterValidator(distinct)]
+"""One value or several, which differ."""
+PolicyList = Values[Annotated[str, AfterValidator(_known_policy)]]
 RegretPolicies = Annotated[PolicyList, AfterValidator(tuned_by("regret"))]
 
 
@@ -99,14 +97,12 @@ Fraction = Annotated[float, Field(ge=0, le=LARGEST_TOTAL, allow_inf_nan=False)]
 Mean = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Rate = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 Horizons = Annotated[list[Horizon], Field(min_length=1), AfterValidator(increasing)]
-ArmNumbers = Annotated[
-    list[Annotated[int, Field(ge=1, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
-]
+ArmNumbers = Values[Annotated[int, Field(ge=1, le=100_000)]]
 Threshold = Annotated[int, Field(ge=1, lt=2**53)]
 """Number of ratings m0."""
-Thresholds = Annotated[list[Threshold], Field(min_length=1), AfterValidator(distinct)]
-Fractions = Annotated[list[Fraction], Field(min_length=1), AfterValidator(distinct)]
-Rates = Annotated[list[Rate], Field(min_length=1), AfterValidator(distinct)]
+Thresholds = Values[Threshold]
+Fractions = Values[Fraction]
+Rates = Values[Rate]
 GridSize = Annotated[int, Field(ge=2, le=10_000)]
 
 

@@ -24,7 +24,9 @@ def movie_rewards(context: Context, m0: int) -> Categorical:
     from penalized_bandits.datasets.counts_csv import read_counts_csv
 
     counts = read_counts_csv(path)
-    check_enough_items(counts, m0, _name(path))
+    provenance = path.with_name("provenance.json")
+    name = read_json(provenance)["dataset"] if provenance.is_file() else path.name
+    check_enough_items(counts, m0, name)
     movies = reward_distributions(counts, m0, context.readings.movielens_rewards)
     return Categorical(movies.support, movies.probabilities)
 
@@ -39,9 +41,3 @@ def movie_bandit(context: Context, m0: int, tau: float) -> Case:
     fairness = np.full(n_arms, tau / n_arms)
     label = f"m₀ = {format_number(m0)}"
     return Case(f"m0_{m0}", rewards.means, fairness, rewards, label=label, m0=m0)
-
-
-def _name(counts: Path) -> str:
-    """Return the name of the data set that a table of rating counts is of."""
-    provenance = counts.with_name("provenance.json")
-    return read_json(provenance)["dataset"] if provenance.is_file() else counts.name

@@ -160,15 +160,14 @@ def _cases(
 
 def _changed(case: Case, known: Case | None, *, same_log: bool) -> Case:
     """Return a case with only those policies of which a run may come out differently."""
-    if known is None or not all(map(np.array_equal, _numbers(case), _numbers(known))):
+    if known is None:
+        return case
+    both = ((one.means, one.fairness, *one.rewards.code(one.means)) for one in (case, known))
+    if not all(map(np.array_equal, *both)):
         return case
     policies = {run.policy for run in case.runs}
     kept = {p for p in policies if not _same(_runs_of(case, p), _runs_of(known, p), same_log)}
     return replace(case, runs=tuple(run for run in case.runs if run.policy in kept))
-
-
-def _numbers(case: Case) -> tuple[Any, ...]:
-    return (case.means, case.fairness, *case.rewards.code(case.means))
 
 
 def _runs_of(case: Case, policy: str) -> list[Run]:

@@ -57,15 +57,6 @@ def run_metrics(outcome: Outcome) -> dict[str, FloatArray]:
     return metrics
 
 
-def arm_metrics(outcome: Outcome) -> dict[str, FloatArray]:
-    """Metrics of each replicate and arm, shape (R, K)."""
-    return {
-        "pulls": outcome.pulls.astype(np.float64),
-        "arm_unfairness": shortfall(outcome.pulls, outcome.fairness, outcome.horizon),
-        "max_deficit": outcome.max_deficit,
-    }
-
-
 def rows_of(
     setting: str,
     outcome: Outcome,
@@ -109,7 +100,12 @@ def _rows(setting: str, outcome: Outcome) -> Iterator[dict[str, Any]]:
         )
     ]
     yield from rows_of(setting, outcome, run_metrics(outcome))
-    yield from rows_of(setting, outcome, arm_metrics(outcome), arms)
+    by_arm = {
+        "pulls": outcome.pulls.astype(np.float64),
+        "arm_unfairness": shortfall(outcome.pulls, outcome.fairness, outcome.horizon),
+        "max_deficit": outcome.max_deficit,
+    }
+    yield from rows_of(setting, outcome, by_arm, arms)
 
 
 def table_of(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:

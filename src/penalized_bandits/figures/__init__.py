@@ -47,12 +47,7 @@ class Figure:
     @property
     def labels(self) -> dict[str, str]:
         """Labels of the figure in Snakemake's report."""
-        setting = self.setting.replace("_", " ").capitalize()
-        return {
-            "figure": self.id.replace("_", " ").capitalize(),
-            "setting": setting or "studies of our own",
-            "shows": self.heading,
-        }
+        return {"figure": self.id.replace("_", " ").capitalize(), "shows": self.heading}
 
 
 def tables_of(figure: Figure) -> dict[str, str]:

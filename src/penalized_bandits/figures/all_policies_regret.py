@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
+import numpy as np
 from matplotlib.figure import Figure
 
 from penalized_bandits.figures.all_policies import draw_all, read_cases
@@ -14,17 +14,12 @@ MEASURES = {"over_bound_published": "as published", "over_bound_tuned": "tuned, 
 PANELS = ("Setting 1", "Setting 5's reward laws", "MovieLens")
 
 
-def _panel_of(row: pd.Series) -> str:
-    if row["experiment"] == "extended_1":
-        return PANELS[0]
-    return PANELS[2] if row["law"] == "categorical" else PANELS[1]
-
-
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each setting, a row for each policy."""
     table = read_cases(tables["comparison_by_case"])
     table = table[table["measure"].isin(list(MEASURES))]
-    table = table.assign(panel=table.apply(_panel_of, axis=1))
+    movies = np.where(table["law"] == "categorical", PANELS[2], PANELS[1])
+    table = table.assign(panel=np.where(table["experiment"] == "extended_1", PANELS[0], movies))
     grid = draw_all(table, PANELS, MEASURES, line=1, column=column)
     grid.label_once("Penalized regret R(T) over the instance lower bound at T")
     return grid.figure

@@ -13,10 +13,6 @@ from penalized_bandits.figures.base import select
 PANELS = ("MovieLens", "Gaussian", "Beta", "Bernoulli")
 
 
-def _panel_of(row: pd.Series) -> str:
-    return PANELS[0] if row["law"] == "categorical" else str(row["law"]).capitalize()
-
-
 def _table(tables: Mapping[str, str]) -> pd.DataFrame:
     return select(read_cases(tables["comparison_by_case"]), measure="below_frontier")
 
@@ -25,7 +21,8 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a panel for each reward law, a row for each policy."""
     table = _table(tables)
     percent = {name: 100 * table[name] for name in ("estimate", "ci_low", "ci_high")}
-    table = table.assign(panel=table.apply(_panel_of, axis=1), **percent)
+    panel = table["law"].str.capitalize().replace("Categorical", PANELS[0])
+    table = table.assign(panel=panel, **percent)
     measures = {"below_frontier": "a panel of Setting 3 or 5"}
     grid = draw_all(table, PANELS, measures, suffix=" %", column=column)
     grid.label_once("Reward below the oracle frontier at equal unfairness (share of its range)")

@@ -39,13 +39,6 @@ class CaptionContext:
     warning: str = ""
     """What else is to be said of the config, for the end of a caption of verdicts."""
 
-    def changed_readings(self) -> str:
-        """Return the readings that are not the default, for the end of a caption."""
-        defaults = Readings().model_dump()
-        values = self.readings.model_dump().items()
-        listed = ", ".join(f"{name}: {x}" for name, x in values if x != defaults[name])
-        return f"**Readings switched from their defaults: {listed}.**" if listed else ""
-
 
 def joined(words: Sequence[str]) -> str:
     """Return words as a list in a sentence."""
@@ -55,14 +48,6 @@ def joined(words: Sequence[str]) -> str:
 def labels_of(policies: Sequence[str]) -> str:
     """Return the labels of policies as a list in a sentence, in which no letter is markup."""
     return joined([_MARKUP.sub(r"\\\g<0>", POLICIES[policy].label) for policy in policies])
-
-
-def replicates_of(table: pd.DataFrame) -> int:
-    """Return the number of replicates behind a table; raise ValueError if it is not one."""
-    counts = table["n_replicates"].unique()
-    if len(counts) != 1:
-        raise ValueError(f"the table mixes {sorted(counts)} replicates")
-    return int(counts[0])
 
 
 def least_and_most(replicates: pd.Series) -> str:
@@ -89,8 +74,11 @@ def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContex
         level=confidence.WORDS,
         means=f"means drawn {'once from U[0, 1]' if once else 'from U[0, 1] in each replicate'}",
         spread="" if once else " and drawn means",
-        replicates=lambda name="summary": thousands(replicates_of(summary_of(tables, name))),
+        replicates=lambda name="summary": least_and_most(summary_of(tables, name)["n_replicates"]),
         **(values(tables, context) if values else {}),
     )
-    text = f"{text} {context.changed_readings()} {context.warning}"
+    usual, in_force = Readings().model_dump(), context.readings.model_dump().items()
+    switched = ", ".join(f"{name}: {x}" for name, x in in_force if x != usual[name])
+    changed = f"**Readings switched from their defaults: {switched}.**" if switched else ""
+    text = f"{text} {changed} {context.warning}"
     return re.sub("[ \n]+", " ", text).strip()

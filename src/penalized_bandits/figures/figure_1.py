@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.figures.base import in_order, select, summary_of
@@ -30,10 +29,8 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         axes.set_yscale("log")
         horizons = sorted(rows["horizon"].unique())
         # Every second one has its number: there is no room for more.
-        axes.xaxis.set_major_locator(FixedLocator(horizons[::-2]))
-        axes.xaxis.set_minor_locator(FixedLocator(horizons))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: format_number(x)))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_xticks(horizons[::-2], [format_number(horizon) for horizon in horizons[::-2]])
+        axes.set_xticks(horizons, [""] * len(horizons), minor=True)
         plain_ticks(axes.yaxis)
         tidy(axes)
         grid.title(axes, rows["label"].iloc[0])

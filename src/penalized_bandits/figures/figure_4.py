@@ -26,13 +26,6 @@ ROWS = {"noncritical": "C29", "critical": "C30"}
 """Groups of cases, a row each, and the claims on them."""
 
 
-def law_of(tables: Mapping[str, str], case: str, group: str) -> tuple[Part, Part]:
-    """Return the parts on a case of the claim on its group: exponent, and straight line."""
-    claim = claim_of(tables, "setting_4_claims", ROWS[group])
-    parts = {part.quantity: part for part in claim.parts if part.case == case}
-    return parts.get(EXPONENT, unknown("")), parts.get(LINE, unknown(""))
-
-
 def _words(exponent: Part, line: Part, *, short: bool) -> str:
     if math.isnan(exponent.estimate):
         return "too few arms" if short else "too few arms off the level"
@@ -105,11 +98,13 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     height, margin = (1.55, 0.8) if column else (2.05, 0.5)
     grid = CaseGrid(rows, height, margin=margin, column=column, turned=column, share_rows=True)
     for group, line, row in zip(groups, grid.lines, rows, strict=True):
-        critical = group == "critical"
+        critical, claim = group == "critical", claim_of(tables, "setting_4_claims", ROWS[group])
         kind = "critical" if critical else "non-critical"
         panels = [arms_of(select(table, case=case), critical=critical) for case in row]
         for number, (axes, case, arms) in enumerate(zip(line, row, panels, strict=False), 1):
-            _draw_panel(axes, arms, law_of(tables, case, group), policy, few=column)
+            parts = {part.quantity: part for part in claim.parts if part.case == case}
+            laws = parts.get(EXPONENT, unknown("")), parts.get(LINE, unknown(""))
+            _draw_panel(axes, arms, laws, policy, few=column)
             grid.title(axes, f"{kind} {'' if column else 'arms, case '}{number}")
             axes.set_xlabel("1/Δ$_k^2$" if critical else "1/(Δ$_k$ − A$_k$)$^2$")
         shown = pd.concat(panels)

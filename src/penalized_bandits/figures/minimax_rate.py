@@ -24,7 +24,6 @@ LINES: dict[str, dict[str, Any]] = {
     "Theorem J": {"color": "0.25", "linestyle": (0, (1, 1))},
     "Theorem 4.8": {"color": "0.6", "linestyle": "-"},
 }
-POINTS = 60
 
 
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
@@ -43,14 +42,14 @@ def _bounds(rows: pd.DataFrame, span: FloatArray) -> dict[str, FloatArray]:
         gap_free.upper_bound_i(bandit, span),
         gap_free.upper_bound_m(bandit, span),
         gap_free.lower_bound_j(bandit.fairness, RATE, span),
-        gap_free.lower_bound_4_8(bandit.fairness, np.maximum(span, 16 * (arms - 1))),
+        gap_free.bernoulli_bound_4_8(bandit.fairness, np.maximum(span, 16 * (arms - 1))),
     )
     return {name: of / np.sqrt(arms * span) for name, of in zip(LINES, bounds, strict=True)}
 
 
 def _panel(axes: Axes, rows: pd.DataFrame) -> None:
     horizons = sorted({int(t) for t in rows["horizon"]})
-    span = np.geomspace(horizons[0], horizons[-1], POINTS)
+    span = np.geomspace(horizons[0], horizons[-1], 60)
     for name, heights in _bounds(rows, span).items():
         shown = np.where(heights > 0, heights, np.nan)
         axes.plot(span, shown, linewidth=1.0, zorder=1, **LINES[name])

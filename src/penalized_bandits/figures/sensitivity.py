@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from penalized_bandits.figures.base import in_order
 from penalized_bandits.figures.case_grid import CaseGrid, chunks
 from penalized_bandits.figures.style import entry
-from penalized_bandits.storage.summaries import read_table as read_csv
+from penalized_bandits.storage.summaries import read_table
 
 NEEDED = ("reading", "value", "id", "verdict", "default_verdict")
 CLAIMS_A_COLUMN = 20
@@ -50,11 +50,6 @@ ALWAYS = ("reproduced", "partly", "not reproduced")
 """Verdicts that the legend explains whether they are there or not."""
 
 _EMPTY: dict[str, Any] = {"color": "#BBBBBB", "marker": ".", "linestyle": "none"}
-
-
-def read_table(path: str) -> pd.DataFrame:
-    """Read claim by reading; raise SummaryError if columns are missing."""
-    return read_csv(path, needed=NEEDED)
 
 
 def _columns(table: pd.DataFrame) -> list[tuple[str, str]]:
@@ -98,7 +93,7 @@ def _block(axes: Axes, table: pd.DataFrame, claims: Sequence[str]) -> None:
 
 def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     """Draw a row for each claim and a column for each alternative reading."""
-    table = read_table(tables["sensitivity"])
+    table = read_table(tables["sensitivity"], needed=NEEDED)
     claims = sorted(in_order(table["id"]), key=lambda name: (name[:3], name))
     n_blocks = 1 if column or len(claims) <= CLAIMS_A_COLUMN else 2
     length = -(-len(claims) // n_blocks)
@@ -117,7 +112,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
 
 def caption_values(tables: Mapping[str, str], _: Any) -> dict[str, Any]:
     """Return the alternative readings, the verdicts counted, and the claims with another one."""
-    table = read_table(tables["sensitivity"])
+    table = read_table(tables["sensitivity"], needed=NEEDED)
     found = (READINGS[column] for column in _columns(table))
     changed = table[table["verdict"] != table["default_verdict"]]
     return {

@@ -1,19 +1,19 @@
 """One look for all figures: the same policy has the same colour and marker everywhere.
 
 Colours are those of Okabe and Ito, safe for the colour-blind, with a dark red for their sky blue,
-which thin lines do not show apart from the blue; markers and dashes differ in grey as well.  The
-look is that of seaborn's theme "ticks", written out:
-importing seaborn takes longer than drawing most figures, so only those import it that
-draw with it.
+which thin lines do not show apart from the blue; markers and dashes differ in grey as well.  Sizes
+and lines are in ``paper.mplstyle``.
 """
 
 import itertools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.style import use
 from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
 from penalized_bandits.common.numbers import format_number
@@ -55,25 +55,7 @@ def use_style() -> None:
     """Set the look for figures drawn from here on."""
     mpl.rcdefaults()
     mpl.use("Agg")
-    dark = ".15"
-    mpl.rc("axes", axisbelow=True, edgecolor=dark, labelcolor=dark, linewidth=0.6)
-    mpl.rc("axes", titlesize=7.5, titley=1.0, labelsize=7.5)
-    mpl.rc("xtick", color=dark, labelsize=6.5)
-    mpl.rc("ytick", color=dark, labelsize=6.5)
-    mpl.rc("xtick.major", width=0.6, size=2.5)
-    mpl.rc("ytick.major", width=0.6, size=2.5)
-    mpl.rc("xtick.minor", width=0.8, size=1.5)
-    mpl.rc("ytick.minor", width=0.8, size=1.5)
-    mpl.rc("text", color=dark)
-    mpl.rc("font", family="DejaVu Sans", size=7.5)
-    mpl.rc("legend", fontsize=7, frameon=False)
-    mpl.rc("grid", linewidth=0.4, color="#DDDDDD")
-    mpl.rc("lines", linewidth=1.1, markersize=3, solid_capstyle="round")
-    mpl.rc("patch", linewidth=0.8, edgecolor="w", force_edgecolor=True)
-    mpl.rc("pdf", fonttype=42)
-    mpl.rc("svg", fonttype="path", hashsalt="penalized-bandits")
-    mpl.rc("savefig", dpi=300)
-    mpl.rc("figure", dpi=100)
+    use(Path(__file__).with_name("paper.mplstyle"))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ CLAIM = "C34"
 STUDIES = ("crossover", "movie_crossover")
 FIGURE_1_ENDS = 16_000
 BAND = "#8FB8D8"
-COLUMNS = 4
 
 
 def crossings(claim: ClaimResult | None) -> list[Part]:
@@ -66,7 +65,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
     if column:
         # The first that crosses stands for all.
         cases = [next((part.case for part in crossings(claim)), cases[0])]
-    rows, height = chunks(cases, COLUMNS), 2.4 if column else 1.95
+    rows, height = chunks(cases, 4), 2.4 if column else 1.95
     grid = CaseGrid(rows, height, margin=0.6, column=column, sharex=True)
     for axes, case in grid:
         rows = select(table, case=case)

@@ -1,13 +1,15 @@
-"""The article: results by claim and part, and typesetting.
+"""The article: results by claim and part, and typesetting by typst.
 
 The text is in ``workflow/article``, in typst, and has no number of a result in it: it looks each
 up by the claim and the fields of the part (``ledger.typ`` there) among the values that `gather`
 reads from ``results``.  A result that was not measured is shown as such.
 """
 
+import base64
 import json
 import math
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +24,11 @@ from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult, read_results
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.pages.material import DRAWN
-from penalized_bandits.pages.pdf import as_text, markup, to_pdf
+from penalized_bandits.pages.render import scripts
 from penalized_bandits.policies import POLICIES
 from penalized_bandits.storage.files import digest_of, read_json
 
-DIGITS = 8
-"""How much of a checksum names an origin."""
+_SCRIPTED = re.compile(r"\$([_^][^$]+)\$|(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|\w+)(?!\w)")
 
 
 @dataclass
@@ -137,7 +138,7 @@ def _number(value: float) -> dict[str, Any] | None:
 def _made(path: str, target: str) -> dict[str, Any]:
     """Return what remakes a file, and the first digits of its checksum."""
     published = "docs" in Path(path).parts
-    return {"target": target, "mark": digest_of(path)[:DIGITS], "published": published}
+    return {"target": target, "mark": digest_of(path)[:8], "published": published}
 
 
 def _figure(path: str) -> dict[str, str]:
@@ -154,8 +155,16 @@ def _figure(path: str) -> dict[str, str]:
 
 
 def typeset(values: Mapping[str, Any], sources: Sources) -> bytes:
-    """Return the article as PDF: the same bytes from the same values and files."""
-    return to_pdf(files(values, sources))
+    """Return the article as PDF: the same bytes from the same values and files.
+
+    Everything is in memory, nothing is asked for on the network, and fonts are those that typst
+    has itself.
+    """
+    import typst
+
+    # Its types leave out that files can be in memory.
+    made = files(values, sources)
+    return typst.compile(made, format="pdf", ignore_system_fonts=True)  # type: ignore[arg-type]
 
 
 def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
@@ -163,3 +172,45 @@ def files(values: Mapping[str, Any], sources: Sources) -> dict[str, bytes]:
     found = {Path(path).name: as_text(path) for path in (*sources.texts, *sources.figures)}
     looked_up = json.dumps(values, ensure_ascii=False, sort_keys=True).encode()
     return {"main.typ": found.pop("article.typ"), **found, "values.json": looked_up}
+
+
+def markup(text: str) -> str:
+    """Return a caption or a statement as typst markup: escaped, sub- and superscripts set.
+
+    Quotation marks become those of print; the marks of code go.
+
+    >>> markup("τ$_k$ and A_k, **not** #code")
+    '#{"τ"}#sub[#{"k"}]#{" and A"}#sub[#{"k"}]#{", "}*#{"not"}*#{" #code"}'
+    """
+    text = re.sub('"([^"]*)"', r"“\1”", text).replace("`", "")
+    bold = re.split(r"\*\*(.+?)\*\*", text)
+    return "".join(f"*{_scripted(t)}*" if i % 2 else _scripted(t) for i, t in enumerate(bold))
+
+
+def _scripted(text: str) -> str:
+    found, end = "", 0
+    for match in _SCRIPTED.finditer(text):
+        found += _plain(text[end : match.start()] + (match[2] or ""))
+        for tag, part in scripts(match[1]) if match[1] else [("sub", match[3])]:
+            function = {"sub": "#sub", "sup": "#super"}.get(tag)
+            found += f"{function}[{_plain(part)}]" if function else _plain(part)
+        end = match.end()
+    return found + _plain(text[end:])
+
+
+def _plain(text: str) -> str:
+    """Return text as a typst string, in which nothing is markup."""
+    text = re.sub(r"\\([^A-Za-z0-9\s])", r"\1", text)
+    return f"#{{{json.dumps(text, ensure_ascii=False)}}}" if text else ""
+
+
+def as_text(path: Path | str) -> bytes:
+    """Return a file as typst takes it from memory, where it takes text alone: a PNG as SVG."""
+    content = Path(path).read_bytes()
+    if not content.startswith(b"\x89PNG"):
+        return content
+    width, height = struct.unpack(">II", content[16:24])
+    link = f"data:image/png;base64,{base64.b64encode(content).decode()}"
+    size = f'width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    return f'{head}<image {size} href="{link}"/></svg>'.encode()

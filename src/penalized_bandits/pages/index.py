@@ -1,29 +1,100 @@
 """Put the page together: read what it is made from, fill in the templates."""
 
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
 
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.claims.sensitivity import undecided_on_few
 from penalized_bandits.config import BaseConfig
-from penalized_bandits.figures import ALL_FIGURES, FIGURES
+from penalized_bandits.figures import ALL_FIGURES, FIGURES, tables_of
 from penalized_bandits.pages.cards import cards, crossover, finding
-from penalized_bandits.pages.charts import RATED, Tables, bundle, movies_of
-from penalized_bandits.pages.figures import FIRST, column_of, figure_view
+from penalized_bandits.pages.charts import (
+    CHARTS,
+    RATED,
+    Tables,
+    bundle,
+    embedded,
+    movies_of,
+    specification,
+)
 from penalized_bandits.pages.material import Material
 from penalized_bandits.pages.origin import origin_of
-from penalized_bandits.pages.predictions import predictions
-from penalized_bandits.pages.render import environment, written
-from penalized_bandits.pages.verdicts import STATUSES, VERDICTS, counts, tables, views
+from penalized_bandits.pages.render import caption, environment, picture, written
+from penalized_bandits.pages.sections import SECTIONS, Section
+from penalized_bandits.pages.verdicts import (
+    STATUSES,
+    VERDICTS,
+    ClaimView,
+    counts,
+    effect_range,
+    predictions,
+    tables,
+    views,
+)
 from penalized_bandits.storage.files import read_json
 from penalized_bandits.storage.summaries import read_table
 
+FIRST = "theory_crossover"
+"""The figure whose form of one column is on the first screen, and not shown again."""
+
+
+def _label(figure: str) -> str:
+    if figure in FIGURES:
+        return figure.replace("_", " ").capitalize()
+    return "Readings" if figure == "sensitivity" else "Theory"
+
+
+def column_of(figure: str, material: Material) -> Markup:
+    """Return a figure's form of one column."""
+    label = f"{_label(figure)}: {ALL_FIGURES[figure].title}, in one column"
+    return picture(material.file(f"{figure}_column", "svg"), label, f"{figure}-caption")
+
+
+def figure_view(
+    figure: str, material: Material, claims: Sequence[ClaimView], tables: Tables
+) -> dict[str, Any]:
+    """Return a figure with all that the page says of it.
+
+    Beside its ``section``, ``label``, ``title``, ``picture`` and ``caption`` these are
+
+    - ``files``: link by what it leads to; ``column``: its form of one column, for phones;
+    - ``claims``, and ``effects``, how large their differences are;
+    - ``charts``: name, chart and specification, as JSON that may stand in a script element.
+    """
+    # A figure that nobody has written of is shown with its caption alone.
+    section, about = SECTIONS.get(figure, Section("")), ALL_FIGURES[figure]
+    label, svg = _label(figure), material.file(figure, "svg")
+    paths = {kind.upper(): str(material.file(figure, kind)) for kind in ("svg", "pdf", "png")}
+    paths["one column, PDF"] = str(material.file(f"{figure}_column", "pdf"))
+    shown = [claim for claim in claims if claim.id in section.claims]
+    for table in tables_of(about).values():
+        paths[table.rpartition("/")[2]] = (material.folder / table).as_posix()
+    effects = {c.id: effect_range(c.result, section.scale) for c in shown if section.scale}
+    links = {name: material.link(path) for name, path in paths.items()}
+    return {
+        "id": figure,
+        "section": section,
+        "label": label,
+        "title": about.heading,
+        "picture": picture(svg, f"{label}: {about.title}", f"{figure}-caption"),
+        "caption": caption(material.file(figure, "md").read_text("utf-8")),
+        "files": {name: link for name, link in links.items() if link},
+        "column": None if figure == FIRST else column_of(figure, material),
+        "claims": shown,
+        "effects": {name: text for name, text in effects.items() if text},
+        "charts": [
+            (name, CHARTS[name], Markup(embedded(specification(name, tables))))  # noqa: S704  (escaped)
+            for name in section.charts
+        ],
+    }
+
 
 def build_page(material: Material, config: BaseConfig) -> str:
-    """Return the page of a run with a config as HTML, the same bytes for the same material.
-
-    Raises PageError if material is missing or does not fit together.
-    """
+    """Return the page of a run with a config as HTML, the same bytes for the same material."""
     ratings = read_json(material.ratings)
     origin = origin_of(config, ratings, material.config)
     sensitivity = read_table(material.sensitivity, {"value": str})
@@ -38,8 +109,8 @@ def build_page(material: Material, config: BaseConfig) -> str:
     charted = Tables(
         counts=material.counts,
         by_name={Path(p).stem: p for p in material.tables if p.endswith(".csv")},
-        m0=tuple(origin.sections[RATED]["m0"]),
-        reading=origin.readings["movielens_rewards"],
+        m0=tuple(config.section(RATED).m0),
+        reading=config.readings.movielens_rewards,
     )
     figures = [figure_view(name, material, claims, charted) for name in ALL_FIGURES]
     templates = environment()

@@ -6,15 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-DOCS = {
-    "Documentation": "docs/pages/index.md",
-    "How verdicts are reached": "docs/pages/background/verdicts.md",
-    "Theory, with proofs": "docs/pages/theory/index.md",
-    "All policies compared": "docs/extended.md",
-    "Sharp constants up to T = 10⁸": "docs/sharp.md",
-    "Glossary": "docs/pages/glossary.md",
-}
-"""Pages of the documentation to which the page links, where they are."""
 DRAWN = (*(f"figure_{number}" for number in range(1, 6)), "theory_crossover")
 """The figures of the default run that the article shows."""
 TEXTS = (

@@ -40,7 +40,6 @@ class Origin:
     seed: int
     readings: dict[str, str]
     experiments: tuple[ExperimentRun, ...]
-    sections: dict[str, dict[str, Any]]
     changes: dict[str, Any]
     """Keys of the config that differ from the replication's own, nested as in the config."""
 
@@ -102,11 +101,6 @@ def changed_keys(config: "BaseConfig", published: str) -> list[str]:
     return list(dict(leaves(differences(used, _published(published)))))
 
 
-def _horizons(section: Mapping[str, Any]) -> str:
-    values = section.get("horizons") or [section["horizon"]]
-    return " to ".join(map(format_number, dict.fromkeys((values[0], values[-1]))))
-
-
 def _ratings_asked_for(source: str) -> dict[str, str]:
     """Return what the config said of the ratings, if everybody can ask for the same."""
     # Of files of one's own only their owner knows where they lie.
@@ -126,16 +120,10 @@ def origin_of(config: "BaseConfig", ratings: Mapping[str, Any], published: str) 
         "readings": dict(sorted(values["readings"].items())),
         **{name: values[name] for name in ("sensitivity", *EXPERIMENTS)},
     }
-    runs = (
-        ExperimentRun(
-            name,
-            EXPERIMENTS[name].title,
-            used[name]["replicates"],
-            own.get(name, {}).get("replicates"),
-            _horizons(used[name]),
-        )
-        for name in EXPERIMENTS
-    )
-    sections = {name: used[name] for name in EXPERIMENTS}
-    changes = differences(used, own)
-    return Origin(config.seed, used["readings"], tuple(runs), sections, changes)
+    runs = []
+    for name, experiment in EXPERIMENTS.items():
+        replicates, theirs = used[name]["replicates"], own.get(name, {}).get("replicates")
+        seen = used[name].get("horizons") or [used[name]["horizon"]]
+        horizons = " to ".join(map(format_number, dict.fromkeys((seen[0], seen[-1]))))
+        runs.append(ExperimentRun(name, experiment.title, replicates, theirs, horizons))
+    return Origin(config.seed, used["readings"], tuple(runs), differences(used, own))

@@ -14,7 +14,6 @@ from penalized_bandits.claims.ledger.render import facts_of, headline_name, meas
 from penalized_bandits.common.numbers import estimate, format_number, percent
 from penalized_bandits.experiments.names import name_of
 from penalized_bandits.pages.forest import margin_text, place, strip
-from penalized_bandits.pages.pdf import scripts
 from penalized_bandits.policies import POLICIES
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -22,6 +21,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 # Parentheses stay, because they mean the order: Δ_(k) is the k-th smallest gap.
 _INDEX = re.compile(r"(?<![\w.])([A-Za-zΑ-Ωα-ω]|max)_(\([^()]*\)|[A-Za-z]++|\d++)(?![A-Za-z0-9_])")
 _CAPTION = re.compile(r"`([^`]+)`|\\([^A-Za-z0-9\s])|\*\*(.+?)\*\*|\$([_^][^$]+)\$")
+_SCRIPT = re.compile(r"([_^])(?:\{([^}]*)\}|(.))|([^_^]+)")
 _POWER = re.compile(r"\^(?:\(([^()]*)\)|([−-]?\w+))")
 
 
@@ -56,6 +56,12 @@ def picture(svg: Path, label: str, described_by: str) -> Markup:
     return Markup('<img src="data:image/svg+xml;base64,{}" alt="{}" aria-describedby="{}">').format(
         data, label, described_by
     )
+
+
+def scripts(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text like ``_k^{1/3}``, each as sub, sup or nothing, and its text."""
+    tags = {"_": "sub", "^": "sup", "": ""}
+    return [(tags[m[1] or ""], m[2] or m[3] or m[4] or "") for m in _SCRIPT.finditer(text)]
 
 
 def formula(text: object) -> Markup:

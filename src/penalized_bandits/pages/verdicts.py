@@ -1,5 +1,6 @@
-"""Claims as the page shows them."""
+"""Claims as the page shows them, and the theory in numbers: measured, predicted, the limit."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +9,11 @@ from typing import Any
 import pandas as pd
 
 from penalized_bandits.claims import CLAIMS
+from penalized_bandits.claims.ledger.render import signed_percent
 from penalized_bandits.claims.ledger.tables import groups
 from penalized_bandits.claims.parts import Part
 from penalized_bandits.claims.results import ClaimResult
-from penalized_bandits.common.numbers import format_number
+from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.experiments.names import name_of
 from penalized_bandits.pages.forest import MOST_ROWS, worst_first
 
@@ -120,20 +122,14 @@ def counts(claims: Sequence[ClaimView]) -> list[tuple[Badge, list[ClaimView]]]:
     return [(badge, views) for badge, views in listed if views]
 
 
-@dataclass(frozen=True)
-class Group:
-    """The paper's claims, or our own questions: one table of the ledger."""
-
-    slug: str
-    title: str
-    claims: list[ClaimView]
-
-
-def tables(claims: Sequence[ClaimView]) -> list[Group]:
-    """Return the tables of the ledger."""
+def tables(claims: Sequence[ClaimView]) -> list[dict[str, Any]]:
+    """Return slug, title and claims of the ledger's tables: the paper's claims, our questions."""
     by_id = {claim.id: claim for claim in claims}
     listed = enumerate(groups([claim.result for claim in claims]), start=1)
-    return [Group(f"claims-{n}", title, [by_id[r.id] for r in rows]) for n, (title, rows) in listed]
+    return [
+        {"slug": f"claims-{n}", "title": title, "claims": [by_id[r.id] for r in rows]}
+        for n, (title, rows) in listed
+    ]
 
 
 def views(
@@ -159,3 +155,50 @@ def views(
         basis = basis or "no simulation, computed"
         claims.append(ClaimView(result, place, own, link(result.evidence), basis))
     return claims
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The part of a claim that is furthest from its prediction."""
+
+    claim: str
+    quantity: str
+    where: str
+    """The case, and the number of cases."""
+    measured: str
+    predicted: str
+    limit: str
+    ratio: str
+    """Measured over predicted with its interval, if that is what decides."""
+
+
+def predictions(results: Sequence[ClaimResult]) -> list[Prediction]:
+    """Return the predictions of all claims that have one."""
+    found = []
+    for result in results:
+        parts = [p for p in worst_first(result.parts) if not math.isnan(p.predicted)]
+        for part in parts[:1]:
+            decides = not math.isnan(part.measured)
+            prediction = Prediction(
+                result.id,
+                part.quantity or result.quantity,
+                part.name + (f", furthest of {len(parts)}" if len(parts) > 1 else ""),
+                format_number(part.measured if decides else part.estimate),
+                format_number(part.predicted),
+                format_number(part.asymptote) or "none",
+                estimate(part.estimate, part.low, part.high) if decides else "",
+            )
+            found.append(prediction)
+    return found
+
+
+def effect_range(result: ClaimResult, scale: str) -> str:
+    """Return the least and the largest difference of a claim as shares of its reference scale.
+
+    ``scale`` is the name of the scale.  Empty without one.
+    """
+    effects = [part.effect for part in result.parts if not math.isnan(part.effect)]
+    if not effects:
+        return ""
+    low, high = (signed_percent(effect, 1) for effect in (min(effects), max(effects)))
+    return f"{low} to {high} of {scale}, over {len(effects)} comparisons"

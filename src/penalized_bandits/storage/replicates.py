@@ -180,11 +180,6 @@ def _source(file: pq.ParquetFile, path: Path | str) -> dict[str, Any]:
         return json.loads((file.schema_arrow.metadata or {})[METADATA_KEY])
 
 
-def _read_cases(file: pq.ParquetFile) -> dict[str, CaseInfo]:
-    rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
-    return {row["id"]: CaseInfo(**row) for row in rows}
-
-
 def _read_group(file: pq.ParquetFile, group: int, cases: Mapping[str, CaseInfo]) -> Outcome:
     """Turn the rows of one row group back into arrays; raise ValueError if rows are missing."""
     table = file.read_row_group(group, use_threads=False)
@@ -257,7 +252,8 @@ def read_replicates(paths: Sequence[Path | str]) -> Iterator[Outcome]:
     cases = {}
     for path, file in zip(paths, files, strict=True):
         with _naming(path):
-            cases[path] = _read_cases(file)
+            rows = json.loads((file.metadata.metadata or {})[CASES_KEY])
+            cases[path] = {row["id"]: CaseInfo(**row) for row in rows}
     for group in range(groups[0]):
         parts = []
         for path, file in zip(paths, files, strict=True):

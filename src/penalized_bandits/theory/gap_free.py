@@ -5,8 +5,6 @@ be 0 and may sum to 1, ties of all kinds are allowed.  K is the number of arms; 
 unit of the rewards.
 """
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -19,8 +17,8 @@ PUBLISHED_RATE = 8.0
 """Theorem I: the regret is at most sqrt(8 K T log T) and terms of a smaller order."""
 MOSS_RATE = 7.8
 """Theorem M: sqrt(15) + sqrt(2 pi) + sqrt(2), rounded up."""
-SIGNS, SHARE, LOWEST, HIGHEST = 38.0, 46.0, 600.0, 9.0
-"""Constants of Theorem J, Theorem 4.8 and both halves of Theorem M."""
+SIGNS, SHARE = 38.0, 46.0
+"""Constants of Theorem J and Theorem 4.8."""
 LARGEST_RATE = 0.5
 """Lower bounds that do not vanish where fractions sum to 1 are for rates up to this."""
 
@@ -101,7 +99,7 @@ def lower_bound_j(
     return np.asarray((parts.sum(axis=-1) - parts.min(axis=-1)) / SIGNS)
 
 
-def lower_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
+def bernoulli_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArray:
     """Theorem 4.8 with constants: lower bound for any policy and rates, shape (...), reward.
 
     (1 - sum tau) sqrt((K - 1) T)/46 on the worst means, Bernoulli rewards, T >= 16 (K - 1).
@@ -116,19 +114,3 @@ def lower_bound_4_8(fairness: ArrayLike, horizon: float | ArrayLike) -> FloatArr
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
     rounds = _rounds(horizon, 16 * (tau.size - 1))
     return np.asarray(free_share(tau) * np.sqrt((tau.size - 1) * rounds) / SHARE)
-
-
-def minimax_rate(n_arms: int, horizon: float) -> tuple[float, float]:
-    """Theorem M: both bounds of the least worst-case regret for all rates up to 1/2, reward.
-
-    sqrt(K T)/600 and 9 sqrt(K T), for all fractions; K >= 2 and T >= 16 K.
-
-    Raises
-    ------
-    BanditError
-        If K or T is too small.
-    """
-    if n_arms < 2:
-        raise BanditError(f"there are {n_arms} arms: Theorem M needs at least 2")
-    root = math.sqrt(n_arms * float(_rounds(horizon, 16 * n_arms)))
-    return root / LOWEST, HIGHEST * root

@@ -1,13 +1,17 @@
-"""What captions, the ledger and the page say of a run's config."""
+"""What captions, the ledger, the page and the end of a run say of its config."""
 
+from pathlib import Path
 from typing import Any
 
-from penalized_bandits.claims.ledger.tell import config_name, warning_on
+from penalized_bandits.claims.ledger.tables import groups, tally
+from penalized_bandits.claims.ledger.tell import config_name, warning, warning_on
+from penalized_bandits.claims.results import read_results
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Readings
 from penalized_bandits.figures import EXTENDED_FIGURES, Figure
 from penalized_bandits.figures.captions import CaptionContext
 from penalized_bandits.pages.origin import changed_keys
+from penalized_bandits.storage.files import read_json
 from penalized_bandits.workflow.runs import readings_of, sections_of
 
 
@@ -33,3 +37,21 @@ def context_of(figure: Figure, config: BaseConfig, papers: str | None) -> Captio
         else config.readings,
         warning_on(name_of(config, papers)) if papers else "",
     )
+
+
+def closing_lines(results: Path) -> list[str]:
+    """Return where to look, the tally of verdicts, and what to know of the config and ratings.
+
+    ``results`` is the folder of a finished run of the default target; empty without its page.
+    """
+    if not (results / "index.html").exists():
+        return []
+    ledger = read_results(results / "claims/claims.json")
+    (title, claims), *_ = groups(ledger)
+    bundled = read_json(results / "movielens/provenance.json")["source_used"] == "bundled"
+    return [
+        f"Open {results}/index.html (the ledger: {results}/claims/claims.md)",
+        f"{title}: {tally(claims)}.",
+        *filter(None, [warning(ledger[0])]),
+        *["MovieLens was not downloaded: bundled counts of its ratings were used."] * bundled,
+    ]

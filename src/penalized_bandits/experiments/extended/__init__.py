@@ -13,7 +13,6 @@ from penalized_bandits.common.section import Section
 from penalized_bandits.experiments.base import Experiment
 from penalized_bandits.experiments.extended import (
     changing_catalogue,
-    extended_1,
     extended_regret,
     heavy_tails,
     heterogeneous_penalties,
@@ -29,7 +28,7 @@ from penalized_bandits.policies import PAPER_POLICY
 EXTENSIONS: dict[str, Experiment] = {
     experiment.id: experiment
     for experiment in (
-        extended_1.EXPERIMENT,
+        extended_regret.EXTENDED_1,
         replace(
             setting_3.EXPERIMENT,
             id="extended_3",

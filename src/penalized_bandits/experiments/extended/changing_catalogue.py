@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, regret_runs
 from penalized_bandits.experiments.extended.long_runs import LongCase
-from penalized_bandits.experiments.keys import CaseName, RegretSection, distinct
+from penalized_bandits.experiments.keys import CaseName, RegretSection, Values
 
 if TYPE_CHECKING:
     from penalized_bandits.engine.play import Accrual
@@ -24,9 +24,7 @@ class ChangingCatalogue(RegretSection):
     """Section ``changing_catalogue`` of the config."""
 
     cases: dict[CaseName, LongCase]
-    batches: Annotated[
-        list[Annotated[int, Field(ge=2, le=100_000)]], Field(min_length=1), AfterValidator(distinct)
-    ]
+    batches: Values[Annotated[int, Field(ge=2, le=100_000)]]
     """Rounds whose rewards come together."""
     available: Annotated[float, Field(gt=0, lt=1)]
     """Chance with which each arm is there in a round."""

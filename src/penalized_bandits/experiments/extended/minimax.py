@@ -12,12 +12,12 @@ from math import log, sqrt
 from typing import Annotated
 
 import numpy as np
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from penalized_bandits.bandit.rewards import Bernoulli, Deterministic
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.base import Case, Context, Experiment, at_horizon, regret_runs
-from penalized_bandits.experiments.keys import RegretSection, distinct
+from penalized_bandits.experiments.keys import RegretSection, Values
 
 RATE = 0.3
 BEST = 0.75
@@ -32,24 +32,15 @@ WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
 class MinimaxSection(RegretSection):
     """A section on worst cases in the part ``sharp`` of the config."""
 
-    arms: Annotated[
-        list[Annotated[int, Field(ge=2, le=1000)]], Field(min_length=1), AfterValidator(distinct)
-    ]
+    arms: Values[Annotated[int, Field(ge=2, le=1000)]]
     """Numbers of arms K."""
-    free: Annotated[
-        list[Annotated[float, Field(ge=0, lt=1)]], Field(min_length=1), AfterValidator(distinct)
-    ]
+    free: Values[Annotated[float, Field(ge=0, lt=1)]]
     """Values of 1 - sum tau; 0 is allowed."""
 
 
 def group_of(arms: int, free: float) -> str:
     """Return the group of the bandits of which the worst is looked for."""
     return f"{WORST}_K{arms}_free{free:g}"
-
-
-def _signs(arms: int, kind: str) -> FloatArray:
-    """Return the signs of the deviations of the arms but the best from Delta = A, (K - 1,)."""
-    return np.where(np.arange(arms - 1) % 2 == 0, 1.0, -1.0 if kind == "mixed" else 1.0)
 
 
 def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, FloatArray]]:
@@ -61,7 +52,9 @@ def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, F
         group = group_of(arms, 1)
         yield Case(name, means, np.zeros(arms), Bernoulli(), (), label=label, group=group), rates
         for share, kind in product(free, ("wide", "mixed")):
-            lower = np.maximum(BEST - RATE - _signs(arms, kind) * gap, 0.0)
+            # The gaps of all arms but the best deviate from A, upwards or both ways.
+            signs = np.where(np.arange(arms - 1) % 2, -1.0 if kind == "mixed" else 1.0, 1.0)
+            lower = np.maximum(BEST - RATE - signs * gap, 0.0)
             tau = np.full(arms, (1 - share) / arms)
             name = f"K{arms}_free{share:g}_gap{multiple:g}_{kind}"
             label = f"K = {arms}, Σ τ = {1 - share:g}, gap A + × {multiple:g}, {kind}"

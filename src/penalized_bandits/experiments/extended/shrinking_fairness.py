@@ -17,14 +17,14 @@ from penalized_bandits.experiments.base import (
     half_spread,
     regret_runs,
 )
-from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, format_for_id
+from penalized_bandits.experiments.keys import ArmNumbers, RegretSection, Values, format_for_id
 
 
 class ShrinkingFairness(RegretSection):
     """Section ``shrinking_fairness`` of the config."""
 
     arms: ArmNumbers
-    powers: Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=1)]
+    powers: Values[Annotated[float, Field(gt=0, lt=1)]]
     """Values of b."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.common.section import Section
@@ -20,13 +20,8 @@ class GapCase(keys.NamedCase):
     """Penalty rate A of every arm."""
 
 
-def _row_in_name(cases: dict[str, GapCase]) -> dict[str, GapCase]:
-    for name in cases:
-        if not name.startswith(("noncritical_", "critical_")):
-            raise ValueError(
-                f"case {name!r} must be named noncritical_… (upper row of Figure 4) or critical_…"
-            )
-    return cases
+PanelName = Annotated[str, Field(pattern=r"^(noncritical_|critical_)[A-Za-z0-9_-]{0,80}$")]
+"""Names of cases, which begin with the row of Figure 4."""
 
 
 class Setting4(Section):
@@ -37,9 +32,7 @@ class Setting4(Section):
     horizon: keys.Horizon
     fairness: keys.Fraction
     """Fairness fraction tau_k of every arm."""
-    cases: Annotated[
-        dict[keys.CaseName, GapCase], Field(min_length=1), AfterValidator(_row_in_name)
-    ]
+    cases: Annotated[dict[PanelName, GapCase], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:

@@ -52,16 +52,14 @@ class LawInstance(keys.NamedCase):
 
     def fairness_at(self, horizon: int) -> FloatArray:
         """Return tau_k for a horizon, shape (K,)."""
-        if self.fairness is not None:
+        if self.fairness_power is None:
             return np.array(self.fairness)
-        assert self.fairness_power is not None  # noqa: S101  (checked in the config)
         return np.full(len(self.means), float(horizon) ** -self.fairness_power)
 
     def penalties_at(self, horizon: int) -> FloatArray:
         """Return A_k for a horizon, shape (K,)."""
-        if self.penalties is not None:
+        if self.penalty_margin is None:
             return np.array(self.penalties)
-        assert self.penalty_margin is not None  # noqa: S101  (checked in the config)
         means = np.array(self.means)
         margin = math.sqrt(32 * len(means) * math.log(horizon) / horizon)
         return means.max() - means + self.penalty_margin * margin
