@@ -1,7 +1,5 @@
 """Power of the rules in the published ledgers: no rule has low power without a reason."""
 
-import math
-
 from docs_pages import ROOT
 from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
 from penalized_bandits.claims.results import read_results
@@ -18,11 +16,3 @@ def test_a_rule_of_low_power_has_a_reason() -> None:
         if has_low_power(one) and one.verdict not in excused and not why_low_power(one)
     ]
     assert without == []
-
-
-def test_detection_grows_with_the_violation() -> None:
-    for one in PUBLISHED:
-        known = [chance for chance in one.detection if not math.isnan(chance)]
-        assert known == sorted(known), one.id
-        assert len(known) in (0, 3), one.id
-        assert bool(known) == bool(one.violation), one.id

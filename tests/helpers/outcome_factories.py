@@ -75,12 +75,3 @@ def outcome(
         fairness=np.asarray(fairness, dtype=np.float64),
         penalties=None if rates is None else rates.astype(np.float64),
     )
-
-
-def around(
-    values: float | Sequence[float], arms: int, seed: int, spread: float | FloatArray = 1.0
-) -> FloatArray:
-    """Spread values over replicates as counts spread, shape (N, arms)."""
-    centre = np.broadcast_to(np.asarray(values, dtype=np.float64), (N, arms))
-    noise = np.random.default_rng(seed).normal(0, spread, (N, arms))
-    return np.maximum(centre + noise * np.sqrt(np.maximum(centre, 0)), 0)
