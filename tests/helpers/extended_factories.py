@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from extended_helpers import TINY_EXTENDED
-from outcome_factories import N, outcome
+from outcome_factories import KnownLaws, N, outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
@@ -15,7 +15,6 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
-from sharp_factories import KnownLaws
 
 SIGMA, KL = "hard_threshold_sigma", "kl_hard_threshold"
 
