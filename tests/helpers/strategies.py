@@ -22,7 +22,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf, simulate_part
+from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
 EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
@@ -50,6 +50,20 @@ class Request:
     seed: int
     tuning: float | None
     log_of: LogOf
+
+    def play(self, **options: Any) -> Simulation:
+        """Return the simulation, with the counts of every round."""
+        return simulate_part(
+            self.policy,
+            self.instance,
+            self.horizon,
+            replicates=self.replicates,
+            seed=self.seed,
+            tuning=self.tuning,
+            log_of=self.log_of,
+            checkpoints=range(1, self.horizon + 1),
+            **options,
+        )
 
 
 def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
@@ -160,24 +174,12 @@ def assert_as_the_oracle(
     }
     loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
     loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
-    rounds = range(1, request.horizon + 1)
     with pytest.MonkeyPatch.context() as patch:
         if block is not None:
             patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, block))
         if policy.choose is None:
             patch.setattr(engine, "run_plain", fail)
-        runs = [
-            simulate_part(
-                policy,
-                instance,
-                request.horizon,
-                replicates=request.replicates,
-                checkpoints=rounds,
-                engine=loop,
-                **common,
-            )
-            for loop in loops
-        ]
+        runs = [request.play(engine=loop, stream=("oracle",)) for loop in loops]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **common)
         pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]

@@ -117,15 +117,12 @@ def test_a_valid_config_can_be_judged_and_drawn(
 # --- What fuzzing found ------------------------------------------------------------
 
 LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
-ROUNDED_TO_ONE = {"means": [0.5] * 3, "fairness": [1 / 3] * 3}
 CELL = {**SMALL["crossover"], "fairness": [0.0], "cases": {"K3_tau0": LISTS}}
 REFUSED: list[tuple[str, Any, str]] = [
     ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
     ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
     ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
     ("setting_2.cases", {"a" * 101: LISTS}, "should match pattern"),
-    ("setting_2.cases.case_1", ROUNDED_TO_ONE, "cases.case_1: fairness fractions sum to 1"),
-    ("setting_1.arms", [10**9], "setting_1.arms, value 1: "),
     ("setting_1.arms", ["x"] * 60, "and 10 errors more"),
     ("two_instances.penalty", 1e300, "penalty: "),
     ("setting_2.horizon", 7, "horizon 7 leaves some of the 8 arms of cases.case_1 without a pull"),

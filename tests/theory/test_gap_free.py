@@ -162,18 +162,6 @@ def test_optimism_on_every_path(seed: int) -> None:
     assert found.regret <= bound
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_rates_of_one_and_fractions_of_sum_one_have_bounded_regret(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    mu, tau = drawn(rng, 4), [Fraction(int(w)) for w in rng.integers(0, 5, 4)]
-    tau[0] += 1
-    tau = [w / sum(tau) for w in tau]
-    a = [1 + x for x in drawn(rng, 4)]
-    due = play(mu, a, tau, 40, lambda _, below: int(rng.choice(below)))
-    assert sum(due.deficits) <= 3
-    assert due.regret <= 3 * (1 + max(a))
-
-
 def kl(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
 
