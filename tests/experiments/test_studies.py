@@ -15,7 +15,7 @@ from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, SETTINGS, STUDIES, experiment
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
 from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
@@ -70,7 +70,7 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
         assert case.runs
         for run in case.runs:
             assert list(run.checkpoints) == sorted(set(run.checkpoints))
-            assert run.penalties is not None or name in SETTINGS
+            assert run.penalties is not None or name not in STUDIES
             rates = 0.0 if run.penalties is None else run.penalties
             assert np.shape(rates)[-1:] in {(), (n_arms,)}
             assert run.policy in section.policies
