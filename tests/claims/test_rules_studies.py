@@ -114,10 +114,6 @@ def pairs(ratio: float, spread: float) -> Runs:
     return study("two_instances", runs, policies=["ucb1"], horizons=[SHORT_T])
 
 
-def bound(ratio: float) -> Callable[..., float]:
-    return lambda bandit, t: ratio * float(gap_independent_bound(bandit.fairness, t))
-
-
 def lower_bound(change: float) -> Callable[..., float]:
     """Return a lower bound for which the ratio of C39 changes over T only, by a factor."""
 
@@ -126,15 +122,6 @@ def lower_bound(change: float) -> Callable[..., float]:
         return upper / change ** (math.log10(t / 1e3) / 6)
 
     return found
-
-
-def etc(exponent: float) -> Callable[[float], tuple[float, float]]:
-    return lambda t: (t**exponent, 1.0)
-
-
-def dear(ratio: float) -> Callable[..., float]:
-    """Return the regret of C41: of the length that is best for Δ = 0.2, T = 10^6 it is 1."""
-    return lambda _, length, __: 1.0 if length == best_length(0.2, 1e6) else ratio
 
 
 # --- C14, C15 ---------------------------------------------------------------------
@@ -173,17 +160,21 @@ def test_worst_case_and_lower_bounds(case: Case) -> None:
 
 # --- Claims that are computed: the numbers compared are set near their limits -----
 COMPUTED = (
-    *(("C20", "worst_case.least_worst_regret", etc(2 / 3 + x), f"{s}h")
+    *(("C20", "worst_case.least_worst_regret", lambda t, x=x: (t ** (2 / 3 + x), 1.0),
+       f"{s}h")
       for x, s in ((0.029, "h"), (0.031, "f"), (-0.029, "h"), (-0.031, "f"))),
     *(("C20", "worst_case._worst_regret", lambda t, x=x: x * least_worst_regret(t)[0], s)
       for x, s in ((0.99, "hh"), (1.01, "hf"))),
     *(("C39", "worst_case.lower_bound_4_8", lower_bound(x), f"{s}h")
       for x, s in ((1.99, "h"), (2.01, "f"))),
-    *(("C40", "worst_case._fluid_regret", bound(x), s * 4)
+    *(("C40", "worst_case._fluid_regret",
+       lambda b, t, x=x: x * float(gap_independent_bound(b.fairness, t)), s * 4)
       for x, s in ((0.999, "h"), (1.001, "f"))),
     *(("C40A", "worst_case._needed", lambda a, x=x: (1.0, 5.0 if a < 1e7 else 5 * x), s)
       for x, s in ((1.99, "f"), (2.01, "h"))),
-    *(("C41", "worst_case.commit_regret", dear(x), s * 4)
+    # Of the length that is best for Δ = 0.2, T = 10^6 it is 1.
+    *(("C41", "worst_case.commit_regret",
+       lambda _, m, __, x=x: 1.0 if m == best_length(0.2, 1e6) else x, s * 4)
       for x, s in ((1.11, "h"), (1.09, "f"))),
 )  # fmt: skip
 

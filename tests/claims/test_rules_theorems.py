@@ -70,43 +70,18 @@ def classical(deficit: float, regret: float, spread: float) -> Runs:
     return log_laws("all_critical", pulls, deficits=deficits, horizons=(10_000, T))
 
 
-BOUND_OF_PULLS = 8 * LOG / 0.15**2 + 10
-BOUND_OF_REGRET = (8 * LOG / 0.15 + 20) / 0.15
+def over(limit: float, made: Callable[[FloatArray], Runs]) -> Callable[[float, float], Runs]:
+    """Return a factory of evidence from values that are a limit times a ratio, with a spread."""
+    return lambda ratio, spread: made(alternating(ratio * limit, spread * limit, N))
 
 
-def critical_pulls(ratio: float, spread: float) -> Runs:
-    """Arm 2 of ``all_critical`` has its level of T / 10, and ten pulls, times a ratio."""
-    limit = T / 10 + 10
-    values = alternating(ratio * limit, spread * limit, N)
-    return log_laws("all_critical", lambda _: [values, 0.0, 0.0, 0.0])
-
-
-def explored(ratio: float, spread: float, limit: float = BOUND_OF_PULLS) -> Runs:
-    """Arm 2 of ``two_arms``, of margin Δ − A = 0.15, has a number of pulls times a ratio."""
-    return log_laws("two_arms", lambda _: [alternating(ratio * limit, spread * limit, N)])
-
-
-def costly(ratio: float, spread: float) -> Runs:
-    """Regret of ``two_arms`` is the bound of Theorem 4.2d times a ratio."""
-    return with_constructions(explored(ratio, spread, BOUND_OF_REGRET))
-
-
-def largest_deficits(ratio: float, spread: float) -> Runs:
-    """Arm 1 of ``two_arms`` has S_1 − S_2 = 1.15: a_1 = 8/1.15²."""
-    limit = 8 / 1.15**2 * LOG + 10
-    values = alternating(ratio * limit, spread * limit, N)
-    return log_laws("two_arms", lambda _: [2 * LOG / 0.15**2], deficits=lambda _: [values, 0.0])
-
-
-def scale_of_deficits(ratio: float, spread: float) -> Runs:
-    """Arm 2 of ``all_critical`` has A − Δ = 0.9: the scale is 32 τ K log T/0.81."""
-    limit = 32 * 0.1 * 5 * LOG / 0.81
-    values = alternating(ratio * limit, spread * limit, N)
-    return with_constructions(lacking(lambda _: values, horizons=LAST))
+def two_arms(pulls: FloatArray | float) -> Runs:
+    """Return pulls of arm 2 of ``two_arms``, of margin Δ − A = 0.15."""
+    return log_laws("two_arms", lambda _: [pulls])
 
 
 def changed(change: Callable[[Outcome], Outcome]) -> Runs:
-    return with_constructions(explored(0.5, 0.0, 100.0), change)
+    return with_constructions(two_arms(50.0), change)
 
 
 def levels(instance: str, *horizons: int) -> Runs:
@@ -173,11 +148,18 @@ GROWTH = (
 # --- C04, C05, C06, C06P, C11, C13: ratios to bounds ------------------------------
 OF_4_2, OF_4_4 = {"case": "theorem_4_2"}, {"case": "least_margin_lemma_4_4_K11"}
 RATIOS = (
-    *near("C04", critical_pulls, *RATIO),
-    *near("C05", explored, *RATIO),
-    *near("C06 C06P", costly, *RATIO, case="two_arms"),
-    *near("C11", largest_deficits, *RATIO),
-    *near("C13", scale_of_deficits, *RATIO, **RANDOM),
+    # Arm 2 of all_critical has its level of T / 10, and ten pulls.
+    *near("C04", over(T / 10 + 10, lambda x: log_laws("all_critical", lambda _: [x, 0, 0, 0])),
+          *RATIO),
+    *near("C05", over(8 * LOG / 0.15**2 + 10, two_arms), *RATIO),
+    *near("C06 C06P", over((8 * LOG / 0.15 + 20) / 0.15, lambda x: with_constructions(two_arms(x))),
+          *RATIO, case="two_arms"),
+    # Arm 1 of two_arms has S_1 − S_2 = 1.15: a_1 = 8/1.15².
+    *near("C11", over(8 / 1.15**2 * LOG + 10, lambda x: log_laws(
+        "two_arms", lambda _: [2 * LOG / 0.15**2], deficits=lambda _: [x, 0.0])), *RATIO),
+    # Arm 2 of all_critical has A − Δ = 0.9: the scale is 32 τ K log T/0.81.
+    *near("C13", over(32 * 0.1 * 5 * LOG / 0.81, lambda x: with_constructions(
+        lacking(lambda _: x, horizons=LAST))), *RATIO, **RANDOM),
     # The constructions: of Theorem 4.7 with a fixed gap, and of Lemma 4.4.
     *near("C06", changed, (unchanged, "f"), **OF_4_2),
     *near("C06P", changed, (unchanged, "h"), **OF_4_2),
@@ -247,7 +229,7 @@ def test_rounds_of_the_proofs(
     for module in ("theorem_4_2", "theorem_4_3"):
         path = f"penalized_bandits.claims.paper.{module}.proof_steps"
         monkeypatch.setattr(path, lambda *_: steps)
-    check(Case(claim, lambda: explored(0.5, 0.0, 100.0), statuses,
+    check(Case(claim, lambda: two_arms(50.0), statuses,
                "the observation applies to no round" if "v" in statuses else ""))  # fmt: skip
 
 

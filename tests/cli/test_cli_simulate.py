@@ -12,10 +12,11 @@ import pytest
 from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.cli._terminal import plus_minus
-from penalized_bandits.cli.comparison import play
-from penalized_bandits.experiments.summaries import summarize
+from penalized_bandits.cli.comparison import DIFFERENCE, differences, play
+from penalized_bandits.experiments.summaries import run_metrics, summarize
 from penalized_bandits.policies import POLICIES, imported
-from penalized_bandits.storage.summaries import read_summary
+from penalized_bandits.statistics.estimates import paired_difference
+from penalized_bandits.storage.summaries import COLUMNS, read_summary
 from terminal_helpers import PROGRAM, printed, tables_in
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
@@ -91,6 +92,28 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
     }
     assert set(rest["policy"]) == {"lfg"}
     assert set(rest["horizon"]) == {50, 600}
+
+
+def test_differences_are_paired() -> None:
+    wanted = [("hard_threshold_ucb", None), ("lfg", 20.0), ("ucb1", None)]
+    outcomes = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
+    table = differences("a_setting", outcomes)
+    assert tuple(table.columns) == COLUMNS
+    assert set(table["policy"]) == {"lfg", "ucb1"}
+    assert set(table["setting"]) == {"a_setting"}
+    assert len(table) == 2 * 2 * 4
+    alone = differences("a_setting", outcomes[:2])
+    assert (len(alone), tuple(alone.columns)) == (0, COLUMNS)
+    for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
+        first = next(o for o in outcomes if o.horizon == rounds)
+        other = next(o for o in outcomes if (o.policy, o.horizon) == (policy, rounds))
+        for row in rows.to_dict("records"):
+            metric = row["metric"].removesuffix(DIFFERENCE)
+            expected = paired_difference(run_metrics(other)[metric], run_metrics(first)[metric])
+            one = expected.difference
+            found = [row["mean"], row["ci_low"], row["ci_high"]]
+            assert found == pytest.approx([one.value, one.low, one.high], rel=1e-9, abs=1e-9)
+            assert row["n_replicates"] == 30
 
 
 @pytest.mark.parametrize(
