@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from test_extended_claims import Generated, evidence
 
 from case_helpers import info_of
-from extended_factories import Generated, evidence
 from extended_helpers import TINY_EXTENDED
 from outcome_factories import KnownLaws, N, outcome
 from penalized_bandits.bandit.instances import Instance

@@ -9,8 +9,8 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from test_rules_fair_arms import equal
 
-from fairness_factories import equal
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
 from penalized_bandits.claims.deciding import check
