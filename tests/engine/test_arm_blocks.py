@@ -4,12 +4,37 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from penalized_bandits import POLICIES, Bernoulli, Instance
+from penalized_bandits.engine import _jobs as jobs
 from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import simulate_part
 from penalized_bandits.policies.base import Arm, Policy
+from strategies import ANY, FAMILIES, Request, random_instance, random_tuning
+
+
+@pytest.mark.parametrize("policies", ANY)
+@settings(max_examples=50)
+@given(data=st.data(), seed=st.integers(0, 2**32 - 1), family=st.sampled_from(FAMILIES))
+def test_long_runs_of_many_arms(
+    policies: list[str], data: st.DataObject, seed: int, family: str
+) -> None:
+    """Blocks of any size, skipped for a while, pull what lanes pull; the oracle would be slow."""
+    with_index = [policy for policy in policies if POLICIES[policy].choose is None]
+    policy, rng = data.draw(st.sampled_from(with_index)), np.random.default_rng(seed)
+    n_arms, size = (int(rng.choice(values)) for values in ([2, 7, 40, 118, 300], [3, 8, 64]))
+    horizon, instance = 12 * n_arms + 200, random_instance(rng, family, n_arms, 2)
+    tuning = random_tuning(rng, policy, horizon)
+    request = Request(policy, instance, horizon, 2, seed, tuning, "n")
+    lanes = request.play(engine="lanes", checkpoints=[horizon])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, size))
+        blocks = request.play(engine="blocks", checkpoints=[horizon])
+    for name in ("pulls", "max_deficits", "reward_sums"):
+        np.testing.assert_array_equal(getattr(blocks, name), getattr(lanes, name))
 
 
 def falling_index(arm: Arm) -> float:

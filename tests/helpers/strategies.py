@@ -52,7 +52,8 @@ class Request:
     log_of: LogOf
 
     def play(self, **options: Any) -> Simulation:
-        """Return the simulation, with the counts of every round."""
+        """Return the simulation, by default with the counts of every round."""
+        options = {"checkpoints": range(1, self.horizon + 1), **options}
         return simulate_part(
             self.policy,
             self.instance,
@@ -61,7 +62,6 @@ class Request:
             seed=self.seed,
             tuning=self.tuning,
             log_of=self.log_of,
-            checkpoints=range(1, self.horizon + 1),
             **options,
         )
 
