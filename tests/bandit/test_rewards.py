@@ -96,17 +96,6 @@ def test_beta(mean: float) -> None:
     assert abs(x.mean() - mean) < stats.norm.isf(LEVEL / 2) * se
 
 
-def test_beta_near_one_mirrors_beta_near_zero() -> None:
-    # 1 - X of Beta(1 - a, a) has the law Beta(a, 1 - a), as far as 1 - X can be distinguished.
-    near = stats.beta(0.001, 0.999)
-    x = 1 - rewards(Beta(), [0.999], 0, 400_000)
-    edges = [1e-9, 1e-6, 1e-3, 0.1, 0.5]
-    counts = np.histogram(x, bins=[0.0, *edges, 1.0])[0]
-    expected = np.diff([0.0, *near.cdf(edges), 1.0]) * x.size
-    assert expected.min() > 200
-    assert stats.chisquare(counts, expected).pvalue > LEVEL
-
-
 def test_beta_of_extreme_means_stays_in_the_interval() -> None:
     for mean in (5e-324, 1e-300, 1e-17, 1e-9, 1 - 1e-9, 1 - 2.0**-53):
         code = Beta().code(np.array([mean]))
@@ -182,14 +171,12 @@ def test_wrong_tails(scale: float, tail: float, problem: str) -> None:
     ("support", "probabilities", "problem"),
     [
         ([0, 1], [0.5, 0.5], "shapes are"),
-        ([0, 1], [[0.5, 0.2, 0.3]], "shapes are"),
         ([[0, 1]], [[0.5, 0.5]], "shapes are"),
         ([0, math.nan], [[0.5, 0.5]], "not finite"),
         ([0, 1.01e12], [[0.5, 0.5]], "at most 1e"),
         (np.zeros(0), np.zeros((2, 0)), "sum to 1"),
         ([0, 1], [[0.5, 0.6]], "sum to 1"),
         ([0, 1], [[-0.5, 1.5]], ">= 0"),
-        ([0, 1], [[math.nan, 1.0]], "not finite"),
     ],
 )
 def test_wrong_categories(support: object, probabilities: object, problem: str) -> None:

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from test_extended_claims import Generated, evidence
 
 from case_helpers import info_of
-from extended_factories import Generated, evidence
 from extended_helpers import TINY_EXTENDED
-from outcome_factories import N, outcome
+from outcome_factories import KnownLaws, N, outcome
 from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.deciding import decide, measure
@@ -19,7 +19,6 @@ from penalized_bandits.experiments.extended.changing_catalogue import (
 )
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.sleeping import least_loss
-from sharp_factories import KnownLaws
 
 NAME, INSTANCE = "changing_catalogue", "one"
 TINY = TINY_EXTENDED[NAME]

@@ -165,7 +165,7 @@ def test_rules_and_config_were_committed_before_the_results() -> None:
     skip_without_history()
     results, freeze = (str(file.relative_to(ROOT)) for file in (CONFIRMED, FROZEN))
     for name, row in confirmed().items():
-        if not brought(ROOT, row["rule_digest"], results):
+        if not brought(row["rule_digest"], results):
             pytest.skip("the results are not committed yet")
-        assert out_of_order(ROOT, row["rule_digest"], results) == "", name
-        assert out_of_order(ROOT, row["frozen"], results, freeze) == "", name
+        assert out_of_order(row["rule_digest"], results) == "", name
+        assert out_of_order(row["frozen"], results, freeze) == "", name

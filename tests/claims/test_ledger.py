@@ -4,15 +4,13 @@ import ast
 import json
 import math
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
-import pandas as pd
 import pytest
+from test_rules_fair_arms import equal
 
-from fairness_factories import equal
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
 from penalized_bandits.claims.deciding import check
@@ -25,10 +23,8 @@ from penalized_bandits.claims.ledger.render import (
     why_low_power,
 )
 from penalized_bandits.claims.ledger.tables import (
-    claims_table,
     claims_tables,
     groups,
-    parts_table,
     tally,
     to_markdown,
 )
@@ -170,18 +166,6 @@ def test_results_survive_being_written(tmp_path: Path) -> None:
 
 
 # --- Tables ----------------------------------------------------------------------
-
-
-def test_tables_in_csv() -> None:
-    results = [result(name, HOLDS, UNDECIDED) for name in CLAIMS]
-    table = pd.read_csv(StringIO(claims_table(results).to_csv(index=False)))
-    assert list(table.columns) == list(results[0].row())
-    assert table["id"].to_list() == list(CLAIMS)
-    parts = pd.read_csv(StringIO(parts_table(results).to_csv(index=False)))
-    assert list(parts.columns) == list(results[0].part_rows()[0])
-    assert len(parts) == 2 * len(results)
-    assert parts["part"].to_list()[:2] == ["case | one", "case two"]
-    assert parts["case"].to_list()[:2] == ["one", "two"]
 
 
 def test_two_tables_in_markdown_with_a_tally_each() -> None:

@@ -10,6 +10,7 @@ import pytest
 from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
+from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.claims.deciding import check
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
@@ -56,13 +57,6 @@ FEW: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
     ),
 }
 """Experiments that are made small enough for some statistic to fail, and what claims lack."""
-
-
-@pytest.fixture(scope="module", name="unchanged")
-def unchanged_fixture(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """Simulate every experiment of the small config."""
-    folder = tmp_path_factory.mktemp("unchanged")
-    return {name: simulated(parse_config(SMALL), name, folder) for name in EXPERIMENTS}
 
 
 def made(changes: dict[str, dict[str, Any]], unchanged: Tables, folder: Path) -> Judged:

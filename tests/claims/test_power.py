@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from penalized_bandits.claims.ledger.render import violation
+from config_helpers import ROOT
+from penalized_bandits.claims.ledger.render import has_low_power, violation, why_low_power
 from penalized_bandits.claims.parts import Part, above, below, exactly, probability, unknown, within
 from penalized_bandits.claims.power import FACTORS, broken, detected, power_of, weakest
+from penalized_bandits.claims.results import read_results
 from penalized_bandits.statistics.estimates import NORMAL
 
 RUNS, SEED = 20_000, 20261122
@@ -121,3 +123,14 @@ def test_the_weakest_part_counts() -> None:
     assert weakest(parts) == 2
     assert weakest(parts[1::2]) is None
     assert math.isnan(power_of(parts[1::2], 2.0))
+
+
+def test_a_rule_of_low_power_has_a_reason() -> None:
+    ledgers = [ROOT / f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
+    excused = {"consistent", "identity", "undecided", "not measured", "not reproduced"}
+    without = [
+        one.id
+        for one in read_results(*ledgers)
+        if has_low_power(one) and one.verdict not in excused and not why_low_power(one)
+    ]
+    assert without == []

@@ -1,15 +1,13 @@
 """The register of rules: every wording has its line, and lines come before results."""
 
 import re
-from collections.abc import Callable
 from datetime import date
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from config_helpers import ROOT
-from git_history import RULES, git, out_of_order, skip_without_history
+from git_history import RULES, out_of_order, skip_without_history
 from penalized_bandits.claims import REGISTER, claim, every_claim
 from penalized_bandits.claims.ledger.register import dates_of, digest_of, main, missing, register
 
@@ -80,43 +78,4 @@ def test_rules_were_committed_before_their_results(page: str) -> None:
         days = {of: day for day, of in register()[name]}
         assert digest in days, f"{page} has {name} by a rule that is not in the register"
         if days[digest] > BEFORE:
-            assert out_of_order(ROOT, digest, page) == ""
-
-
-Commit = Callable[..., None]
-
-
-@pytest.fixture
-def commit(tmp_path: Path) -> Commit:
-    """Return a function that commits a digest to files of a new repository."""
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "config", "user.email", "a@example.org")
-    git(tmp_path, "config", "user.name", "a")
-    for file in (RULES, *PUBLISHED):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text("", encoding="utf-8")
-
-    def made(digest: str, *files: str) -> None:
-        for file in files:
-            with (tmp_path / file).open("a", encoding="utf-8") as opened:
-                opened.write(f"{digest}\n")
-        git(tmp_path, "add", ".")
-        git(tmp_path, "commit", "--quiet", "--message", "one")
-
-    return made
-
-
-def test_what_is_out_of_order(commit: Commit, tmp_path: Path) -> None:
-    page = PUBLISHED[0]
-    commit("aaaa", RULES)
-    assert out_of_order(tmp_path, "aaaa", page) == ""
-    commit("aaaa", page)
-    commit("bbbb", RULES, page)
-    commit("cccc", page)
-    commit("cccc", RULES)
-    commit("aaaa", PUBLISHED[1])
-    assert out_of_order(tmp_path, "aaaa", page) == ""
-    assert out_of_order(tmp_path, "aaaa", PUBLISHED[1]) == ""
-    assert "in one commit" in out_of_order(tmp_path, "bbbb", page)
-    assert "before it came to" in out_of_order(tmp_path, "cccc", page)
-    assert "no commit brought it" in out_of_order(tmp_path, "dddd", page)
+            assert out_of_order(digest, page) == ""

@@ -1,53 +1,175 @@
 """Rules of the claims on Theorems 4.1 to 4.3, Lemma 4.4 and their proofs: near each limit."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
-import theorem_factories as make
 from config_helpers import PAPER
+from outcome_factories import Runs
 from penalized_bandits.claims.measures.proof_steps import ProofSteps, proof_steps
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
-from rule_helpers import RARE, RATIO, Case, alternating, check, near, result_of, table
-from series_factories import LATE, N, levels_reached, log_laws
+from rule_helpers import RARE, RATIO, Case, alternating, check, first, near, result_of, table
+from series_factories import (
+    LAST,
+    LATE,
+    N,
+    lacking,
+    levels_reached,
+    log_laws,
+    whole,
+    with_constructions,
+)
+
+T = 1_000_000
+LOG = math.log(T)
+
+
+def never(run: Outcome) -> Outcome:
+    """No arm but the best is ever pulled."""
+    pulls = np.zeros_like(run.pulls)
+    pulls[:, int(np.argmax(run.means[0]))] = run.horizon
+    return replace(run, pulls=pulls)
+
+
+def unchanged(run: Outcome) -> Outcome:
+    return run
+
+
+def short(k: int, before: int = 0, lack: float = 2.0) -> Runs:
+    """Arm 2 lacks pulls in k of 400 replicates at the last horizon, and in some before."""
+    runs = lacking(lambda t: np.where(first(k if t == T else before, 400), lack, 0.0), n=400)
+    return with_constructions(runs)
+
+
+def constructed(change: Callable[[Outcome], Outcome]) -> Runs:
+    """Constructions, which come first, are changed; random arms lack nothing."""
+    return with_constructions(lacking(lambda _: 0.0, n=400), change)
+
+
+def grown(mean: float) -> Runs:
+    """Arm 2 lacks so many pulls at the last horizon, and none before."""
+    return with_constructions(lacking(lambda t: whole(mean) if t == T else 0.0))
+
+
+def classical(deficit: float, regret: float, spread: float) -> Runs:
+    """Largest deficit and regret grow by these, and 1.5 times what they are at T = 10,000."""
+
+    def pulls(t: int) -> list[FloatArray | float]:
+        # Regret is 0.1 for each pull of arm 2 above its level.
+        above = alternating(300 + 10 * regret, 10 * spread, N) if t == T else 200.0
+        return [t / 10 + above, t / 10, t / 10, t / 10]
+
+    def deficits(t: int) -> list[FloatArray | float]:
+        return [0.0, alternating(3 + deficit, spread, N) if t == T else 2.0, 0.0, 0.0, 0.0]
+
+    return log_laws("all_critical", pulls, deficits=deficits, horizons=(10_000, T))
+
+
+def over(limit: float, made: Callable[[FloatArray], Runs]) -> Callable[[float, float], Runs]:
+    """Return a factory of evidence from values that are a limit times a ratio, with a spread."""
+    return lambda ratio, spread: made(alternating(ratio * limit, spread * limit, N))
+
+
+def two_arms(pulls: FloatArray | float) -> Runs:
+    """Return pulls of arm 2 of ``two_arms``, of margin Δ − A = 0.15."""
+    return log_laws("two_arms", lambda _: [pulls])
+
+
+def changed(change: Callable[[Outcome], Outcome]) -> Runs:
+    return with_constructions(two_arms(50.0), change)
+
+
+def levels(instance: str, *horizons: int) -> Runs:
+    """All arms of an instance have the level of a fraction of 0.1, at the last horizon or more."""
+    arms = 1 if instance == "small_gap" else 4
+    laws = log_laws(instance, lambda t: [t / 10] * arms, deficits=lambda _: [1.0] * (arms + 1),
+                    horizons=horizons or LAST)  # fmt: skip
+    return with_constructions(laws)
+
+
+def beside_ucb1(change: int) -> Runs:
+    """The hard threshold without penalties, and UCB1, whose last replicate differs."""
+    pulls = [2 * LOG / gap**2 for gap in (0.1, 0.3, 0.6, 0.7)]
+    runs = log_laws("no_penalties", lambda _: pulls, horizons=LATE)
+    for run in list(runs.made["log_laws"]):
+        changed = run.pulls.copy()
+        changed[-1] += np.array([change, -change, 0, 0, 0], dtype=np.int32)
+        runs.made["log_laws"].append(replace(run, policy="ucb1", pulls=changed))
+    return runs
+
+
+NONE = np.zeros((100, 2))
+NO_ROUND = np.zeros(100, np.int64)
+ROUNDS = ProofSteps(NO_ROUND, NO_ROUND, NO_ROUND, NO_ROUND, NONE.astype(np.int64), NONE, NONE)
+WAITS = 8 / 1.15**2 * math.log(10_000) + 10
+"""The bound b_1 log T + 10 of ``two_arms``, on T = 10,000 rounds."""
+
+
+def violated(k: int) -> ProofSteps:
+    """Both observations apply, and are wrong in k of 100 replicates."""
+    applicable, wrong = np.ones(100, np.int64), first(k, 100).astype(np.int64)
+    return replace(ROUNDS, applicable_3=applicable, violated_3=wrong, applicable_4=applicable,
+                   violated_4=wrong)  # fmt: skip
+
+
+def waited(ratio: float, spread: float) -> ProofSteps:
+    values = alternating(ratio * WAITS, spread * WAITS, 100)
+    return replace(ROUNDS, waits=np.column_stack([values, values]))
+
+
+def excess(pulls: float) -> ProofSteps:
+    """Arm 1 has a largest deficit above its fraction of 0.3 by so many pulls."""
+    return replace(ROUNDS, deficits=np.column_stack([np.full(100, 0.3 + pulls), np.zeros(100)]))
+
 
 RANDOM = {"case": "all_critical"}
 
 # --- C02, C43: shares of replicates; C03, C37: growth -----------------------------
 GROWTH = (
-    *near("C02 C43", lambda k: make.short(k, k), *RARE, **RANDOM),
+    *near("C02 C43", lambda k: short(k, k), *RARE, **RANDOM),
     # More often than at the first horizon by Fisher's exact test, level 0.025.
-    *near("C02", make.short, (5, "h"), (7, "f"), **RANDOM),
+    *near("C02", short, (5, "h"), (7, "f"), **RANDOM),
     # Theorem 4.1 is about whole levels, C43 about more than one pull.
-    *near("C43", make.short, ((400, 0, 1.0), "h"), **RANDOM),
-    *near("C02", make.constructed, (levels_reached, "hhhhh"), (make.unchanged, "ffffh")),
-    *near("C43", make.constructed, (make.unchanged, "hfh")),
+    *near("C43", short, ((400, 0, 1.0), "h"), **RANDOM),
+    *near("C02", constructed, (levels_reached, "hhhhh"), (unchanged, "ffffh")),
+    *near("C43", constructed, (unchanged, "hfh")),
     # Less than one pull by an interval.
-    *near("C03", make.grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
+    *near("C03", grown, (0.85, "h"), (0.95, "u"), (1.05, "u"), (1.1, "f"), **RANDOM),
     # Less than one pull, or one unit of reward, more than log T grows: both at once.
-    *near("C37", make.classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
+    *near("C37", classical, ((0.9, 0.9, 0.1), "hh"), ((0.9, 0.9, 0.5), "uu"),
           ((1.1, 1.1, 0.1), "ff"), ((0.9, 1.1, 0.1), "hf")),
 )  # fmt: skip
 
 # --- C04, C05, C06, C06P, C11, C13: ratios to bounds ------------------------------
 OF_4_2, OF_4_4 = {"case": "theorem_4_2"}, {"case": "least_margin_lemma_4_4_K11"}
 RATIOS = (
-    *near("C04", make.critical_pulls, *RATIO),
-    *near("C05", make.explored, *RATIO),
-    *near("C06 C06P", make.costly, *RATIO, case="two_arms"),
-    *near("C11", make.largest_deficits, *RATIO),
-    *near("C13", make.scale_of_deficits, *RATIO, **RANDOM),
+    # Arm 2 of all_critical has its level of T / 10, and ten pulls.
+    *near("C04", over(T / 10 + 10, lambda x: log_laws("all_critical", lambda _: [x, 0, 0, 0])),
+          *RATIO),
+    *near("C05", over(8 * LOG / 0.15**2 + 10, two_arms), *RATIO),
+    *near("C06 C06P", over((8 * LOG / 0.15 + 20) / 0.15, lambda x: with_constructions(two_arms(x))),
+          *RATIO, case="two_arms"),
+    # Arm 1 of two_arms has S_1 − S_2 = 1.15: a_1 = 8/1.15².
+    *near("C11", over(8 / 1.15**2 * LOG + 10, lambda x: log_laws(
+        "two_arms", lambda _: [2 * LOG / 0.15**2], deficits=lambda _: [x, 0.0])), *RATIO),
+    # Arm 2 of all_critical has A − Δ = 0.9: the scale is 32 τ K log T/0.81.
+    *near("C13", over(32 * 0.1 * 5 * LOG / 0.81, lambda x: with_constructions(
+        lacking(lambda _: x, horizons=LAST))), *RATIO, **RANDOM),
     # The constructions: of Theorem 4.7 with a fixed gap, and of Lemma 4.4.
-    *near("C06", make.changed, (make.unchanged, "f"), **OF_4_2),
-    *near("C06P", make.changed, (make.unchanged, "h"), **OF_4_2),
-    *near("C13", make.changed, (make.unchanged, "h"), (make.never, "f"), **OF_4_4),
+    *near("C06", changed, (unchanged, "f"), **OF_4_2),
+    *near("C06P", changed, (unchanged, "h"), **OF_4_2),
+    *near("C13", changed, (unchanged, "h"), (never, "f"), **OF_4_4),
     # Bounds above T, above the level, or equal to it.
-    *near("C04 C06", make.levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
+    *near("C04 C06", levels, (("small_gap", 1000, 3162), "v"), case="small_gap",
           reason="the bound exceeds T at every horizon"),
-    *near("C11", make.levels, ("ties", "v"),
+    *near("C11", levels, ("ties", "v"),
           reason="a_j log T exceeds τ_j T at the largest horizon"),
-    *near("C13", make.levels, ("least_margin", "v"), case="least_margin",
+    *near("C13", levels, ("least_margin", "v"), case="least_margin",
           reason="the scale is the level itself"),
 )  # fmt: skip
 
@@ -60,12 +182,12 @@ def test_theorems(case: Case) -> None:
 def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
     def pulls(t: int) -> list[FloatArray]:
         limit = 8 * math.log(t) / 0.15**2 + 10
-        return [alternating((0.8 if t == make.T else 0.5) * limit, 0.01 * limit, N)]
+        return [alternating((0.8 if t == T else 0.5) * limit, 0.01 * limit, N)]
 
     (alone,) = result_of("C05", log_laws("two_arms", pulls)).parts
     (nearest,) = result_of("C05", log_laws("two_arms", pulls, horizons=LATE[2:])).parts
     assert nearest.estimate == alone.estimate
-    assert nearest.values["nearest_horizon"] == make.T
+    assert nearest.values["nearest_horizon"] == T
     # Student's t with 39 degrees of freedom at 95 % and, of three horizons, at 98.3 %.
     wider = (nearest.high - nearest.low) / (alone.high - alone.low)
     assert wider == pytest.approx(2.5025 / 2.0227, rel=1e-3)
@@ -77,7 +199,7 @@ def test_the_nearest_horizon_decides_with_an_interval_for_all() -> None:
 @pytest.mark.parametrize(("change", "statuses", "differing"), [(0, "hh", 0), (1, "fh", len(LATE))])
 def test_without_penalties(change: int, statuses: str, differing: int) -> None:
     """A replicate that differs from UCB1 counts at each horizon."""
-    parts = result_of("C09", make.beside_ucb1(change)).parts
+    parts = result_of("C09", beside_ucb1(change)).parts
     assert "".join(part.status[0] for part in parts) == statuses
     assert parts[0].estimate == differing
 
@@ -95,10 +217,10 @@ def test_observation_1_is_true_of_every_policy(instance: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "steps", "statuses"),
     [
-        *(("C42", make.violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
-        ("C42", make.ROUNDS, "vv"),
-        *(("C45", make.waited(*x), f"{s}h") for x, s in RATIO),
-        *(("C45", make.excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
+        *(("C42", violated(k), s) for k, s in ((0, "hh"), (2, "uu"), (9, "uu"), (10, "ff"))),
+        ("C42", ROUNDS, "vv"),
+        *(("C45", waited(*x), f"{s}h") for x, s in RATIO),
+        *(("C45", excess(x), f"h{s}") for x, s in ((0.0, "h"), (1e-6, "f"))),
     ],
 )
 def test_rounds_of_the_proofs(
@@ -107,7 +229,7 @@ def test_rounds_of_the_proofs(
     for module in ("theorem_4_2", "theorem_4_3"):
         path = f"penalized_bandits.claims.paper.{module}.proof_steps"
         monkeypatch.setattr(path, lambda *_: steps)
-    check(Case(claim, lambda: make.explored(0.5, 0.0, 100.0), statuses,
+    check(Case(claim, lambda: two_arms(50.0), statuses,
                "the observation applies to no round" if "v" in statuses else ""))  # fmt: skip
 
 

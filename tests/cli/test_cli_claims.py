@@ -18,6 +18,7 @@ from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import estimate, format_number
 from penalized_bandits.storage.files import write_text
 from result_factories import result
+from terminal_helpers import printed
 
 HOLDS = below((1.25, 1.2, 1.3), 2.0, case="one", label="K = 5, τ = 0.2", horizon=500)
 FAILS = below((9.0, 8.0, 10.0), 7.0, label="[odd] case")
@@ -53,9 +54,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(results: Path, *arguments: str) -> str:
-    result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+    return printed("claims", *arguments, "--results", str(results))
 
 
 def listed(text: str) -> list[str]:
@@ -117,8 +116,8 @@ def test_several_in_full(results: Path) -> None:
 
 
 def test_help_names_every_verdict() -> None:
-    result = CliRunner().invoke(app, ["claims", "--help"])
-    assert all(verdict in " ".join(result.stdout.split()) for verdict in get_args(Verdict))
+    text = " ".join(printed("claims", "--help").split())
+    assert all(verdict in text for verdict in get_args(Verdict))
 
 
 @pytest.mark.parametrize(

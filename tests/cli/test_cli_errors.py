@@ -22,7 +22,6 @@ TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
 
 BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --means 0.9,abc": "'--means': 'abc' is not a number",
-    f"simulate ucb1 {TWO_ARMS} --penalties 1;2": "'--penalties': '1;2' is not a number",
     f"simulate ucb1 {TWO_ARMS} --horizon 1.5": "1.5 is not a whole number from 1 to 1000000000",
     f"simulate ucb1 {TWO_ARMS} --horizon 1e10": "1e10 is not a whole number from 1 to",
     f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
@@ -32,11 +31,9 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --rewards normal": "'--rewards'",
     f"simulate ucb1 {TWO_ARMS} --rewards beta --sd 1": "beta rewards have no sd",
     f"simulate ucb1 {TWO_ARMS} --checkpoints 5.5": "5.5 is not a round from 1 to the horizon 10000",
-    f"simulate ucb1 {TWO_ARMS} --checkpoints 20000": "20000 is not a round from 1 to",
     f"simulate ucb1 {TWO_ARMS} --tuning 3": "no policy here has a tuning",
     f"simulate lfg {TWO_ARMS} --tuning fair_learn=3": "fair_learn is not among the policies",
     f"simulate lfg {TWO_ARMS} --tuning lfg=3,lfg=4": "'lfg=4' must be a number, or policy=",
-    f"simulate lfg {TWO_ARMS} --tuning =4": "'=4' must be a number, or policy=number once",
     f"simulate ucb1 {TWO_ARMS} --csv .": "'--csv'",
     f"simulate ucb1 {TWO_ARMS} --csv none/a.csv": "'--csv': there is no folder 'none'",
     "simulate ucb1": "Missing option '--means'",
@@ -49,8 +46,6 @@ WRONG = {
     f"simulate ucb1, {TWO_ARMS}": "unknown policy ''",
     f"simulate ucb1,ucb1 {TWO_ARMS}": "ucb1 came twice",
     f"simulate ucb1 {TWO_ARMS} --penalties 0.1,0.1,1": "penalties has shape (3,), but there are 2",
-    f"simulate ucb1 {TWO_ARMS} --fairness 0.6": "fractions sum to 1.2: the sum must be at most 1",
-    f"simulate ucb1 {TWO_ARMS} --sd -1": "sd of Gaussian rewards is -1.0",
     f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",
     f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
     f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts",

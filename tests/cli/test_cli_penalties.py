@@ -10,16 +10,10 @@ from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
-from terminal_helpers import tables_in
+from terminal_helpers import printed, tables_in
 
 MEANS, FAIRNESS = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25]
 BANDIT = ["--means", "0.9,0.6,0.5", "--fairness", "0.1,0.2,0.25", "--horizon", "1e4"]
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["penalties", *arguments])
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
 
 
 @pytest.mark.parametrize(
@@ -27,7 +21,7 @@ def run(*arguments: str) -> str:
     [([], 2.0), (["--policy", "hard_threshold_sigma", "--noise", "0.8"], 2 * 0.8**2)],
 )
 def test_given_rates(options: list[str], c: float) -> None:
-    text = run(*BANDIT, "--penalties", "0.2,0.35,0.35", *options)
+    text = printed("penalties", *BANDIT, "--penalties", "0.2,0.35,0.35", *options)
     rates = [0.2, 0.35, 0.35]
     pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, rates), 10_000, rule=root_log(c))
     rows = tables_in(text)["With these rates"]
@@ -41,13 +35,15 @@ def test_given_rates(options: list[str], c: float) -> None:
 
 
 def test_rates_of_a_policy_that_ignores_them() -> None:
-    rows = tables_in(run(*BANDIT, "--penalties", "0.35", "--policy", "ucb1"))["With these rates"]
+    rows = tables_in(printed("penalties", *BANDIT, "--penalties", "0.35", "--policy", "ucb1"))[
+        "With these rates"
+    ]
     pulls = predicted_pulls(instance_of(MEANS, FAIRNESS, 0.0), 10_000)
     assert [row["pulls"] for row in rows] == [format_number(n) for n in pulls]
 
 
 def test_the_smallest_rates_and_what_comes_of_them() -> None:
-    text = run(*BANDIT, "--policy", "kl_hard_threshold", "--keep", "3, 2")
+    text = printed("penalties", *BANDIT, "--policy", "kl_hard_threshold", "--keep", "3, 2")
     least = least_penalties(instance_of(MEANS, FAIRNESS), [2, 1], 10_000, rule=bernoulli_kl())
     found = tables_in(text)
     assert list(found) == ["Smallest rates", "With the smallest rates, one an arm"]
@@ -60,7 +56,16 @@ def test_the_smallest_rates_and_what_comes_of_them() -> None:
 
 
 def test_no_room() -> None:
-    text = run("--means", "0.9,0.5,0.1", "--fairness", "0,0,0.999", "--horizon", "10", "--keep=3")
+    text = printed(
+        "penalties",
+        "--means",
+        "0.9,0.5,0.1",
+        "--fairness",
+        "0,0,0.999",
+        "--horizon",
+        "10",
+        "--keep=3",
+    )
     assert "smallest rate that they can share: ∞" in text
     assert "With the smallest rates" not in text
 

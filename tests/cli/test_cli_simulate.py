@@ -8,29 +8,21 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 from penalized_bandits import Beta, Gaussian, Instance, simulate
 from penalized_bandits.bandit.rewards import RewardFamily
-from penalized_bandits.cli import app
 from penalized_bandits.cli._terminal import plus_minus
-from penalized_bandits.cli.comparison import play
-from penalized_bandits.experiments.summaries import summarize
+from penalized_bandits.cli.comparison import DIFFERENCE, differences, play
+from penalized_bandits.experiments.summaries import run_metrics, summarize
 from penalized_bandits.policies import POLICIES, imported
-from penalized_bandits.storage.summaries import read_summary
-from terminal_helpers import PROGRAM, tables_in
+from penalized_bandits.statistics.estimates import paired_difference
+from penalized_bandits.storage.summaries import COLUMNS, read_summary
+from terminal_helpers import PROGRAM, printed, tables_in
 
 MEANS, FAIRNESS, PENALTIES = [0.9, 0.6, 0.5], [0.1, 0.2, 0.25], [0.3, 0.35, 0.2]
 BANDIT = Instance(MEANS, FAIRNESS, PENALTIES, Gaussian(0.4))
 ARGUMENTS = ["--means", "0.9,0.6,0.5", "--fairness", "0.1, 0.2,0.25", "--penalties", "0.3,0.35,0.2"]
 ARGUMENTS += ["--sd", "0.4", "--horizon", "600", "--replicates", "40", "--seed", "9"]
-
-
-def run(*arguments: str) -> str:
-    """Return what the command prints to a pipe."""
-    result = CliRunner().invoke(app, ["simulate", *arguments])
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
 
 
 WHOLE = {"penalized regret": "penalized_regret", "reward": "expected_reward"}
@@ -45,7 +37,7 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
     if several:
         policies |= {"lfg": "LFG (η₀ = 30)", "fair_learn": "Flearn (α = 0)"}
         options += ["--tuning", "lfg=30", "--checkpoints", "600,200"]
-    text = run(",".join(policies), *ARGUMENTS, *options)
+    text = printed("simulate", ",".join(policies), *ARGUMENTS, *options)
     assert text.startswith(
         "3 arms, gaussian rewards (sd 0.4), T = 600 rounds, 40 replicates, seed 9\n"
     )
@@ -86,7 +78,7 @@ def test_what_is_shown_is_what_the_csv_has(tmp_path: Path, several: bool) -> Non
 
 def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    run("ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
+    printed("simulate", "ucb1,lfg", *ARGUMENTS, "--checkpoints", "50", "--csv", str(path))
     table = read_summary(str(path))
     outcomes = play([("ucb1", None), ("lfg", 600**0.5)], BANDIT, [50, 600], replicates=40, seed=9)
     expected = summarize("simulate", outcomes)
@@ -102,6 +94,28 @@ def test_the_csv_has_every_number_in_full(tmp_path: Path) -> None:
     assert set(rest["horizon"]) == {50, 600}
 
 
+def test_differences_are_paired() -> None:
+    wanted = [("hard_threshold_ucb", None), ("lfg", 20.0), ("ucb1", None)]
+    outcomes = play(wanted, BANDIT, [100, 700], replicates=30, seed=5)
+    table = differences("a_setting", outcomes)
+    assert tuple(table.columns) == COLUMNS
+    assert set(table["policy"]) == {"lfg", "ucb1"}
+    assert set(table["setting"]) == {"a_setting"}
+    assert len(table) == 2 * 2 * 4
+    alone = differences("a_setting", outcomes[:2])
+    assert (len(alone), tuple(alone.columns)) == (0, COLUMNS)
+    for (policy, rounds), rows in table.groupby(["policy", "horizon"]):
+        first = next(o for o in outcomes if o.horizon == rounds)
+        other = next(o for o in outcomes if (o.policy, o.horizon) == (policy, rounds))
+        for row in rows.to_dict("records"):
+            metric = row["metric"].removesuffix(DIFFERENCE)
+            expected = paired_difference(run_metrics(other)[metric], run_metrics(first)[metric])
+            one = expected.difference
+            found = [row["mean"], row["ci_low"], row["ci_high"]]
+            assert found == pytest.approx([one.value, one.low, one.high], rel=1e-9, abs=1e-9)
+            assert row["n_replicates"] == 30
+
+
 @pytest.mark.parametrize(
     ("options", "said", "rewards"),
     [
@@ -115,7 +129,7 @@ def test_rewards_and_one_number_for_all_arms(
 ) -> None:
     path = tmp_path / "table.csv"
     arguments = f"--means 0.9,0.5 --fairness 0.3 --penalties 0.2 {options}".split()
-    text = run("soft_threshold_ucb", *arguments, "--csv", str(path))
+    text = printed("simulate", "soft_threshold_ucb", *arguments, "--csv", str(path))
     assert text.startswith(f"2 arms, {said}, T = 80 rounds, 6 replicates, seed 0\n")
     bandit = Instance([0.9, 0.5], 0.3, 0.2, rewards)
     pulls = simulate("soft_threshold_ucb", bandit, 80, replicates=6).pulls[:, -1]
@@ -124,7 +138,9 @@ def test_rewards_and_one_number_for_all_arms(
 
 
 def test_one_replicate_and_one_tuning_for_all_that_have_one() -> None:
-    text = run("ucb1,lfg,lfg_original", *ARGUMENTS[:-4], "--replicates", "1", "--tuning", "7")
+    text = printed(
+        "simulate", "ucb1,lfg,lfg_original", *ARGUMENTS[:-4], "--replicates", "1", "--tuning", "7"
+    )
     assert "1 replicate, seed 0 (one replicate: no intervals)" in text
     assert "±" not in text.split("Means over replicates")[0]
     assert "LFG (η₀ = 7)" in text
@@ -148,7 +164,7 @@ def test_a_policy_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n
     monkeypatch.syspath_prepend(str(tmp_path))
     written = ["--csv", "a.csv", "--tuning", f"{name}=1"]
     try:
-        text = run("ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
+        text = printed("simulate", "ucb1,module_of_my_own:policy", *ARGUMENTS, *written)
     finally:
         imported.register({}, POLICIES)
     # With x = 1 it is UCB1, whose rewards it meets.
@@ -173,9 +189,7 @@ def test_a_mean_with_its_interval(mean: float, half: float, text: str) -> None:
 
 
 def test_policies_are_listed() -> None:
-    result = CliRunner().invoke(app, ["policies"])
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
+    lines = printed("policies").splitlines()
     for policy in POLICIES.values():
         (line,) = (line for line in lines if re.match(rf"{policy.id}\s", line))
         assert policy.label in line
@@ -187,7 +201,7 @@ def test_policies_are_listed() -> None:
 @pytest.mark.slow
 def test_the_bar_is_for_terminals(tmp_path: Path) -> None:
     command = shlex.join([str(PROGRAM), "simulate", "ucb1", *ARGUMENTS, "--horizon", "2000"])
-    table = run("ucb1", *ARGUMENTS, "--horizon", "2000")
+    table = printed("simulate", "ucb1", *ARGUMENTS, "--horizon", "2000")
     for errors in ("", "2>&1"):
         # The table goes to a file: no colours, no bar.
         in_terminal = ["script", "-qec", f"{command} > table.txt {errors}", "shown.txt"]

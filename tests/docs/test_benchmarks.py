@@ -4,14 +4,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from benchmarks import __main__ as program
-from benchmarks.cases import Case, expand, load_specs
+from benchmarks.cases import Case, load_specs
 from benchmarks.runner import run
 from benchmarks.tables import markdown
 
@@ -28,18 +26,6 @@ def test_cases_are_distinct_and_have_programs(name: str) -> None:
     cases = SPECS[name].cases
     assert len(set(cases)) == len(cases)
     assert all(callable(resolve_name(f"benchmarks.{case.program}")) for case in cases)
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ({"threads": 2, "horizons": 5}, "unknown horizons; keys are name, .*, horizon"),
-        ({"precision": "float32"}, "a: precision is 'float32': rivals.ours has float64"),
-    ],
-)
-def test_a_wrong_case(entry: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        expand({"name": "a", "program": OURS, **entry})
 
 
 @pytest.mark.slow
@@ -75,15 +61,6 @@ def test_a_tiny_run(tmp_path: Path, name: str) -> None:
 def test_a_failing_case_is_named() -> None:
     with pytest.raises(RuntimeError, match=r"^a \(workflow:dry_run\) failed"):
         run([Case("a", "workflow:dry_run", config="none.yaml")], 1)
-
-
-def test_a_missing_package_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(SystemExit):
-        program.main(["peers"])
-    assert "needs jax, mabwiser, SMPyBandits: uv run --group" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -18,7 +18,7 @@ from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.engine.simulate import LogOf, simulate_part
 from penalized_bandits.policies import POLICIES, Hints, Policy, Round, get_policy
-from strategies import ANY, Request, assert_as_the_oracle, requests
+from strategies import ANY, SIZES, Request, assert_as_the_oracle, requests
 
 # The oracle takes about 2 microseconds for each arm of each round.
 ORACLE_BUDGET = 30_000
@@ -34,9 +34,10 @@ def some_replicates(request: Request) -> list[int]:
 @pytest.mark.parametrize("policies", ANY)
 @settings(max_examples=50)
 @given(data=st.data())
-def test_any_simulation(policies: list[str], data: st.DataObject) -> None:
-    request = data.draw(requests(policies))
-    assert_as_the_oracle(request, some_replicates(request))
+def test_any_simulation_with_any_blocks(policies: list[str], data: st.DataObject) -> None:
+    request = data.draw(requests(policies, st.one_of(SIZES, st.sampled_from([118, 300]))))
+    block = data.draw(st.sampled_from([1, 3, 8, 64]))
+    assert_as_the_oracle(request, some_replicates(request), block)
 
 
 def test_ties_made_by_rounding() -> None:

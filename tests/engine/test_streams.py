@@ -74,14 +74,6 @@ def test_tape_is_uniform(name: str) -> None:
     assert stats.chisquare(cells).pvalue > LEVEL
 
 
-def test_every_bit_is_fair() -> None:
-    w = words("bits", 100_000)
-    ones = np.array([((w >> np.uint64(b)) & np.uint64(1)).sum() for b in range(64)])
-    # Each count is binomial(100000, 1/2): the worst of 64 z-scores, Bonferroni.
-    z = np.abs(ones.astype(float) - 50_000) / math.sqrt(25_000)
-    assert z.max() < stats.norm.isf(LEVEL / 2 / 64)
-
-
 def test_unit_has_53_bits() -> None:
     top = np.array([0, (1 << 11) - 1, 1 << 11, (1 << 64) - 1], dtype=np.uint64)
     assert _units(top).tolist() == [0.0, 0.0, 2.0**-53, 1 - 2.0**-53]
@@ -97,13 +89,6 @@ def test_published_splitmix64() -> None:
 def correlation_z(x: FloatArray, y: FloatArray) -> float:
     """Return the sample correlation over its standard error 1 / sqrt(n), for independent data."""
     return float(abs(np.corrcoef(x, y)[0, 1]) * math.sqrt(x.size))
-
-
-def test_pulls_of_a_tape_are_uncorrelated() -> None:
-    u = _units(words("serial", 100_000))
-    lags = (1, 2, 3, 4, 8, 16, 64, 1000)
-    worst = max(correlation_z(u[lag:], u[:-lag]) for lag in lags)
-    assert worst < stats.norm.isf(LEVEL / 2 / len(lags))
 
 
 def test_pairs_of_pulls_fill_the_square() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from config_helpers import CONFIG
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.simulate import simulate_experiment
@@ -18,8 +17,7 @@ from penalized_bandits.experiments.theory.deterministic import (
     case_of,
 )
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.bounds import gap_dependent_bound
-from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
+from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
 from penalized_bandits.theory.constructions import conditions_4_6
 from penalized_bandits.theory.inputs import instance_of
 
@@ -88,32 +86,3 @@ def test_least_margins_are_within_the_theorems() -> None:
             met = condition(instance_of(case.means, case.fairness, rates), horizon)
             assert met.holds
             assert (met.value / met.least)[0] == pytest.approx(given.times)
-
-
-def test_arm_1_never_gets_its_level_at_theorem_4_1s_least_margin() -> None:
-    section = SECTION
-    found = simulated([10_000, 100_000])
-    outcomes = {outcome.case: outcome for outcome in found}
-    # The share x of all rounds: 4/sqrt(tau) + 1/sqrt(x) = sqrt((K - 1)/(1 - x)).
-    for name, share in (("theorem_4_1_K11", 0.66268), ("theorem_4_1_K20", 0.55170)):
-        tau, arms = section.cases[name].fairness, section.cases[name].arms
-        balance = 4 / tau**0.5 + share**-0.5 - ((arms - 1) / (1 - share)) ** 0.5
-        assert balance == pytest.approx(0, abs=1e-3)
-        for horizon in (10_000, 100_000):
-            outcome = outcomes[case_at_limit(name, horizon)]
-            assert outcome.pulls[0, 0] / horizon == pytest.approx(share, abs=2e-3)
-
-
-def test_printed_bound_of_theorem_4_2_is_zero_where_regret_grows() -> None:
-    horizons = [10_000, 100_000]
-    found = simulated(horizons)
-    outcomes = {outcome.case: outcome for outcome in found}
-    regrets = []
-    for horizon in horizons:
-        one = outcomes[case_of("4_2", horizon)]
-        assert one.penalties is not None
-        bandit = (one.means[0], one.fairness, one.penalties[0])
-        assert all(c.holds for c in conditions_4_2(instance_of(*bandit), horizon))
-        assert gap_dependent_bound(instance_of(*bandit), horizon) == 0
-        regrets.append(float(penalized_regret(one.pulls[0], *bandit)))
-    assert regrets == pytest.approx([4.3, 152.5], abs=0.1)

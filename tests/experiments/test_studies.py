@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from config_helpers import CONFIG, PAPER
+from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
-from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES
+from penalized_bandits.experiments.catalogue import EXPERIMENTS, STUDIES, experiment
+from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.equal_penalties import penalty_grid
 from penalized_bandits.experiments.theory.two_instances import case_of as pair_case
@@ -24,6 +26,7 @@ from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.inputs import instance_of
 
+EXTENDED = parse_config({**PAPER, "extended": TINY_EXTENDED})
 CONTEXT = Context(1, Readings(), 0, 4, str(BUNDLED_COUNTS))
 
 
@@ -52,26 +55,25 @@ def rates_of(case: Case) -> list[float]:
 # --- All studies -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_every_case_is_a_bandit_with_penalties(study: str) -> None:
-    section = CONFIG.section(study)
-    for case in cases_of(study).values():
+@pytest.mark.parametrize("name", [*EXPERIMENTS, *EXTENSIONS])
+def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
+    section = EXTENDED.section(name)
+    cases = experiment(name).all_cases(section, CONTEXT)
+    assert len({case.id for case in cases}) == len(cases) > 0
+    labels = {case.info.instance: case.info.label for case in cases}
+    assert len(set(labels.values())) == len(labels)
+    for case in cases:
         n_arms = case.fairness.size
         assert case.means.shape[-1] == n_arms >= 2
         assert 0 <= case.fairness.sum() < 1
+        case.rewards.code(case.means)
         assert case.runs
         for run in case.runs:
             assert list(run.checkpoints) == sorted(set(run.checkpoints))
-            assert run.penalties is not None
-            assert np.shape(run.penalties)[-1:] in {(), (n_arms,)}
+            assert run.penalties is not None or name not in STUDIES
+            rates = 0.0 if run.penalties is None else run.penalties
+            assert np.shape(rates)[-1:] in {(), (n_arms,)}
             assert run.policy in section.policies
-
-
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_instances_have_labels_of_their_own(name: str) -> None:
-    cases = EXPERIMENTS[name].all_cases(CONFIG.section(name), CONTEXT)
-    labels = {case.info.instance: case.info.label for case in cases}
-    assert len(set(labels.values())) == len(labels)
 
 
 # --- log_laws --------------------------------------------------------------------

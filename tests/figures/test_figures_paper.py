@@ -1,7 +1,6 @@
 """The paper's figures: what captions say, how policies look, what Figures 3 to 5 show of claims."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,37 +8,38 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex, to_rgb
 
-from figure_helpers import HARD, LEVEL, MEANS, caption, draw, tables_for, words
+from figure_helpers import CONFIG, TablesOf, caption, draw, edit, set_origin, set_parts, words
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures import ALL_FIGURES
-from penalized_bandits.figures.base import draw_figure
+from penalized_bandits.figures.base import claim_of, draw_figure
 from penalized_bandits.figures.figure_2 import ROOM, arrows_of
 from penalized_bandits.figures.figure_3 import source_note
 from penalized_bandits.figures.figure_4 import arms_of
 from penalized_bandits.figures.panels import plain_ticks
 from penalized_bandits.figures.style import look_of
 from penalized_bandits.figures.tradeoff import lowest
-from penalized_bandits.policies import POLICIES
+from penalized_bandits.policies import PAPER_POLICY, POLICIES
 
 # --- Where the ratings came from ---------------------------------------------------
 
 
-def test_bundled_counts_are_named(tmp_path: Path) -> None:
-    real = caption("figure_3", tables_for("figure_3", tmp_path / "real"))
-    assert "bundled" not in real
-    assert "download of MovieLens 1M" in real
-    assert len(real.split()) <= 90
+def test_bundled_counts_are_named(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_3")
     reason = "the network cannot be reached"
-    tables = tables_for("figure_3", tmp_path / "not", source_used="bundled", reason=reason)
+    set_origin(tables, reason=reason)
     text = caption("figure_3", tables)
     assert "Ratings: bundled counts" in text
     # Captions are the same on every machine; the reason stands where the ratings came from.
     assert reason not in text
     assert "provenance.json` says why" in text
+    set_origin(tables, source_used="download", reason=None)
+    real = caption("figure_3", tables)
+    assert "bundled" not in real
+    assert "download of MovieLens 1M" in real
 
 
-def test_captions_follow_the_readings(tmp_path: Path) -> None:
-    tables = {f: tables_for(f, tmp_path / f) for f in ("figure_1", "figure_3", "figure_4")}
+def test_captions_follow_the_readings(tables_for: TablesOf) -> None:
+    tables = {figure: tables_for(figure) for figure in ("figure_1", "figure_3", "figure_4")}
     assert "in each replicate" in caption("figure_1", tables["figure_1"])
     once = caption("figure_1", tables["figure_1"], means="once")
     assert "drawn once" in once
@@ -105,19 +105,19 @@ def test_policies_are_told_apart_in_grey() -> None:
     assert all(lab(look.colour, "normal")[0] < 80 for look in looks)
 
 
-def test_arms_of_figure_2_go_from_dark_to_light(tmp_path: Path) -> None:
-    legend = draw("figure_2", tables_for("figure_2", tmp_path)).legends[0]
-    arms = [*zip(legend.get_texts(), legend.legend_handles, strict=True)][: len(MEANS)]
-    assert [text.get_text() for text, _ in arms] == [f"arm {k + 1}" for k in range(len(MEANS))]
+def test_arms_of_figure_2_go_from_dark_to_light(tables_for: TablesOf) -> None:
+    legend = draw("figure_2", tables_for("figure_2")).legends[0]
+    arms = [*zip(legend.get_texts(), legend.legend_handles, strict=True)][:8]
+    assert [text.get_text() for text, _ in arms] == [f"arm {k + 1}" for k in range(8)]
     colours = [to_hex(handle.get_color()) for _, handle in arms]  # type: ignore[union-attr]
     assert min(np.diff([lab(colour, "normal")[0] for colour in colours])) > 4
 
 
-def test_arrows_of_figure_2_have_room(tmp_path: Path) -> None:
-    tables = tables_for("figure_2", tmp_path)
-    case = pd.read_csv(tables["summary"]).query("case == 'case_1'")
-    arrows = arrows_of(case)
-    assert sorted(arrow.arm for arrow in arrows) == [2, 3, 4, 5]
+def test_arrows_of_figure_2_have_room(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_2")
+    edit(tables["summary"], lambda t: t.assign(horizon=10_000))
+    arrows = arrows_of(pd.read_csv(tables["summary"]).query("case == 'case_1' and arm > 0"))
+    assert sorted(arrow.arm for arrow in arrows) == [2, 3, 4, 5, 6, 7, 8]
     for one, other in itertools.combinations(arrows, 2):
         if one.lane == other.lane:
             assert one.end + ROOM.label < other.start
@@ -132,29 +132,37 @@ def test_arrows_of_figure_2_have_room(tmp_path: Path) -> None:
 # --- Figure 4's exponents ------------------------------------------------------------
 
 
-def test_panels_say_what_the_claims_found(tmp_path: Path) -> None:
-    tables = tables_for("figure_4", tmp_path)
+def test_panels_say_what_the_claims_found(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_4")
+    exponent = {"estimate": 1.0, "low": 0.98, "high": 1.02}
+    set_parts(tables["setting_4_claims"], "C30", exponent, {"estimate": 0.99})
     said = words(draw("figure_4", tables))
     assert "exponent 1.000 [0.980, 1.020]\nR² through the origin 0.99" in said
-    # Too few arms, and a claim that was not measured.
-    assert said.count("too few arms off the level") == 2
+    # Of a few rounds only critical arms are off their level.
+    assert said.count("too few arms off the level") == 3
     assert "an exponent within 0.1 of 1 and R² above 0.95" in caption("figure_4", tables)
 
 
-def test_arms_that_are_not_used_are_hollow(tmp_path: Path) -> None:
-    drawing = draw("figure_4", tables_for("figure_4", tmp_path))
-    panels = [axes.lines for axes in drawing.axes if axes.axison]
-    faces = [{x.get_markerfacecolor() for x in lines if x.get_marker() == "o"} for lines in panels]
-    assert faces == [{look_of(HARD).colour, "white"}, {"white"}, {"white"}]
-
-
 @pytest.mark.parametrize("column", [False, True])
-def test_axes_have_three_numbers(tmp_path: Path, *, column: bool) -> None:
-    tables = tables_for("figure_4", tmp_path)
-    for axes in draw_figure(ALL_FIGURES["figure_4"], tables, column=column).axes:
-        if axes.axison:
-            low, high = axes.get_xlim()
-            assert sum(low <= tick <= high for tick in axes.get_xticks()) >= 3
+def test_axes_have_three_numbers_and_arms_that_are_not_used_are_hollow(
+    tables_for: TablesOf, *, column: bool
+) -> None:
+    tables = tables_for("figure_4")
+    used = {"arms": [2, 3, 4, 5], "used": [False, True, True, True], "factor": 20.0}
+    set_parts(tables["setting_4_claims"], "C30", {"values": used})
+    drawing = draw_figure(ALL_FIGURES["figure_4"], tables, column=column)
+    faces = {}
+    for axes in drawing.axes:
+        low, high = axes.get_xlim()
+        assert sum(low <= tick <= high for tick in axes.get_xticks()) >= 3
+        points = (line for line in axes.lines if line.get_marker() == "o")
+        faces[axes.get_title("left")[:3]] = {line.get_markerfacecolor() for line in points}
+    colour = look_of(PAPER_POLICY).colour
+    assert [faces[letter] for letter in sorted(faces)] == [{"white"}] * 3 + [
+        {colour, "white"},
+        {colour},
+        {colour},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -177,45 +185,45 @@ def test_plain_ticks(limits: tuple[float, float], ticks: list[float], *, few: bo
     assert found == pytest.approx(ticks)
 
 
-def test_arms_of_a_panel(tmp_path: Path) -> None:
-    table = pd.read_csv(tables_for("figure_4", tmp_path)["summary"])
-    upper = arms_of(table[table["case"] == "noncritical_1"], critical=False)
-    assert upper["arm"].tolist() == [2, 3, 4, 5]
-    assert upper["x"].to_numpy() == pytest.approx(1 / np.array([0.1, 0.3, 0.5, 0.7]) ** 2)
-    assert upper["level"].unique() == pytest.approx(LEVEL)
-    lower = arms_of(table[table["case"] == "critical_1"], critical=True)
+@pytest.mark.parametrize("case", ["noncritical_1", "critical_1"])
+def test_arms_of_a_panel(tables_for: TablesOf, case: str) -> None:
+    given, critical = CONFIG.section("setting_4").cases[case], case == "critical_1"
+    table = pd.read_csv(tables_for("figure_4")["summary"]).query("metric == 'pulls'")
+    found = arms_of(table[table["case"] == case], critical=critical)
+    gaps = max(given.means) - np.array(given.means)
     # The best arm has no gap.
-    assert lower["arm"].tolist() == [2, 3, 4, 5]
-    assert lower["x"].to_numpy() == pytest.approx(1 / np.array([0.2, 0.4, 0.6, 0.8]) ** 2)
+    chosen = (gaps > 0) & (gaps <= given.penalty) if critical else gaps > given.penalty
+    assert found["arm"].tolist() == (np.flatnonzero(chosen) + 1).tolist()
+    distance = gaps[chosen] - (0 if critical else given.penalty)
+    assert found["x"].to_numpy() == pytest.approx(1 / distance**2)
+    assert found["level"].unique() == pytest.approx(0.05 * 300)
 
 
-def test_a_case_without_such_arms_is_drawn_empty(tmp_path: Path) -> None:
+def test_a_case_without_such_arms_is_drawn_empty(tables_for: TablesOf) -> None:
     # The config lets a case of the upper row have a penalty rate above every gap.
-    tables = tables_for("figure_4", tmp_path)
-    table = pd.read_csv(tables["summary"])
-    table.loc[table["case"] == "noncritical_2", "penalty_rate"] = 0.95
-    table.to_csv(tables["summary"], index=False)
-    assert len([a for a in draw("figure_4", tables).axes if a.axison]) == 3
+    tables = tables_for("figure_4")
+    edit(tables["summary"], lambda t: t.assign(penalty_rate=0.95))
+    assert words(draw("figure_4", tables)).count("no such arms") == 3
 
 
 # --- The trade-offs' gains -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("figure", "rows"), [("figure_3", 1), ("figure_5", 2)])
-def test_gains_are_drawn_in_per_cent_with_their_bands(
-    tmp_path: Path, figure: str, rows: int
-) -> None:
-    drawing = draw(figure, tables_for(figure, tmp_path))
+def test_gains_are_drawn_in_per_cent_with_their_bands(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_5")
+    drawing = draw("figure_5", tables)
     lower = [axes for axes in drawing.axes if not axes.get_title("left")]
-    assert len(lower) == 2 * rows
-    for axes in lower:
-        curves = {line.get_color(): line.get_ydata() for line in axes.lines if len(axes.lines)}
-        for rival in ("fair_learn", "lfg"):
-            assert curves[look_of(rival).colour] == pytest.approx([2, 3, 4])
-        # Two bands, and what is negligible.
-        assert len(axes.collections) + len(axes.patches) == 3
+    claim, of_lfg = (claim_of(tables, "setting_5_claims", name) for name in ("C31", "C31L"))
+    series = [*claim.series, *of_lfg.series]
+    assert len(series) == 3 * len(lower) == 9
+    for gain in series:
+        (axes,) = (lower[["gaussian", "beta", "bernoulli"].index(gain.case.split("_")[-1])],)
+        curves = {line.get_color(): line.get_ydata() for line in axes.lines}
+        assert curves[look_of(gain.rival).colour] == pytest.approx(100 * np.array(gain.estimate))
+        # A band for each rival, and what is negligible.
+        assert len(axes.collections) + len(axes.patches) == 4
         assert axes.get_ylabel() in ("", "Gain (%)")
-    assert "(claims C" in caption(figure, tables_for(figure, tmp_path))
+    assert "(claims C" in caption("figure_5", tables)
 
 
 def test_a_tail_of_less_reward_is_cut_off() -> None:

@@ -1,123 +1,128 @@
-"""Figures of the theory and of the ledger: on artificial tables."""
+"""Figures of the theory and of the ledger."""
 
+import math
 import re
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure as Drawing
 
-from figure_helpers import HORIZONS, REGULAR, caption, draw, tables_for, verdicts, words
+from figure_helpers import Tables, TablesOf, caption, draw, edit, set_parts, words
 from penalized_bandits.claims.base import Verdict
 from penalized_bandits.claims.horizon_series import SETTLED
 from penalized_bandits.experiments.base import Readings
+from penalized_bandits.figures.base import claim_of
 from penalized_bandits.figures.sensitivity import MARKS, READINGS
-from penalized_bandits.figures.theory_instances import bandit_of, law_instances
+from penalized_bandits.figures.theory_instances import LawInstance, bandit_of, law_instances
 from penalized_bandits.figures.theory_maximal import deficits_of
 from penalized_bandits.pages.render import written
 from penalized_bandits.storage.summaries import read_summary
 from penalized_bandits.theory.bounds import log_slopes
 from penalized_bandits.theory.deficits import deficit_coefficients
 from penalized_bandits.theory.fluid import predicted_regret
-from penalized_bandits.theory.inputs import instance_of
-
-Drawn = Callable[[str], tuple[Drawing, dict[str, str]]]
-
-
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    """Return a figure and its tables; each is drawn once."""
-
-    @cache
-    def once(figure: str) -> tuple[Drawing, dict[str, str]]:
-        tables = tables_for(figure, tmp_path_factory.mktemp(figure))
-        return draw(figure, tables), tables
-
-    return once
-
 
 # --- Laws in log T -----------------------------------------------------------------
 
 
-def test_what_instances_break_of_the_conditions(drawn: Drawn) -> None:
-    _, tables = drawn("theory_log_t")
-    found = law_instances(read_summary(tables["log_laws"]))
-    assert {one.name: one.broken for one in found} == {
-        "broken": "breaks (i) and (ii)",
-        "regular": "",
+def instances(tables: Tables) -> dict[str, LawInstance]:
+    """Return the instances of ``log_laws`` by name."""
+    return {one.name: one for one in law_instances(read_summary(tables["log_laws"]))}
+
+
+def test_what_instances_break_of_the_conditions(tables_for: TablesOf) -> None:
+    found = {name: one.broken for name, one in instances(tables_for("theory_log_t")).items()}
+    expected = {
+        "two_arms": "",
+        "unequal": "breaks (i)",
+        "regular": "breaks (ii)",
+        "ties": "breaks (i) and (ii)",
+        "least_margin": "A depends on T",
         "tau_power_050": "τ depends on T",
     }
+    assert found | expected == found
     # 0.9 - 0.6 is more than 0.3, which is rounding: the arm's rate is at its gap.
-    assert bandit_of(found[0].rows).non_critical.tolist() == [False, False, True]
+    arms = {"arm": [1, 2], "gap": [0.0, 0.9 - 0.6], "penalty_rate": [1.0, 0.3]}
+    assert bandit_of(pd.DataFrame({**arms, "fairness_fraction": 0.1})).critical[1]
 
 
-def test_slopes_are_said_with_the_bounds(drawn: Drawn) -> None:
-    said = words(drawn("theory_log_t")[0])
-    # Those that meet the conditions come first.
-    assert "(a) regular\n" in said
-    assert "(b) broken\n" in said
-    assert "(c) tau_power_050" in said
+def test_slopes_are_said_with_the_bounds(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_log_t")
+    drawing = draw("theory_log_t", tables)
+    # In the table another one, which breaks a condition, comes first.
+    assert next(iter(instances(tables))) == "regular"
+    assert "(a) two arms" in drawing.axes[0].get_title("left")
+    one = instances(tables)["two_arms"]
     # The dashed line is the fluid prediction.
-    axes = drawn("theory_log_t")[0].axes[0]
-    (dashed,) = (line for line in axes.lines if line.get_linestyle() == "--")
-    predicted = [float(predicted_regret(instance_of(*REGULAR), t)) for t in HORIZONS]
+    (dashed,) = (line for line in drawing.axes[0].lines if line.get_linestyle() == "--")
+    predicted = [float(predicted_regret(one.bandit, t)) for t in one.horizons]
     assert np.asarray(dashed.get_ydata()) == pytest.approx(predicted)
-    limits = log_slopes(instance_of(*REGULAR))
-    slopes = f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}"
-    assert slopes in said
-    assert said.count("slope with") == 2
+    limits = log_slopes(one.bandit)
+    said = words(drawing)
+    assert f"slope with 1: {limits.lower.sum():.3g}, with 8: {limits.upper.sum():.3g}" in said
+    assert said.count("slope with") == sum(one.fixed for one in instances(tables).values())
     # They are not bounds of these bandits.
     assert "bounds" not in said
 
 
-def test_deficits_are_held_against_the_bound(drawn: Drawn) -> None:
-    drawing, tables = drawn("theory_maximal")
-    ratios, *paths = drawing.axes
+def deficits(table: pd.DataFrame, arm: int, instance: str = "") -> pd.Series:
+    """Return the rows on the largest deficit of an arm."""
+    chosen = (table["metric"] == "max_deficit") & (table["arm"] == arm)
+    return chosen & table["case"].str.startswith(instance)
+
+
+def test_deficits_are_held_against_the_bound(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_maximal")
+    ratios, *_ = draw("theory_maximal", tables).axes
     assert ratios.get_xscale() == "log"
-    instances = law_instances(read_summary(tables["log_laws"]))
-    regular = next(one for one in instances if one.name == "regular")
-    deficits = deficits_of(regular)
-    # Two arms are served, and have deficits of 0.1 and 0.2 at every horizon.
-    coefficients = deficit_coefficients(instance_of(*REGULAR))[:2]
-    bounds = np.log(HORIZONS) * coefficients[:, None]
-    assert deficits["bound"].to_numpy().reshape(2, -1) == pytest.approx(bounds)
-    expected = np.array([0.1, 0.2]) / bounds[:, 0]
+    one = instances(tables)["regular"]
+    found = deficits_of(one)
+    # Arms 4 and 5 are to be left below their levels.
+    assert found["arm"].tolist() == np.repeat([1, 2, 3], len(one.horizons)).tolist()
+    coefficients = deficit_coefficients(one.bandit)[:3]
+    bounds = np.log(one.horizons) * coefficients[:, None]
+    assert found["bound"].to_numpy().reshape(3, -1) == pytest.approx(bounds)
+    expected = (found["mean"] / found["bound"]).groupby(found["arm"]).max()
     place = [label.get_text() for label in ratios.get_yticklabels()].index("regular")
-    drawn_at = {line: np.array(line.get_data(), dtype=float) for line in ratios.lines}
-    points = {line: at[0, 0] for line, at in drawn_at.items() if at.size == 2 and at[1, 0] == place}
-    assert sorted(points.values()) == pytest.approx(sorted(expected))
-    # One pull each in turn forces 0 and 0.1: both arms go beyond.
-    assert all(line.get_markerfacecolor() == line.get_color() for line in points)
-    text = caption("theory_maximal", tables)
-    assert re.search(r"at most 0\.0*\d+ %, so the data say little \(claim C11\)", text)
-    # The arm that is not served is not drawn: it would be 25 000 pulls short.
-    assert all(axes.get_ylim()[1] < 1 for axes in paths)
+    drawn_at = [np.array(line.get_data(), dtype=float) for line in ratios.lines]
+    points = [at[0, 0] for at in drawn_at if at.size == 2 and at[1, 0] == place]
+    assert sorted(points) == pytest.approx(sorted(expected[expected > 0]))
 
 
-def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(tmp_path: Path) -> None:
-    tables = tables_for("theory_maximal", tmp_path)
-    (before,) = re.findall(r"at most [\d.]+ %", caption("theory_maximal", tables))
-    table = pd.read_csv(tables["log_laws"])
-    # A level below the bound makes it vacuous; before T = 10,000 C11 does not look.
-    arm = (table["arm"] == 2) & table["case"].str.startswith("regular")
-    table.loc[arm, "fairness_fraction"] = 0.001
-    aside = arm | (table["horizon"] < SETTLED)
-    table.loc[aside & (table["metric"] == "max_deficit"), "mean"] *= 10_000
-    table.to_csv(tables["log_laws"], index=False)
+def test_the_caption_of_deficits_speaks_of_the_bounds_that_decide_c11(
+    tables_for: TablesOf,
+) -> None:
+    tables = tables_for("theory_maximal")
+
+    def later(table: pd.DataFrame) -> pd.DataFrame:
+        first = table["horizon"] == table["horizon"].min()
+        return table.assign(horizon=table["horizon"].where(first, 100 * table["horizon"]))
+
+    def changed(table: pd.DataFrame) -> pd.DataFrame:
+        # A level below the bound makes it vacuous; before T = 10,000 C11 does not look.
+        aside = deficits(table, 2, "regular") | (table["horizon"] < SETTLED)
+        table.loc[
+            table["case"].str.startswith("regular") & (table["arm"] == 2), "fairness_fraction"
+        ] = 0.001
+        table.loc[aside & (table["metric"] == "max_deficit"), "mean"] *= 10_000
+        return table
+
+    edit(tables["log_laws"], later)
+    (before,) = re.findall(r"at most \S+ %.*\(claim C11\)", caption("theory_maximal", tables))
+    edit(tables["log_laws"], changed)
     assert before in caption("theory_maximal", tables)
 
 
-def test_each_panel_of_deficits_has_an_axis_of_its_own(tmp_path: Path) -> None:
-    tables = tables_for("theory_maximal", tmp_path)
-    table = pd.read_csv(tables["log_laws"])
-    one = (table["metric"] == "max_deficit") & (table["arm"] == 1)
-    one &= table["case"].str.startswith("regular")
-    table.loc[one, ["mean", "ci_low", "ci_high"]] = 251.7
-    table.to_csv(tables["log_laws"], index=False)
+def test_each_panel_of_deficits_has_an_axis_of_its_own(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_maximal")
+
+    def changed(table: pd.DataFrame) -> pd.DataFrame:
+        ends = ["mean", "ci_low", "ci_high"]
+        table.loc[table["metric"] == "max_deficit", ends] = 0.2
+        table.loc[deficits(table, 1, "regular"), ends] = 251.7
+        return table
+
+    edit(tables["log_laws"], changed)
     _, *paths = draw("theory_maximal", tables).axes
     found = {axes.get_title("left")[4:]: axes for axes in paths}
     large = found.pop("regular")
@@ -129,12 +134,15 @@ def test_each_panel_of_deficits_has_an_axis_of_its_own(tmp_path: Path) -> None:
         assert low < 0 < 0.2 < high < 1
 
 
-def test_deficits_that_the_start_forces_are_hollow(tmp_path: Path) -> None:
-    tables = tables_for("theory_maximal", tmp_path)
-    table = pd.read_csv(tables["log_laws"])
-    second = (table["metric"] == "max_deficit") & (table["arm"] == 2)
-    table.loc[second, ["mean", "ci_low", "ci_high"]] = 0.1
-    table.to_csv(tables["log_laws"], index=False)
+def test_deficits_that_the_start_forces_are_hollow(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_maximal")
+
+    def changed(table: pd.DataFrame) -> pd.DataFrame:
+        # One pull of the first arm leaves the second short of its fraction.
+        table.loc[deficits(table, 2), ["mean", "ci_low", "ci_high"]] = 0.01
+        return table
+
+    edit(tables["log_laws"], changed)
     lines = draw("theory_maximal", tables).axes[0].lines
     assert {x.get_markerfacecolor() for x in lines if x.get_marker() == "s"} == {"white"}
 
@@ -142,8 +150,8 @@ def test_deficits_that_the_start_forces_are_hollow(tmp_path: Path) -> None:
 # --- Worst cases, lower bounds, crossings ------------------------------------------
 
 
-def test_growth_of_the_worst_case_beside_its_guides(drawn: Drawn) -> None:
-    drawing, _ = drawn("theory_exponents")
+def test_growth_of_the_worst_case_beside_its_guides(tables_for: TablesOf) -> None:
+    drawing = draw("theory_exponents", tables_for("theory_exponents"))
     said = words(drawing)
     for guide in ("T$^{1/2}$", "T$^{2/3}$"):
         assert said.count(guide) == 1
@@ -151,33 +159,56 @@ def test_growth_of_the_worst_case_beside_its_guides(drawn: Drawn) -> None:
     assert len(drawing.axes[0].containers) == 3
 
 
-def test_ratios_to_lower_bounds(drawn: Drawn) -> None:
-    drawing, tables = drawn("theory_lower_bounds")
-    for axes, limit in zip(drawing.axes[:2], (2, 3), strict=True):
+def test_ratios_to_lower_bounds(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_lower_bounds")
+    claims = tables["small_studies_claims"]
+    for claim in ("C16", "C17"):
+        set_parts(claims, claim, {}, {"status": "holds"})
+    *deterministic, policies = draw("theory_lower_bounds", tables).axes
+    for axes, claim, limit in zip(deterministic, ("C16", "C17"), (2, 3), strict=True):
+        parts = claim_of(tables, "small_studies_claims", claim).parts
         lines = [np.asarray(line.get_ydata()) for line in axes.lines]
-        assert any(line == pytest.approx(1 + np.arange(len(HORIZONS)) / 10) for line in lines)
+        assert any(line == pytest.approx([p.estimate for p in parts]) for line in lines)
         assert any(len(line) == 2 and line == pytest.approx(limit) for line in lines)
         # At the first horizon the proof assumes too much.
         (hollow,) = (line for line in axes.lines if line.get_markerfacecolor() == "white")
-        assert np.asarray(hollow.get_xdata()).tolist() == [HORIZONS[0]]
-    # In (c) the ratios of two policies; the best of all policies is not drawn.
-    ratios = [np.asarray(line.get_ydata()).tolist() for line in drawing.axes[2].lines]
-    assert ratios.count([20.0] * len(HORIZONS)) == 2
+        assert np.asarray(hollow.get_xdata()).tolist() == [parts[0].horizon]
+    # In (c) the ratios of the policies; the best of all policies is not drawn.
+    parts = [p for p in claim_of(tables, "small_studies_claims", "C18").parts if p.policy]
+    assert len(policies.containers) == len({part.policy for part in parts})
+    lines = [np.asarray(line.get_ydata()) for line in policies.lines]
+    for policy in {part.policy for part in parts}:
+        ratios = [part.estimate for part in parts if part.policy == policy]
+        assert any(line == pytest.approx(ratios) for line in lines), policy
     assert "limit is 2 in (a) and 3 in (b)" in caption("theory_lower_bounds", tables)
 
 
-def test_crossings_are_marked(drawn: Drawn) -> None:
-    drawing, tables = drawn("theory_crossover")
+def test_crossings_are_marked(tables_for: TablesOf) -> None:
+    tables = tables_for("theory_crossover")
+    found = (
+        (42_929.3, 34_401.8, 59_175.7, "holds", "overtakes"),
+        (math.nan, 0, 1000, "holds", "always ahead"),
+        (3000.0, 0.0, math.inf, "undecided", "is overtaken"),
+        (math.nan, 1e6, math.inf, "undecided", "not yet"),
+    )
+    parts = [
+        {"estimate": at, "low": low, "high": high, "status": status, "reason": ""}
+        | {"values": {"change": change, "last": 1_000_000}}
+        for at, low, high, status, change in found
+    ]
+    set_parts(tables["crossover_claims"], "C34", *parts)
+    # C36 is another claim.
+    set_parts(tables["crossover_claims"], "C36", {}, parts[0])
+    drawing = draw("theory_crossover", tables)
     said = words(drawing)
-    assert "(a) K5_tau0.2 in words\n" in said
+    assert "(a) K = 5, τ = 0.2\n" in said
     assert "T = 42,900 [34,400, 59,200]" in said
     assert "always ahead by T = 1,000,000" in said
     assert "T = 3,000, is overtaken" in said
-    assert "not yet by T = 1,000,000\n\n(d) movies_m0_2500 in words" in said
+    assert "not yet by T = 1,000,000" in said
     # Panels beyond (f) are of bandits that Figure 1 does not have.
     assert "T ≤ 16,000" in [text.get_text() for text in drawing.legends[0].get_texts()]
-    # C36 is another claim.
-    places = [np.array(line.get_xdata(), float).tolist() for line in drawing.axes[0].lines]
+    places = [np.array(x.get_xdata(), float).tolist() for a in drawing.axes for x in a.lines]
     assert sum({*place} == {42_929.3} for place in places) == 1
     assert "It lies between 42,900 and 42,900" in caption("theory_crossover", tables)
 
@@ -185,9 +216,23 @@ def test_crossings_are_marked(drawn: Drawn) -> None:
 # --- Sensitivity -------------------------------------------------------------------
 
 
-def test_verdicts(drawn: Drawn) -> None:
-    drawing, tables = drawn("sensitivity")
-    (axes,) = drawing.axes
+def verdicts(claims: int = 4) -> pd.DataFrame:
+    """Return a table in which two verdicts change."""
+    found = [
+        ("log_of", "n-1", "C01", "reproduced", "reproduced"),
+        ("log_of", "n-1", "C02", "undecided", "reproduced"),
+        ("log_of", "n-1", "C03", "partly", "partly"),
+        ("lfg", "original", "C03", "not reproduced", "partly"),
+        ("lfg", "original", "C04", "not reproduced", "not reproduced"),
+        *(("lfg", "original", f"C{i:02}", "partly", "partly") for i in range(5, claims + 1)),
+    ]
+    return pd.DataFrame(found, columns=["reading", "value", "id", "verdict", "default_verdict"])
+
+
+def test_verdicts(tables_for: TablesOf) -> None:
+    tables = tables_for("sensitivity")
+    edit(tables["sensitivity"], lambda _: verdicts())
+    (axes,) = draw("sensitivity", tables).axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["C01", "C02", "C03", "C04"]
     heads = [label.get_text() for label in axes.get_xticklabels()]
     assert heads == ["default", "log(n − 1)\nin the index", "LFG as first\npublished"]
@@ -215,17 +260,15 @@ def test_every_reading_has_words_and_every_verdict_a_mark() -> None:
     assert len(looks) == len(MARKS)
 
 
-def test_many_claims_are_set_in_two_blocks(tmp_path: Path) -> None:
-    tables = tables_for("sensitivity", tmp_path)
-    verdicts(claims=37).to_csv(tables["sensitivity"], index=False)
+def test_many_claims_are_set_in_two_blocks(tables_for: TablesOf) -> None:
+    tables = tables_for("sensitivity")
+    edit(tables["sensitivity"], lambda _: verdicts(claims=37))
     drawing = draw("sensitivity", tables)
     assert [len(axes.get_yticks()) for axes in drawing.axes] == [19, 18]
     assert drawing.get_figheight() < 9.5
 
 
-def test_no_verdict_changes(tmp_path: Path) -> None:
-    tables = tables_for("sensitivity", tmp_path)
-    table = verdicts()
-    table["verdict"] = table["default_verdict"]
-    table.to_csv(tables["sensitivity"], index=False)
+def test_no_verdict_changes(tables_for: TablesOf) -> None:
+    tables = tables_for("sensitivity")
+    edit(tables["sensitivity"], lambda t: t.assign(verdict=t["default_verdict"]))
     assert "another verdict; there is none." in caption("sensitivity", tables)

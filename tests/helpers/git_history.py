@@ -1,7 +1,6 @@
 """Order of rules and results in the project's git history."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -23,38 +22,38 @@ EARLIER = {
 def skip_without_history() -> None:
     """Skip a test if the history is missing or shallow."""
     try:
-        shallow = git(ROOT, "rev-parse", "--is-shallow-repository") == "true"
+        shallow = git("rev-parse", "--is-shallow-repository") == "true"
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("this is no clone: what came before what is not known here")
     if shallow:
         pytest.skip("this clone has not the whole history, which says what came before what")
 
 
-def git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; return its output."""
+def git(*arguments: str) -> str:
+    """Run git; return its output."""
     done = subprocess.run(
-        ["git", *arguments], cwd=folder, capture_output=True, encoding="utf-8", check=True
+        ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
     )
     return done.stdout.strip()
 
 
-def brought(folder: Path, digest: str, file: str) -> str:
+def brought(digest: str, file: str) -> str:
     """Return the first commit that brought a digest to a file; empty if none has."""
     files = (file, *EARLIER.get(file, ()))
-    commits = git(folder, "log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
+    commits = git("log", "--reverse", "--format=%H", f"-S{digest}", "--", *files)
     return commits.partition("\n")[0]
 
 
-def out_of_order(folder: Path, digest: str, page: str, rules: str = RULES) -> str:
+def out_of_order(digest: str, page: str, rules: str = RULES) -> str:
     """Return the fault in the order of a rule and its published result; empty if there is none.
 
     A page that is not committed yet needs the rule committed.
     """
-    rule, result = brought(folder, digest, rules), brought(folder, digest, page)
+    rule, result = brought(digest, rules), brought(digest, page)
     if not rule:
         return f"{digest} is published in {page}, and no commit brought it to {rules}"
     if rule == result:
         return f"{digest} came to {rules} and to {page} in one commit"
-    if result and git(folder, "merge-base", rule, result) != rule:
+    if result and git("merge-base", rule, result) != rule:
         return f"{digest} came to {page} before it came to {rules}"
     return ""

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 
+from fuzz_helpers import SMALL
 from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
 from penalized_bandits.claims.deciding import decide, measure_topic
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult, by_id, read_results, to_json
-from penalized_bandits.config import BaseConfig
+from penalized_bandits.config import BaseConfig, parse_config
 from penalized_bandits.experiments.base import Context
 from penalized_bandits.experiments.catalogue import EXPERIMENTS
 from penalized_bandits.experiments.catalogue import experiment as experiment_of
@@ -41,6 +43,13 @@ def simulated(config: BaseConfig, experiment: str, folder: Path) -> list[Path]:
     write_replicates(path, outcomes, {"setting": experiment})
     assert len({outcome.run for outcome in outcomes}) == len(outcomes)
     return [path]
+
+
+@pytest.fixture(scope="module", name="unchanged")
+def unchanged_fixture(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    """Simulate every experiment of the small config."""
+    folder = tmp_path_factory.mktemp("unchanged")
+    return {name: simulated(parse_config(SMALL), name, folder) for name in EXPERIMENTS}
 
 
 @dataclass

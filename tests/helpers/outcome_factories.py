@@ -9,7 +9,9 @@ import numpy as np
 
 from case_helpers import info_of
 from config_helpers import PAPER
+from penalized_bandits.bandit.rewards import RewardFamily
 from penalized_bandits.claims.evidence import Evidence
+from penalized_bandits.claims.extended.evidence import Laws
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.storage.cases import CaseInfo
@@ -31,6 +33,17 @@ class Runs(Evidence):
             self.made[name] = list(found)
             policies = list(dict.fromkeys(run.policy for run in found))
             self._sections.setdefault(name, SimpleNamespace(policies=policies))
+
+
+class KnownLaws(Laws):
+    """One law everywhere."""
+
+    def __init__(self, law: RewardFamily) -> None:
+        self.law = law
+
+    def of(self, name: str, case: str) -> RewardFamily:
+        del name, case
+        return self.law
 
 
 def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:
@@ -75,12 +88,3 @@ def outcome(
         fairness=np.asarray(fairness, dtype=np.float64),
         penalties=None if rates is None else rates.astype(np.float64),
     )
-
-
-def around(
-    values: float | Sequence[float], arms: int, seed: int, spread: float | FloatArray = 1.0
-) -> FloatArray:
-    """Spread values over replicates as counts spread, shape (N, arms)."""
-    centre = np.broadcast_to(np.asarray(values, dtype=np.float64), (N, arms))
-    noise = np.random.default_rng(seed).normal(0, spread, (N, arms))
-    return np.maximum(centre + noise * np.sqrt(np.maximum(centre, 0)), 0)

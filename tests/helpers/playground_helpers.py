@@ -14,7 +14,6 @@ from penalized_bandits import (
     HeavyTailed,
     Instance,
 )
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.engine.oracle import trace
 from penalized_bandits.playground.scripts import translations
 
@@ -43,7 +42,6 @@ RUN = """
 
 def given_as(
     instance: Instance,
-    law: dict[str, Any],
     horizon: int,
     *,
     seed: int,
@@ -51,38 +49,19 @@ def given_as(
     replicate: int = 0,
 ) -> dict[str, Any]:
     """Return the arguments of a simulation in the script, without the policy."""
+    law = {name: np.asarray(value).tolist() for name, value in vars(instance.rewards).items()}
     return {
         **{name: getattr(instance, name).tolist() for name in ("means", "fairness", "penalties")},
         **dict(zip(("experiment", "instance"), stream, strict=False)),
-        "law": law,
+        "law": {"id": instance.rewards.id, **law},
         "horizon": horizon,
         "seed": seed,
         "replicate": replicate,
     }
 
 
-def _law(family: int, means: FloatArray, rng: np.random.Generator) -> tuple[Any, dict[str, Any]]:
-    """Return a law of rewards in Python and for the script."""
-    sd = float(rng.choice([0.1, 0.25, 1.0]))
-    if family == 3:
-        table = rng.dirichlet(np.ones(SUPPORT.size), means.size)
-        facts = {"support": SUPPORT.tolist(), "probabilities": table.tolist()}
-        return Categorical(SUPPORT, table), {"id": "categorical", **facts}
-    return [
-        (Gaussian(sd), {"id": "gaussian", "sd": sd}),
-        (Bernoulli(), {"id": "bernoulli"}),
-        (Beta(), {"id": "beta"}),
-        None,
-        (Deterministic(), {"id": "deterministic"}),
-        (HeavyTailed(sd, 1.5), {"id": "heavy_tailed", "scale": sd, "tail": 1.5}),
-    ][family]
-
-
-def drawn_bandit(i: int) -> tuple[Instance, dict[str, Any]]:
-    """Draw a bandit of each family in turn; return it in Python and for the script.
-
-    Every other bandit is on a grid, where ties are decided by rounding.
-    """
+def drawn_bandit(i: int) -> Instance:
+    """Draw a bandit of each family in turn; every other one is on a grid, with ties by rounding."""
     rng = np.random.default_rng([SEED, i])
     n_arms = int(rng.integers(2, 21))
     if i % 2:
@@ -93,12 +72,11 @@ def drawn_bandit(i: int) -> tuple[Instance, dict[str, Any]]:
         means = rng.integers(0, 11, n_arms) / 10
         fairness = np.full(n_arms, 0.8 / n_arms)
         penalties = rng.integers(0, 6, n_arms) / 10
-    rewards, law = _law((i // 2) % 6, means, rng)
-    if isinstance(rewards, Categorical):
-        means = rewards.means
-    instance = Instance(means, fairness, penalties, rewards)
-    given = given_as(instance, law, ROUNDS, seed=SEED + i, stream=STREAM, replicate=i)
-    return instance, given
+    sd = float(rng.choice([0.1, 0.25, 1.0]))
+    table = Categorical(SUPPORT, rng.dirichlet(np.ones(SUPPORT.size), n_arms))
+    noisy = Gaussian(sd), Bernoulli(), Beta(), table, Deterministic(), HeavyTailed(sd, 1.5)
+    rewards = noisy[(i // 2) % 6]
+    return Instance(table.means if rewards is table else means, fairness, penalties, rewards)
 
 
 def usual_tuning(policy: str, n_arms: int, horizon: int) -> float | None:
@@ -109,7 +87,8 @@ def usual_tuning(policy: str, n_arms: int, horizon: int) -> float | None:
 
 def check_pulls(page: Any, i: int) -> None:
     """Compare every policy's arms on a drawn bandit with the oracle's, round by round."""
-    instance, given = drawn_bandit(i)
+    instance = drawn_bandit(i)
+    given = given_as(instance, ROUNDS, seed=SEED + i, stream=STREAM, replicate=i)
     played = dict(zip(translations()[0], page.evaluate(RUN, [given, ROUNDS]), strict=True))
     for policy, arms in played.items():
         if POLICIES[policy].scaled_by_noise and given["law"]["id"] == "heavy_tailed":

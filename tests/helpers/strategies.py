@@ -19,8 +19,10 @@ from penalized_bandits.bandit.rewards import (
     RewardFamily,
 )
 from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.engine import _jobs as jobs
+from penalized_bandits.engine import simulate as engine
 from penalized_bandits.engine.oracle import trace
-from penalized_bandits.engine.simulate import Engine, LogOf, simulate_part
+from penalized_bandits.engine.simulate import Engine, LogOf, Simulation, simulate_part
 
 OTHERS = [policy for policy in POLICIES if policy not in COMPILED]
 EACH = [*COMPILED, *(pytest.param(policy, marks=pytest.mark.slow) for policy in OTHERS)]
@@ -48,6 +50,20 @@ class Request:
     seed: int
     tuning: float | None
     log_of: LogOf
+
+    def play(self, **options: Any) -> Simulation:
+        """Return the simulation, by default with the counts of every round."""
+        options = {"checkpoints": range(1, self.horizon + 1), **options}
+        return simulate_part(
+            self.policy,
+            self.instance,
+            self.horizon,
+            replicates=self.replicates,
+            seed=self.seed,
+            tuning=self.tuning,
+            log_of=self.log_of,
+            **options,
+        )
 
 
 def fairness_fractions(rng: np.random.Generator, n_arms: int) -> FloatArray:
@@ -112,8 +128,13 @@ def random_tuning(rng: np.random.Generator, policy: str, horizon: int) -> float 
     return float(rng.choice([0.0, 0.125, 1.0, rng.random() * horizon, float(horizon)]))
 
 
+SIZES = st.integers(1, 40)
+
+
 @st.composite
-def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
+def requests(
+    draw: st.DrawFn, policies: Sequence[str] = COMPILED, sizes: st.SearchStrategy[int] = SIZES
+) -> Request:
     """Draw a simulation of one of some policies on any instance.
 
     Hypothesis chooses the sizes and the kinds (it shrinks those well), a generator the
@@ -121,7 +142,7 @@ def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
     """
     policy = draw(st.sampled_from(sorted(policies)))
     family = draw(st.sampled_from(FAMILIES))
-    n_arms = draw(st.integers(1, 40))
+    n_arms = draw(sizes)
     horizon = draw(st.integers(1, 300))
     replicates = draw(st.integers(1, 20))
     log_of: LogOf = draw(st.sampled_from(("n", "n-1")))
@@ -132,10 +153,18 @@ def requests(draw: st.DrawFn, policies: Sequence[str] = COMPILED) -> Request:
     return Request(policy, instance, horizon, replicates, seed, tuning, log_of)
 
 
+def fail(_: jobs.Job, reason: str) -> None:
+    """Fail where a loop does not compile: plain Python would pull the same arms."""
+    raise AssertionError(reason)
+
+
 def assert_as_the_oracle(
-    request: Request, replicates: Iterable[int] | None = None, loops: tuple[Engine, ...] = ()
+    request: Request, replicates: Iterable[int] | None = None, block: int | None = None
 ) -> None:
-    """Compare loops with the oracle after every round, exactly: by default all that can play."""
+    """Compare all loops that can play with the oracle after every round, exactly.
+
+    Blocks of arms have the engine's own size, or that of ``block``.
+    """
     policy, instance = POLICIES[request.policy], request.instance
     common: dict[str, Any] = {
         "seed": request.seed,
@@ -143,22 +172,14 @@ def assert_as_the_oracle(
         "log_of": request.log_of,
         "stream": ("oracle",),
     }
-    if not loops:
-        loops = ("lanes", "blocks") if policy.choose is None else ("rounds",)
-        loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
-    rounds = range(1, request.horizon + 1)
-    runs = [
-        simulate_part(
-            policy,
-            instance,
-            request.horizon,
-            replicates=request.replicates,
-            checkpoints=rounds,
-            engine=loop,
-            **common,
-        )
-        for loop in loops
-    ]
+    loops: tuple[Engine, ...] = ("lanes", "blocks") if policy.choose is None else ("rounds",)
+    loops = (*loops, "lazy") if policy.hints.index_exceeds is not None else loops
+    with pytest.MonkeyPatch.context() as patch:
+        if block is not None:
+            patch.setattr(jobs, "block_size", lambda n_arms: min(n_arms, block))
+        if policy.choose is None:
+            patch.setattr(engine, "run_plain", fail)
+        runs = [request.play(engine=loop, stream=("oracle",)) for loop in loops]
     for r in range(request.replicates) if replicates is None else replicates:
         expected = trace(policy, instance, request.horizon, replicate=r, **common)
         pulled = np.eye(instance.n_arms, dtype=np.int64)[expected.arms]

@@ -6,8 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from typer.testing import CliRunner
+
+from penalized_bandits.cli import app
 
 PROGRAM = Path(sys.executable).with_name("penalized-bandits")
+
+
+def printed(*arguments: str) -> str:
+    """Return what a command prints to a pipe, without an error."""
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
 
 
 def tables_in(text: str) -> dict[str, list[dict[Any, Any]]]:

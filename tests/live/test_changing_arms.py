@@ -3,7 +3,6 @@
 import hashlib
 import math
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -103,32 +102,13 @@ def published(tau: FloatArray, means: FloatArray, eta: float, rounds: int, seed:
     return arms
 
 
-def test_lfg_as_published_keeps_the_fractions() -> None:
-    """The drift of sum Q^2 / 2 is at most C - epsilon sum Q: queues are C / epsilon on average.
-
-    C = (sum r^2 + m) / 2 + m eta, and r_k + epsilon can be kept for all arms together.
-    """
-    r, means, eta, rounds = np.array([16, 12, 8, 8, 4, 4]) / 32, np.arange(6) / 6, 4.0, 1000
-    awake = [set(s) for s in combinations(range(6), 4)]
-    spare = [
-        (np.mean([min(2, len(s & {*a})) for s in awake]) - r[[*a]].sum()) / size
-        for size in range(1, 7)
-        for a in combinations(range(6), size)
-    ]
-    bound = ((r @ r + 2) / 2 + 2 * eta) / min(spare)
-    instance, owed = Instance(means, r / 2, 0.0, Bernoulli()), dict[str, list[float]]()
-    for policy, tuning in [("lfg_original", eta), ("tscsf_b", eta), ("ucb1", None)]:
-        for seed in range(3):
-            options: Any = {"available": sleeping(seed, 6, 2), "batch": 2, "repeat": False}
-            arms = trace(policy, instance, 2 * rounds, seed=seed, tuning=tuning, **options).arms
-            if policy == "lfg_original" and seed < 2:
-                assert arms == published(r / 2, means, eta, rounds, seed)
-            pulls = np.cumsum(np.array(arms)[:, None] == np.arange(6), axis=0)[1::2]
-            short = r * np.arange(1, rounds + 1)[:, None] - pulls
-            owed.setdefault(policy, []).append(np.maximum(short, 0).sum(axis=1).mean())
-    for policy, values in owed.items():
-        mean, error = np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
-        assert (mean - 4 * error <= bound) == (policy != "ucb1"), (policy, mean, error, bound)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_lfg_as_published(seed: int) -> None:
+    r, means = np.array([16, 12, 8, 8, 4, 4]) / 32, np.arange(6) / 6
+    instance = Instance(means, r / 2, 0.0, Bernoulli())
+    options: Any = {"available": sleeping(seed, 6, 2), "batch": 2, "repeat": False, "tuning": 4.0}
+    run = trace("lfg_original", instance, 2000, seed=seed, **options)
+    assert run.arms == published(r / 2, means, 4.0, 1000, seed)
 
 
 @pytest.mark.parametrize("policy", ["lfg", "tscsf_b"])

@@ -40,21 +40,14 @@ def test_text_is_escaped_before_it_is_set(set_in_html: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0, "0"),
         (1, "1"),
-        (0.5, "0.5"),
         (-0.12345, "−0.1235"),
         (1234, "1,234"),
-        (12345, "12,345"),
         (9999.9, "10,000"),
-        (123456.7, "123,457"),
         (1.96e-5, "1.96 × 10⁻⁵"),
-        (1e-9, "1.00 × 10⁻⁹"),
         # Below this everything is rounding.
         (-1.96e-16, "0"),
         (-2.5e9, "−2.50 × 10⁹"),
-        (100.0, "100"),
-        ("inf", "∞"),
         ("-inf", "−∞"),
         (None, ""),
         (float("nan"), ""),
@@ -69,18 +62,13 @@ def test_shown(value: Any, text: str) -> None:
     [
         # Half the interval has two digits.
         ((0.85512, 0.8524, 0.8576), "0.8551 [0.8524, 0.8576]"),
-        ((0.855, 0.80, 0.91), "0.855 [0.800, 0.910]"),
         ((16527.23, 16525.3, 16529.2), "16,527.2 [16,525.3, 16,529.2]"),
         ((-1088.0, -1106.1, -1069.2), "−1,088 [−1,106, −1,069]"),
-        ((123456.0, 100000.0, 150000.0), "123,456 [100,000, 150,000]"),
-        ((0.001, -0.02, 0.02), "0.001 [−0.020, 0.020]"),
         # Nothing random, nothing known, one end at infinity.
         ((0.25, 0.25, 0.25), "0.25"),
         ((None, None, None), ""),
         ((None, 10000.0, "inf"), "[10,000, ∞)"),
-        ((2.0, None, None), "2"),
         ((None, "-inf", 3), "(−∞, 3]"),
-        ((1e-12, 0.0, 2e-12), "0"),
         ((2e-6, 1e-6, 3e-6), "2.00 × 10⁻⁶ [1.00 × 10⁻⁶, 3.00 × 10⁻⁶]"),
     ],
 )
@@ -92,16 +80,14 @@ def test_estimate(numbers: tuple[Any, Any, Any], text: str) -> None:
     ("share", "text"),
     [
         (0.98765, "99 %"),
-        (1.0, "100 %"),
         (-0.0123, "−1.2 %"),
         (0.0000617, "0.0062 %"),
         (84.3, "8,430 %"),
         (7.7e-14, "0 %"),
-        (None, ""),
         (float("nan"), ""),
     ],
 )
-def test_percent(share: float | None, text: str) -> None:
+def test_percent(share: float, text: str) -> None:
     assert percent(share) == text
 
 

@@ -60,7 +60,7 @@ def worse_fixture(page: Any) -> Any:
 
 def test_a_tie_is_not_left_to_the_logarithm_of_the_browser(worse: Any) -> None:
     policy, rounds = "hard_threshold_variance", 700
-    given = given_as(TIED, {"id": "bernoulli"}, rounds, seed=TIED_SEED)
+    given = given_as(TIED, rounds, seed=TIED_SEED)
     arms = worse.evaluate(RUN, [given, rounds])[[*translations()[0]].index(policy)]
     assert arms == trace(policy, TIED, rounds, seed=TIED_SEED).arms
 
@@ -76,5 +76,5 @@ def test_a_tie_is_not_left_to_any_function_of_the_browser(worse: Any) -> None:
 def test_long_runs_end_where_the_compiled_simulator_ends(page: Any, policy: str) -> None:
     tuning = usual_tuning(policy, TIED.n_arms, LONG)
     run = simulate_part(policy, TIED, LONG, replicates=1, seed=3, stream=STREAM, tuning=tuning)
-    given = given_as(TIED, {"id": "bernoulli"}, LONG, seed=3, stream=STREAM)
+    given = given_as(TIED, LONG, seed=3, stream=STREAM)
     assert page.evaluate(PULLS, [given, policy]) == run.pulls[0, -1].tolist()

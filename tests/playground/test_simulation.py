@@ -25,7 +25,7 @@ PARTS = """
 
 def test_parts_of_an_index(page: Any) -> None:
     sums, others = [PAPER_POLICY, "kl_hard_threshold"], ["lfg", "pond"]
-    given = given_as(SURE, {"id": "deterministic"}, 100, seed=1)
+    given = given_as(SURE, 100, seed=1)
     found = page.evaluate(PARTS, [given, [*sums, *others]])
     pulls = np.zeros(SURE.n_arms)
     for arm in trace(PAPER_POLICY, SURE, 50, seed=1).arms:
@@ -61,7 +61,7 @@ def test_usual_tunings_are_those_of_the_rules(page: Any) -> None:
         np.testing.assert_allclose(values, expected, rtol=1e-15)
 
 
-GOOD = {**given_as(SURE, {"id": "bernoulli"}, 10, seed=1), "policy": PAPER_POLICY}
+GOOD = {**given_as(SURE, 10, seed=1), "law": {"id": "bernoulli"}, "policy": PAPER_POLICY}
 
 
 @pytest.mark.parametrize(

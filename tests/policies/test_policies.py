@@ -46,11 +46,6 @@ def test_tunings_of_the_settings(
     assert tuning.tradeoff(3, 100.0, 10000) == pytest.approx(tradeoff)
 
 
-def test_registry() -> None:
-    assert len({policy.label for policy in POLICIES.values()}) == len(POLICIES)
-    assert get_policy("lfg") is get_policy(POLICIES["lfg"]) is POLICIES["lfg"]
-
-
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
@@ -88,10 +83,3 @@ def test_deficits_count_the_last_round_too() -> None:
         assert trace("ucb1", instance, horizon).max_deficits == [0.0, largest]
         result = simulate("ucb1", instance, horizon, replicates=1)
         assert result.max_deficits[0, 0].tolist() == [0.0, largest]
-
-
-def test_smoothed_threshold_leaves_a_deficit_in_proportion_to_its_width() -> None:
-    # w Delta / A = 40 * 0.3 / 0.6, less (r_2 - r_1) w / A = 0.6 for the radii and up to a pull.
-    instance = Instance([0.8, 0.5], [0.1, 0.3], 0.6, Deterministic())
-    run = simulate("smooth_threshold_ucb", instance, 100_000, replicates=1, tuning=40.0)
-    assert 30_000 - run.pulls[0, -1, 1] == pytest.approx(19, abs=1.5)

@@ -61,27 +61,6 @@ def test_kill(victim: Victim, undisturbed: Victim) -> None:
     assert victim.contents() == undisturbed.contents()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
-def test_signal_to_the_group(victim: Victim, undisturbed: Victim, number: signal.Signals) -> None:
-    if signal.getsignal(number) == signal.SIG_IGN:
-        pytest.skip("Ctrl-C is ignored in the background")
-    run = victim.at_work()
-    os.killpg(run.pid, number)
-    assert victim.end(run).status != 0
-    check_finishes(victim)
-    assert victim.contents() == undisturbed.contents()
-
-
-def test_two_runs_at_once(victim: Victim, undisturbed: Victim) -> None:
-    first = victim.at_work()
-    second = victim.run()
-    assert second.status == 1
-    assert "Directory cannot be locked" in second.text
-    outcome = victim.end(first)
-    assert outcome.status == 0, outcome.text
-    assert victim.contents() == undisturbed.contents()
-
-
 def test_full_disk(victim: Victim, undisturbed: Victim) -> None:
     with small_disk(victim.results, "3m") as resize:
         if resize is None:

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from fuzz_helpers import SMALL, Edits, changed, changes, fuzz, outcome_of
 from judged_helpers import Tables, judged, simulated
+from judged_helpers import unchanged_fixture as unchanged_fixture
 from penalized_bandits.common.errors import ConfigError, UserError
 from penalized_bandits.common.section import brief
 from penalized_bandits.config import BaseConfig, parse_config
@@ -79,14 +80,6 @@ def changed_experiments(edits: Edits) -> tuple[BaseConfig, list[str]]:
     return config, [name for name in names if is_small(config, name)]
 
 
-@pytest.fixture(scope="module")
-def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """Return the replicates of every experiment of the valid config."""
-    folder = tmp_path_factory.mktemp("unchanged")
-    config = parse_config(SMALL)
-    return {name: simulated(config, name, folder) for name in EXPERIMENTS}
-
-
 def check_judged(factory: pytest.TempPathFactory, unchanged: Tables | None, edits: Edits) -> None:
     """Simulate the changed experiments and, given the others, judge and draw them."""
     config, names = changed_experiments(edits)
@@ -124,15 +117,12 @@ def test_a_valid_config_can_be_judged_and_drawn(
 # --- What fuzzing found ------------------------------------------------------------
 
 LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
-ROUNDED_TO_ONE = {"means": [0.5] * 3, "fairness": [1 / 3] * 3}
 CELL = {**SMALL["crossover"], "fairness": [0.0], "cases": {"K3_tau0": LISTS}}
 REFUSED: list[tuple[str, Any, str]] = [
     ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
     ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
     ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
     ("setting_2.cases", {"a" * 101: LISTS}, "should match pattern"),
-    ("setting_2.cases.case_1", ROUNDED_TO_ONE, "cases.case_1: fairness fractions sum to 1"),
-    ("setting_1.arms", [10**9], "setting_1.arms, value 1: "),
     ("setting_1.arms", ["x"] * 60, "and 10 errors more"),
     ("two_instances.penalty", 1e300, "penalty: "),
     ("setting_2.horizon", 7, "horizon 7 leaves some of the 8 arms of cases.case_1 without a pull"),
@@ -147,19 +137,6 @@ def test_refused(key: str, value: Any, words: str) -> None:
     message = error_of([(tuple(key.split(".")), value)])
     assert message is not None
     assert words in message, message
-
-
-def test_large_and_recursive_values_are_shown_short() -> None:
-    large: Any = "x"
-    for _ in range(60):
-        large = [large] * 9
-    recursive: list[Any] = []
-    recursive.append(recursive)
-    for value in (large, recursive, {"a": large}):
-        message = error_of([(("seed",), value), (("colour",), value)])
-        assert message is not None
-        assert message.count("\n") == 2
-        assert len(message) < 1000
 
 
 def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ def test_archives_changed_at_random(
 
 IDS = st.one_of(st.integers(0, 6).map(str), st.sampled_from(["a", "b c", "ä", 'q"q', "x,y", "01"]))
 STARS = st.one_of(
-    st.integers(1, 5).map(str), st.sampled_from(["3.5", "4.0", "-1", "1e2", "nan", "", " 4", "0x1"])
+    st.integers(1, 5).map(str),
+    st.sampled_from(["3.5", "4.0", "-1", "1e2", "nan", "inf", "", " 4", "0x1", "1_0", "４"]),
 )
 TABLE: dict[str, str] = {"user": "who", "item": "what", "rating": "stars"}
 

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from law_factories import T
 from penalized_bandits.common.errors import BanditError, NotMeasuredError
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import LARGEST_VALUE, SMALLEST_SPREAD
 from penalized_bandits.statistics.fits import LONGEST, Measurements, fit_power, measure
 
+T: FloatArray = 500.0 * np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 NOTHING = np.zeros(T.size)
 SPECIAL = st.sampled_from(
     [0.0, 1.0, -1.0, 1 + 2**-52, 5e-324, 1e9, 1e9 + 1e-6, LARGEST_VALUE, -LARGEST_VALUE]

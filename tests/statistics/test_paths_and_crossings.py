@@ -10,12 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from law_factories import binomial_bound
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.statistics.crossing import crossing
 from penalized_bandits.statistics.paths import elasticity, largest_reversal, theil_slopes
 
 POINTS = np.array([1.0, 2, 4, 8, 16])
+
+
+def binomial_bound(p: float, n: int) -> float:
+    """Return the deviation of a share that chance exceeds with probability 6e-5."""
+    return 4 * math.sqrt(p * (1 - p) / n)
 
 
 # Elasticities.

@@ -103,28 +103,6 @@ def test_lemma_r_on_every_path(seed: int) -> None:
         assert started.after_start <= 0
 
 
-SMALL = [
-    (("1", "1/2"), ("2", "1/2"), ("1/2", "1/2"), 8),
-    (("1", "1/2"), ("1/4", "3"), ("0", "1"), 8),
-    (("1", "1/2"), ("0", "1/2"), ("1/3", "1/3"), 8),
-    (("1", "1", "0"), ("1", "1/3", "2"), ("1/5", "2/5", "2/5"), 6),
-    (("9/10", "1/2", "2/5"), ("10", "0", "0"), ("1", "0", "0"), 6),
-]
-
-
-@pytest.mark.parametrize(("mu", "a", "tau", "longest"), SMALL)
-def test_lemma_r_on_all_short_paths(
-    mu: tuple[str, ...], a: tuple[str, ...], tau: tuple[str, ...], longest: int
-) -> None:
-    numbers = bandit_of(mu, a, tau)
-    arms = len(mu)
-    for pulls in product(range(arms), repeat=longest):
-        sequence = iter(pulls)
-        found = play(*numbers, longest, lambda _, __, s=sequence: next(s))
-        assert found.excess <= 0, pulls
-        assert sorted(pulls[:arms]) != list(range(arms)) or found.after_start <= 0, pulls
-
-
 @pytest.mark.parametrize("rounds", [4, 5, 40])
 def test_both_bounds_are_attained(rounds: int) -> None:
     numbers = bandit_of(("0.9", "0.5", "0.4", "0.2"), ("10", "0", "0", "0"), ("1", "0", "0", "0"))
@@ -184,18 +162,6 @@ def test_optimism_on_every_path(seed: int) -> None:
     assert found.regret <= bound
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_rates_of_one_and_fractions_of_sum_one_have_bounded_regret(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    mu, tau = drawn(rng, 4), [Fraction(int(w)) for w in rng.integers(0, 5, 4)]
-    tau[0] += 1
-    tau = [w / sum(tau) for w in tau]
-    a = [1 + x for x in drawn(rng, 4)]
-    due = play(mu, a, tau, 40, lambda _, below: int(rng.choice(below)))
-    assert sum(due.deficits) <= 3
-    assert due.regret <= 3 * (1 + max(a))
-
-
 def kl(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     return rel_entr(p, q) + rel_entr(1 - p, 1 - q)
 
@@ -209,18 +175,6 @@ def test_constants_of_the_lower_bounds() -> None:
     assert (1 - np.sqrt(1 / 3)) / 16 > 1 / gap_free.SIGNS
     assert (1 - np.sqrt(8 / 35)) / 24 > 1 / gap_free.SHARE
     assert np.sqrt(15) + np.sqrt(2 * np.pi) + np.sqrt(2) < gap_free.MOSS_RATE
-
-
-def test_failures_and_radii_of_moss() -> None:
-    arms, horizon, rng = 10, 1000, np.random.default_rng(0)
-    pulls = np.arange(1, horizon + 1)
-    radius = np.sqrt(np.maximum(np.log(horizon / (arms * pulls)), 0) / pulls)
-    means = rng.integers(0, 2, (4000, horizon)).cumsum(axis=1) / pulls
-    failures = np.maximum(0.5 - means - radius, 0).max(axis=1)
-    assert failures.mean() == pytest.approx(0.0387, abs=0.003)
-    assert failures.mean() < np.sqrt(15 * arms / horizon)
-    assert arms * radius.sum() == pytest.approx(211.5, abs=0.1)
-    assert arms * radius.sum() < np.sqrt(2 * np.pi * arms * horizon)
 
 
 def test_theorem_4_5_without_its_constant() -> None:

@@ -9,7 +9,6 @@ import pytest
 from bandit_factories import MU, RATES, TAU
 from penalized_bandits import BanditError
 from penalized_bandits.theory.bounds import (
-    critical_pulls_bound,
     gap_independent_bound,
     lower_bound_4_8,
 )
@@ -28,19 +27,13 @@ GOOD = (MU, TAU, RATES)
         (GOOD, [10, math.nan], "horizon is .10, nan"),
         (GOOD, math.inf, "is inf: .* finite"),
         (GOOD, 1e101, "1e.101.*at most 1e.100"),
-        ((MU + math.nan, TAU, RATES), 10, "means is not finite"),
-        ((MU, TAU, RATES[:2]), 10, "penalties has shape"),
-        ((MU, -TAU, RATES), 10, "fairness"),
         ((MU[None], TAU, RATES), 10, "one bandit"),
         ((MU, TAU, RATES[None]), 10, "one bandit"),
     ],
 )
-@pytest.mark.parametrize("function", [critical_pulls_bound, conditions_4_2])
-def test_bandits_and_horizons(
-    function: Callable[..., Any], bandit: tuple[Any, Any, Any], horizon: Any, message: str
-) -> None:
+def test_bandits_and_horizons(bandit: tuple[Any, Any, Any], horizon: Any, message: str) -> None:
     with pytest.raises(BanditError, match=message):
-        function(instance_of(*bandit), horizon)
+        conditions_4_2(instance_of(*bandit), horizon)
 
 
 THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)

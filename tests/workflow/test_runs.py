@@ -36,9 +36,3 @@ def test_no_key_of_the_config_is_lost(config: BaseConfig, params: list[dict[str,
     beyond = values.pop("sharp") or {}
     given = {key: value for param in params for key, value in keys(param).items()}
     assert given == keys(values | beyond)
-
-
-@pytest.mark.parametrize("name", PARAMS)
-def test_a_reason_shows_a_param_twice_in_600_characters(name: str) -> None:
-    # Snakemake's own words are some 120 characters.
-    assert 2 * max(len(str([param])) for param in PARAMS[name]) + 120 <= 600

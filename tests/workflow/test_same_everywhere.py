@@ -137,17 +137,14 @@ def test_without_numba(played: list[str]) -> None:
     assert "same" in run(golden(*played), {"NUMBA_DISABLE_JIT": "1"})
 
 
-@pytest.mark.sample
-def test_an_old_processor(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "whole", [pytest.param(False, marks=pytest.mark.sample), pytest.param(True, marks=SLOW)]
+)
+def test_an_old_processor(tmp_path: Path, *, whole: bool) -> None:
     variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
-    assert "same" in run(golden(*TWO), variables)
-
-
-@pytest.mark.slow
-def test_all_on_an_old_processor(tmp_path: Path) -> None:
-    variables = {**old_processor(), "PENALIZED_BANDITS_CACHE": str(tmp_path / "cache")}
-    assert "same" in run(golden(), variables)
-    check_tables(tmp_path, variables)
+    assert "same" in run(golden(*([] if whole else TWO)), variables)
+    if whole:
+        check_tables(tmp_path, variables)
 
 
 FUSED = {"x86_64": r"\bvfn?m(add|sub)", "aarch64": r"\bfn?m(add|sub|la|ls)\b"}

@@ -11,7 +11,7 @@ from snakemake.utils import update_config
 
 from extended_helpers import TINY_EXTENDED
 from smoke_run import TINY
-from workflow_helpers import Outcome, Project, Request, environment, made_in, several
+from workflow_helpers import Project, environment
 
 pytestmark = pytest.mark.slow
 
@@ -34,16 +34,8 @@ RENAMED = "as bandits_*"
 PREFIX = "prefix: 'paper'"
 OWN = """
 rule own:
-    input: "results/figures/figure_4.png", "results/figures/figure_4_column.svg"
+    input: "paper/results/figures/figure_4.png", "paper/results/figures/figure_4_column.svg"
 """
-LAYOUTS: dict[str, dict[str, str]] = {
-    "deployed": {},
-    "renamed": {"names": RENAMED},
-    "prefix": {"prefix": PREFIX},
-    # The default target is that of whoever has the module.
-    "own target": {"names": RENAMED, "before": OWN},
-}
-TARGETS = ("", "figure_4", "extended")
 
 
 def run(fresh: Project, folder: Path, *arguments: str) -> None:
@@ -77,27 +69,6 @@ def deploy(fresh: Project, folder: Path, **how: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def dry(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
-    """Return dry runs of each target in each layout, and with ``--directory``."""
-    base = tmp_path_factory.mktemp("layouts")
-    requests: dict[str, Request] = {}
-    for layout, how in LAYOUTS.items():
-        folder = deploy(fresh, base / layout, **how)
-        for target in TARGETS:
-            name = f"bandits_{target}" if target and "names" in how else target
-            options = ["--summary", *([name] if name else [])]
-            requests[f"{layout} {target}"] = Project(folder, fresh.kernels).request(
-                config=None, options=options
-            )
-    shutil.copytree(base / "deployed/config", base / "directory/config")
-    for target in TARGETS:
-        where = ["--directory", str(base / "directory"), "--summary"]
-        options = [*where, *([target] if target else [])]
-        requests[f"directory {target}"] = fresh.request(config=None, options=options)
-    return several(requests, fresh.kernels)
-
-
-@pytest.fixture(scope="module")
 def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a run as a module of a repository, with rules renamed and a prefix."""
     repository = fresh.copy(tmp_path_factory.mktemp("host") / "repository").folder
@@ -105,10 +76,21 @@ def as_module(fresh: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run(["git", "-C", repository, *command.split(" ")], check=True)
     snakefile = f"gitfile({str(repository)!r}, path='workflow/Snakefile', tag='v1')"
     how = {"snakefile": snakefile, "config": "config['ours']", "prefix": PREFIX, "names": RENAMED}
-    folder = deploy(fresh, tmp_path_factory.mktemp("module") / "project", **how)
+    folder = deploy(fresh, tmp_path_factory.mktemp("module") / "project", before=OWN, **how)
+    # The default target is that of whoever has the module.
     run(fresh, folder)
+    made = {path.stem for path in (folder / "paper/results/figures").glob("*.svg")}
+    assert made == {"figure_4", "figure_4_column"}
+    assert not (folder / "paper/results/index.html").exists()
+    run(fresh, folder, "bandits_all")
     run(fresh, folder, "bandits_extended", "paper/results/notebooks/tour.html")
     return folder
+
+
+def test_as_snakedeploy_writes_it(fresh: Project, tmp_path: Path) -> None:
+    folder = deploy(fresh, tmp_path / "project")
+    stale = Project(folder, fresh.kernels).stale("figure_4", config=None)
+    assert "results/figures/figure_4.svg" in stale
 
 
 def checksums(folder: Path) -> str:
@@ -132,15 +114,6 @@ def test_as_a_module_the_results_are_the_same(smoke_run: Project, as_module: Pat
     for name in ("extended/claims.md", "notebooks/tour.html"):
         assert (as_module / "paper/results" / name).stat().st_size > 0, name
     assert not (as_module / "results").exists()
-
-
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_layout_makes_the_same(dry: dict[str, Outcome], layout: str, target: str) -> None:
-    expected = "figure_4" if (layout, target) == ("own target", "") else target
-    made = {name.removeprefix("paper/") for name in made_in(dry[f"{layout} {target}"])}
-    assert made == made_in(dry[f"directory {expected}"])
-    assert len(made) > 8
 
 
 def test_with_a_prefix_the_page_links_to_its_evidence(as_module: Path) -> None:

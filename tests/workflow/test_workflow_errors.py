@@ -1,7 +1,6 @@
 """Errors of users: named before any job starts, and no code in a config is run."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -94,23 +93,6 @@ def test_refused_before_any_job(said: dict[str, Outcome], name: str) -> None:
     assert len(text) < 20_000
     assert "Get the ratings" not in text
     assert "this key is required" not in text
-
-
-BROKEN = {
-    "setting_1: [a\n  b: c\n": r"config/config.yaml is not YAML: .*line \d",
-    "": r"config/config.yaml must hold keys and values",
-    "seed: 1\nseed: 2\n": r"config/config.yaml, line 2: the key 'seed' is already in line 1: keep",
-}
-
-
-def test_the_papers_own_file_is_named_with_the_line(fresh: Project, tmp_path: Path) -> None:
-    projects = {text: fresh.copy(tmp_path / str(n)) for n, text in enumerate(BROKEN)}
-    for text, project in projects.items():
-        (project.folder / "config/config.yaml").write_text(text, encoding="utf-8")
-    said = several({t: p.dry("movielens", config=None) for t, p in projects.items()}, fresh.kernels)
-    for text, words in BROKEN.items():
-        assert said[text].status == 1
-        assert re.search(f"(?s){words}", said[text].text), said[text].text
 
 
 def test_config_on_the_command_line(said: dict[str, Outcome]) -> None:
