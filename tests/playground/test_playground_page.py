@@ -259,8 +259,7 @@ def test_the_three_steps_are_about_what_is_shown(visit: Open) -> None:
     assert page.inner_text("#crossings").split("round ")[1].rstrip(".") in played
     page.get_by_label("Penalty rate A", exact=True).fill("0.3")
     wait_until_played(page)
-    page.wait_for_selector("#guide :text('A = 0.3: ')")
-    assert "UCB1 is ahead in round 20,000" in steps.last.inner_text()
+    page.wait_for_selector("#guide :text('A = 0.3: '):text('UCB1 is ahead in round 20,000')")
     page.get_by_label("μ of arm 3", exact=True).fill("0.2")
     page.wait_for_selector("#guide :text('another bandit')")
 
