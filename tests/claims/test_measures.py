@@ -80,6 +80,12 @@ def test_errors_of_a_comparison_are_those_of_pairs() -> None:
     assert (result.high - result.low) / 2 == pytest.approx([half] * 2, rel=0.08)
 
 
+def test_equal_curves_without_errors_support_neither_side() -> None:
+    same = Curve(np.tile([0.0, 100.0], (R, 1)), np.tile([900.0, 1000.0], (R, 1)))
+    result = compare(same, same, np.array([25.0, 75.0]))
+    assert (result.p_greater.tolist(), result.p_less.tolist()) == ([1.0, 1.0], [1.0, 1.0])
+
+
 def curve(shift: float) -> Curve:
     """Return a curve below the frontier by a shift of the reward, with noise common to all."""
     unfairness = np.linspace(0, FRONTIER.unfairness[-1], 5)

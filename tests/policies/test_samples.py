@@ -1,6 +1,7 @@
 """Random numbers that policies make from their own uniform ones: their laws, in every loop."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from scipy import stats
 from penalized_bandits import Arm, Policy
 from penalized_bandits.engine._formulas import inlined
 from penalized_bandits.engine.oracle import noise_of
-from penalized_bandits.policies.samples import beta, further, gamma
+from penalized_bandits.policies.samples import beta, further, gamma, normal_rejected, word
+from penalized_bandits.policies.ziggurat import ZIGGURAT_EDGES
 
 LEAST_P = 1e-3
 """Of the p-values below: with the fixed seeds, a right law is missed once in a thousand."""
@@ -49,6 +51,17 @@ def test_beta_has_its_law(a: float, b: float) -> None:
 def test_gamma_has_its_law(shape: float) -> None:
     numbers = [gamma(u, 1, shape) for u in drawn(4, 4000)]
     assert stats.kstest(numbers, stats.gamma(shape).cdf).pvalue > LEAST_P
+
+
+def test_the_tail_of_the_normal_law() -> None:
+    """Numbers beyond the ziggurat's first edge, of which the other tests draw none."""
+    edge, outermost = ZIGGURAT_EDGES[1], 2.0**-53 * ZIGGURAT_EDGES[0]
+    places = product(drawn(5, 1000), range(1, 200, 2))
+    starts = ((u, i) for u, i in places if word(u, i) & 255 == 0)
+    beyond = [(u, i) for u, i in starts if (word(u, i) >> 11) * outermost >= edge]
+    numbers = [abs(normal_rejected(*start)[0]) for start in beyond]
+    assert len(numbers) > 20
+    assert stats.kstest(numbers, stats.truncnorm(edge, np.inf).cdf).pvalue > LEAST_P
 
 
 @pytest.mark.parametrize("function", [further, beta])
