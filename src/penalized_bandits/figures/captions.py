@@ -1,10 +1,9 @@
 """Captions: templates filled in with what the config and the tables say.
 
-``captions/<figure>.md.j2`` is the caption of a figure; one without a file of its own has
-``default.md.j2``.  A template knows the ``figure``, the name of its ``first`` table, ``section``
-and ``readings`` of the config, ``level`` of the intervals, ``means`` and ``spread`` (how the means
-were drawn), ``replicates(table)``, and what `caption_values` of the figure's file returns, if it
-has this function.
+``captions/<figure>.md.j2`` is the caption of a figure, ``default.md.j2`` that of one without.  A
+template knows the ``figure``, ``section`` and ``readings`` of the config, ``level`` of the
+intervals, ``means`` and ``spread`` (how the means were drawn), ``replicates(table)``, and what
+`caption_values` of the figure's file returns, if it has this function.
 """
 
 import re
@@ -68,7 +67,6 @@ def caption_of(figure: Figure, tables: Mapping[str, str], context: CaptionContex
     once = context.readings.means == "once"
     text = made.select_template([f"{figure.id}.md.j2", "default.md.j2"]).render(
         figure=figure,
-        first=next(iter(tables)),
         section=context.section,
         readings=context.readings,
         level=confidence.WORDS,
