@@ -35,6 +35,7 @@ THREE_ROWS = Instance(np.full((3, 2), 0.5), 0.1, 0.5, Gaussian(0.1))
         ({"first_replicate": 2**63}, "first_replicate is 9223372036854775808"),
         ({"first_replicate": MOST_ROUNDS - 9, "replicates": 10}, "first_replicate is 2147483638"),
         ({"seed": math.nan}, "seed is nan: it must be a whole number"),
+        ({"log_of": "t"}, "log_of is 't'"),
         ({"checkpoints": []}, "checkpoints"),
         ({"checkpoints": [0, 5]}, r"checkpoints \[0, 5\]"),
         ({"checkpoints": [6, 5]}, r"checkpoints \[6, 5\]"),

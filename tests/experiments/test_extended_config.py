@@ -90,6 +90,7 @@ def test_all_policies_have_the_same_budget() -> None:
     ("name", "values", "message"),
     [
         ("heavy_tails", {"tails": [1.0]}, "extended.heavy_tails.tails, value 1: .*greater than 1"),
+        ("heavy_tails", {"policies": ["ucb_sigma"]}, "policies: .*ucb_sigma needs sigma"),
         ("extended_3", {"policies": ["lfg"]}, "extended_3.policies must have hard_threshold_ucb"),
         ("shrinking_fairness", {"powers": [1.5]}, "extended.shrinking_fairness.powers, value 1"),
         ("extended_1", {"replicates": 1}, "extended: extended_1.replicates must be at least 2"),

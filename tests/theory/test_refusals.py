@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from bandit_factories import MU, RATES, TAU
+from bandit_factories import BANDIT, MU, RATES, TAU
 from penalized_bandits import BanditError
 from penalized_bandits.theory.bounds import (
+    critical_pulls_bound,
+    gap_dependent_bound,
     gap_independent_bound,
     lower_bound_4_8,
 )
@@ -16,6 +18,7 @@ from penalized_bandits.theory.conditions import conditions_4_2
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.least_penalties import least_penalties
+from penalized_bandits.theory.two_point_instances import least_regret
 
 GOOD = (MU, TAU, RATES)
 
@@ -27,21 +30,30 @@ GOOD = (MU, TAU, RATES)
         (GOOD, [10, math.nan], "horizon is .10, nan"),
         (GOOD, math.inf, "is inf: .* finite"),
         (GOOD, 1e101, "1e.101.*at most 1e.100"),
+        ((MU + math.nan, TAU, RATES), 10, "means is not finite"),
+        ((MU, TAU, RATES[:2]), 10, "penalties has shape"),
+        ((MU, -TAU, RATES), 10, "fairness"),
         ((MU[None], TAU, RATES), 10, "one bandit"),
         ((MU, TAU, RATES[None]), 10, "one bandit"),
     ],
 )
-def test_bandits_and_horizons(bandit: tuple[Any, Any, Any], horizon: Any, message: str) -> None:
+@pytest.mark.parametrize("function", [critical_pulls_bound, conditions_4_2])
+def test_bandits_and_horizons(
+    function: Callable[..., Any], bandit: tuple[Any, Any, Any], horizon: Any, message: str
+) -> None:
     with pytest.raises(BanditError, match=message):
-        conditions_4_2(instance_of(*bandit), horizon)
+        function(instance_of(*bandit), horizon)
 
 
+UNKNOWN: Any = "x"
 THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1, 0.1)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        (lambda: gap_dependent_bound(BANDIT, 10, reading=UNKNOWN), "reading is 'x'"),
+        (lambda: lower_bound_4_8([0.5, 0.1], 10, reading=UNKNOWN), "reading is 'x'"),
         (lambda: gap_independent_bound([0.5, 0.6], 10), "fractions sum to 1.1"),
         (lambda: lower_bound_4_8([0.5], 10), "at least 2"),
         (lambda: predicted_pulls(TWO, 1), "at least 2"),
@@ -49,6 +61,10 @@ THREE, TWO = instance_of([0.5, 0.4, 0.3], 0.1, 0.1), instance_of([0.5, 0.4], 0.1
         (lambda: least_penalties(THREE, [3], 100), "arm is 3: it must be at most 2"),
         (lambda: least_penalties(THREE, [1, 1], 100), "one is named twice"),
         (lambda: least_penalties(THREE, [1], 2), "needs a pull"),
+        *(
+            (lambda values=values: least_regret(*values), "the gap must be positive")
+            for values in ((0.0, 0.1, 5), (1.0, 0.5, 5), (1.0, -0.1, 5), (1.0, 0.1, 0))
+        ),
     ],
 )
 def test_other_arguments(call: Callable[[], object], message: str) -> None:

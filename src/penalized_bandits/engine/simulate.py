@@ -165,6 +165,8 @@ def simulate_part(
     whole("threads", threads, 1)
     whole("seed", seed)
     check_rewards(policy, instance.means, instance.rewards)
+    if log_of not in ("n", "n-1"):
+        raise BanditError(f"log_of is {log_of!r}: it must be 'n' or 'n-1'")
     if instance.n_replicates not in (None, replicates):
         raise BanditError(
             f"the instance holds {instance.n_replicates} replicates, but {replicates} were asked"

@@ -256,6 +256,11 @@ class Policy:
         if exceeds is not None:
             plain = self._formula("index_exceeds", exceeds)
             object.__setattr__(self, "hints", replace(hints, index_exceeds=plain))
+        if self.draws not in (False, True, "uniform"):
+            raise BanditError(
+                f"draws of policy {self.id} is {self.draws!r}: it must be True (normal numbers), "
+                '"uniform" or False'
+            )
         if hints.index_is_nondecreasing and (self.draws or self.choose is not None):
             raise BanditError(
                 f"policy {self.id} cannot have a nondecreasing index: "

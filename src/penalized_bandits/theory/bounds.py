@@ -22,6 +22,7 @@ from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.theory.inputs import (
     Reading,
     by_arm,
+    check_reading,
     check_single,
     fractions,
     free_share,
@@ -100,6 +101,7 @@ def gap_dependent_bound_by_arm(
     arms: theirs is O(1).
     """
     check_single(bandit)
+    check_reading(reading)
     rounds = by_arm(horizon)
     log = np.log(rounds)
     gap, level = bandit.gaps, bandit.fairness * rounds
@@ -231,6 +233,7 @@ def lower_bound_4_8(
     tau = fractions(fairness)
     if tau.size < 2:
         raise BanditError("there is one arm: Theorem 4.8 needs at least 2")
+    check_reading(reading)
     rounds = horizons(horizon)
     gap = np.sqrt((tau.size - 1) / (INFORMATION[reading] * rounds))
     return np.asarray(free_share(tau) * gap * rounds / (8 * math.e))

@@ -75,6 +75,12 @@ def by_arm(horizon: float | ArrayLike) -> FloatArray:
     return horizons(horizon)[..., None]
 
 
+def check_reading(reading: Reading) -> None:
+    """Raise BanditError unless the reading is "stated" or "proved"."""
+    if reading not in ("stated", "proved"):
+        raise BanditError(f"reading is {reading!r}: it must be 'stated' or 'proved'")
+
+
 def ratio(numerator: FloatArray | float, denominator: FloatArray | float) -> FloatArray:
     """Return quotients of non-negative numbers; infinite where the divisor is 0 or next to it."""
     bottom = np.asarray(denominator, dtype=np.float64)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from penalized_bandits.bandit.rewards import HeavyTailed
 from penalized_bandits.experiments.base import (
@@ -18,15 +18,26 @@ from penalized_bandits.experiments.base import (
 from penalized_bandits.experiments.keys import (
     ArmNumbers,
     Fraction,
+    RegretPolicies,
     RegretSection,
     Values,
     format_for_id,
 )
+from penalized_bandits.policies import POLICIES
+
+
+def _need_no_noise(policies: list[str]) -> list[str]:
+    """Check that no policy needs sigma, which is infinite with these tails."""
+    for policy in policies:
+        if POLICIES[policy].scaled_by_noise:
+            raise ValueError(f"policy {policy} needs sigma, which rewards with heavy tails lack")
+    return policies
 
 
 class HeavyTails(RegretSection):
     """Section ``heavy_tails`` of the config."""
 
+    policies: Annotated[RegretPolicies, AfterValidator(_need_no_noise)]
     arms: ArmNumbers
     fairness: Fraction
     """Total tau: each arm has tau_k = tau / K."""
