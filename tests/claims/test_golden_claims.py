@@ -1,6 +1,6 @@
 """What the smoke run measures of each claim is what the committed file has.
 
-`tests/workflow/test_workflow_extended.py` asks the same of the extended and sharp claims.
+`tests/workflow/test_workflow_extended.py` has the same test of the extended and sharp claims.
 """
 
 import pytest

@@ -13,12 +13,13 @@ POLICIES = [
 ]
 _ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
 _SHORT = {"horizons": [100, 400]}
+ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
 _LONG: dict[str, Any] = {
     "replicates": 6,
     "horizons": [50, 100, 200, 400, 800],
     "cases": {
-        "one": {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]},
-        "all_critical": {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 1.0]},
+        "one": ONE,
+        "all_critical": {**ONE, "penalties": [1.0, 1.0]},
     },
     "m0": [2500],
     "fairness": 0.5,
@@ -60,7 +61,7 @@ TINY_EXTENDED: dict[str, Any] = {
         **_ALL,
         **_SHORT,
         "policies": [*POLICIES, "pond"],
-        "cases": _LONG["cases"],
+        "cases": {"one": ONE},
         "batches": [10],
         "available": 0.8,
     },
