@@ -43,12 +43,7 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
         for name in ("setting_2", "setting_4", "deterministic", "equal_penalties", "lfg_fairness")
     ),
     ("log_laws.instances", {}, "log_laws.instances", ()),
-    (
-        "setting_4.cases",
-        {"easy_1": PAPER["setting_4"]["cases"]["critical_1"]},
-        "setting_4.cases",
-        ("easy_1", "noncritical_"),
-    ),
+    ("setting_4.cases.critical_1.group", "easy", "setting_4.cases.critical_1", ("noncritical",)),
     # Horizons and numbers.
     ("setting_1.horizons", [5, 4], "setting_1.horizons", ("values must increase", r"\[5, 4\]")),
     ("setting_1.horizons", [5, 5], "setting_1.horizons", ("values must increase", r"\[5, 5\]")),

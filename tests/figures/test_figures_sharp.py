@@ -94,7 +94,7 @@ def test_points_of_the_minimax_rate_are_the_worst_gaps(tmp_path: Path) -> None:
         for gap, horizon in product((0.2, 0.4), (1000, 4000)):
             info = CaseInfo(
                 id=f"{total}{gap}{horizon}", instance="x", label="x", n_arms=3, law="bernoulli",
-                total_fairness=total, horizon=horizon, group=f"worst_{total}",
+                total_fairness=total, horizon=horizon, group="worst",
             )  # fmt: skip
             others = np.full((4, 2), 50.0 * scale)
             bandit = [0.9, 0.9 - gap, 0.9 - gap], [total / 3] * 3, 0.0

@@ -1,6 +1,7 @@
 """Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isclose
 
 import numpy as np
 
@@ -21,7 +22,13 @@ from penalized_bandits.claims.parts import (
 )
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.extended.minimax import FIXED, GROWTH, TOGETHER, group_of
+from penalized_bandits.experiments.extended.minimax import (
+    FIXED,
+    GROWTH,
+    TOGETHER,
+    WORST,
+    without_fractions,
+)
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import NORMAL, mean_estimate, paired_difference
 from penalized_bandits.storage.replicates import Outcome
@@ -52,8 +59,8 @@ def _bounded(
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
     runs = _outcomes(evidence, policy)
 
-    def kind(one: Outcome) -> tuple[str, int, int]:
-        return (one.info.group or "").partition("_")[0], one.info.n_arms, one.horizon
+    def kind(one: Outcome) -> tuple[str | None, int, int]:
+        return one.info.group, one.info.n_arms, one.horizon
 
     for group in grouped(runs, kind).values():
         parts = []
@@ -114,8 +121,8 @@ def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
 def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
-        group, gap = group_of(arms, 1), f"_gap{GROWTH:g}"
-        runs = [o for o in _outcomes(evidence, policy) if o.info.group == group and gap in o.case]
+        name = without_fractions(arms, GROWTH)
+        runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
         if len(runs) < 2:
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]
@@ -145,9 +152,15 @@ def growth(evidence: ExtendedEvidence) -> Measured:
         yield below(interval, limit, quantity="growth of R/√(KT)", **about(last))
 
 
-def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
-    """Return the outcome of a group with the largest regret."""
-    return max((one for one in runs if one.info.group == group), key=lambda x: _scaled(x).mean())
+def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
+    """Return the outcome with the largest regret for K and 1 - sum tau."""
+    alike = (
+        one
+        for one in runs
+        if (one.info.group, one.info.n_arms) == (WORST, arms)
+        and isclose(one.info.total_fairness, 1 - free, abs_tol=ROUNDING)
+    )
+    return max(alike, key=lambda one: _scaled(one).mean())
 
 
 @claim(
@@ -171,7 +184,7 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
                 continue
             for arms, horizon in ((k, t) for k in section.arms for t in section.horizons):
                 runs = evidence.outcomes(study, policy=policy, horizon=horizon)
-                few, many = (_worst(runs, group_of(arms, f(shares))) for f in (min, max))
+                few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
                 yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
 
 
