@@ -1,8 +1,6 @@
 """Studies behind the theorems: their cases, instances and random numbers, and config errors."""
 
 import copy
-import itertools
-import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +8,7 @@ import pytest
 
 from config_helpers import CONFIG, PAPER
 from extended_helpers import TINY_EXTENDED
-from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
+from penalized_bandits.bandit.rewards import Categorical, Gaussian
 from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
@@ -79,20 +77,9 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 # --- log_laws --------------------------------------------------------------------
 
 
-def test_log_laws_every_instance_at_every_horizon() -> None:
-    section, cases = CONFIG.section("log_laws"), cases_of("log_laws")
-    assert list(cases) == [f"{name}_T{t}" for name in section.instances for t in section.horizons]
-    gaps = np.array([0.0, 0.1, 0.3, 0.6, 0.7])
-    for case in cases.values():
-        instance, horizon = case.info.instance, case.horizon
-        assert horizon is not None
-        assert isinstance(case.rewards, Bernoulli)
-        assert all(run.checkpoints == (horizon,) for run in case.runs)
-        if power := section.instances[instance].fairness_power:
-            assert case.fairness == pytest.approx([horizon**-power] * 5)
-        if factor := section.instances[instance].penalty_margin:
-            margin = math.sqrt(32 * 5 * math.log(horizon) / horizon)
-            assert case.runs[0].penalties == pytest.approx(gaps + factor * margin)
+def test_log_laws_runs_end_at_the_horizon_of_their_case() -> None:
+    for case in cases_of("log_laws").values():
+        assert {run.checkpoints for run in case.runs} == {(case.horizon,)}
 
 
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
@@ -184,48 +171,26 @@ def test_movie_crossover_cases() -> None:
 # --- worst_case, two_instances ---------------------------------------------------
 
 
-def test_worst_case_gaps_are_multiples_of_their_scale_and_at_most_a_half() -> None:
+def test_worst_case_has_the_largest_gap_once_and_not_for_every_multiple_beyond_it() -> None:
     section, cases = CONFIG.section("worst_case"), cases_of("worst_case")
+    number = len(section.penalty_ratios)
     clipped = 0
     for horizon in section.horizons:
-        of_horizon = [case for case in cases.values() if case.horizon == horizon]
-        scale = math.sqrt(5 * math.log(horizon) / horizon)
-        gaps = [float(np.ptp(case.means)) for case in of_horizon]
-        expected = [min(m * scale, LARGEST_GAP) for m in section.gaps for _ in range(3)]
-        assert gaps == pytest.approx(expected[: len(gaps)])
-        # The largest gap once, not for every multiple beyond it.
-        assert sum(gap == pytest.approx(LARGEST_GAP) for gap in gaps) in (0, 3)
-        clipped += len(of_horizon) < 3 * len(section.gaps)
-        for case, ratio in zip(of_horizon, itertools.cycle(section.penalty_ratios)):
-            assert rates_of(case) == pytest.approx([ratio * np.ptp(case.means)])
-            assert (case.means[1:] == 0.5).all()
-            assert case.means.max() <= 1
+        gaps = [np.ptp(case.means) for case in cases.values() if case.horizon == horizon]
+        assert gaps.count(LARGEST_GAP) in (0, number)
+        clipped += len(gaps) < number * len(section.gaps)
     assert clipped
 
 
-def test_two_instances() -> None:
-    section, cases = CONFIG.section("two_instances"), cases_of("two_instances")
-    assert len(cases) == 5 * len(section.horizons)
-    for horizon in section.horizons:
-        gap = math.sqrt(4 / (2 * horizon))
-        first = cases[pair_case(horizon, None)]
-        assert first.means == pytest.approx([gap, 0, 0, 0, 0])
-        assert gap < section.penalty
-        for arm in range(2, 6):
-            second = cases[pair_case(horizon, arm)]
-            assert np.flatnonzero(second.means != first.means).tolist() == [arm - 1]
-            assert second.means[arm - 1] == pytest.approx(2 * gap)
-            assert second.rewards == Gaussian(1.0)
+def test_two_instances_has_one_in_which_each_arm_is_better() -> None:
+    horizons, arms = CONFIG.section("two_instances").horizons, (None, 2, 3, 4, 5)
+    assert [*cases_of("two_instances")] == [pair_case(t, k) for t in horizons for k in arms]
 
 
 # --- equal_penalties, lfg_fairness -----------------------------------------------
 
 
-def test_equal_penalties_grid_keeps_each_number_of_arms() -> None:
-    for case in cases_of("equal_penalties").values():
-        gaps = np.sort(case.means.max() - case.means)
-        kept = [int((gaps <= rate).sum()) for rate in rates_of(case)]
-        assert kept == list(range(1, gaps.size + 1))
+def test_equal_penalties_lie_between_different_gaps() -> None:
     ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.5, 0.1]))
     assert ties == pytest.approx([0.2, 0.6, 1.0])
 
