@@ -77,11 +77,6 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 # --- log_laws --------------------------------------------------------------------
 
 
-def test_log_laws_runs_end_at_the_horizon_of_their_case() -> None:
-    for case in cases_of("log_laws").values():
-        assert {run.checkpoints for run in case.runs} == {(case.horizon,)}
-
-
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
     regular = PAPER["log_laws"]["instances"]["regular"]
     section = changed("log_laws", horizons=[300, 301], instances={"regular": regular})
@@ -191,8 +186,9 @@ def test_two_instances_has_one_in_which_each_arm_is_better() -> None:
 
 
 def test_equal_penalties_lie_between_different_gaps() -> None:
-    ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.5, 0.1]))
-    assert ties == pytest.approx([0.2, 0.6, 1.0])
+    # 0.1 + 0.2 is more than 0.3, by rounding.
+    ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.3, 0.1 + 0.2]))
+    assert ties == pytest.approx([0.2, 0.5, 0.7])
 
 
 def test_lfg_fairness() -> None:
