@@ -1,6 +1,5 @@
-"""Studies behind the theorems: their cases, instances and random numbers, and config errors."""
+"""Studies behind the theorems: their cases, instances and random numbers."""
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from config_helpers import CONFIG, PAPER
 from extended_helpers import TINY_EXTENDED
 from penalized_bandits.bandit.rewards import Categorical, Gaussian
-from penalized_bandits.common.errors import ConfigError
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
@@ -200,49 +198,3 @@ def test_lfg_fairness() -> None:
     (other,) = cases_of("lfg_fairness", Context(1, Readings(lfg="original"), 0, 4)).values()
     assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
     assert other.runs[0].rule is not case.runs[0].rule
-
-
-# --- Errors ----------------------------------------------------------------------
-
-REGULAR, D = "log_laws.instances.regular", "deterministic"
-WRONG = [
-    (REGULAR, {"fairness_power": 0.5}, ": give either fairness or fairness_power"),
-    (REGULAR, {"penalty_margin": 1.0}, ": give either penalties or penalty_margin"),
-    (REGULAR, {"fairness": [0.1] * 4}, ": 5 means but 4 fairness fractions"),
-    (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
-    (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
-    (REGULAR, {"label": "$x$"}, ".label: String should match pattern"),
-    (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    (
-        "log_laws",
-        {"horizons": [500, 1000]},
-        ": fairness fractions of tau_power_025 at the horizon 500 sum",
-    ),
-    (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
-    (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),
-    (f"{D}.cases.theorem_4_1_K11", {"arms": 200}, ": fairness fractions sum to 1.099"),
-    (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
-    (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),
-    (f"{D}.theorem_4_6", {"arms": 7}, ": fairness fractions sum to 1.05"),
-    (
-        f"{D}.theorem_4_7",
-        {"critical_penalty": 0.2},
-        ": critical_penalty must be above critical_gap",
-    ),
-    (f"{D}.theorem_4_7", {"non_critical_penalty": 0.4}, ": non_critical_penalty must be below"),
-    (f"{D}.theorem_4_7", {"level": 0.0}, ".level: Input should be greater than 0"),
-    (D, {"horizons": [20]}, ": fairness fractions of theorem_4_7 at the horizon"),
-    ("equal_penalties.cases.case_1", {"means": [0.5] * 8}, ": all means are the same"),
-]
-
-
-@pytest.mark.parametrize(("path", "keys", "words"), WRONG)
-def test_errors_name_the_key(path: str, keys: dict[str, Any], words: str) -> None:
-    config = copy.deepcopy(PAPER)
-    section = config
-    for name in path.split("."):
-        section = section[name]
-    section.update(keys)
-    with pytest.raises(ConfigError) as caught:
-        parse_config(config)
-    assert path + words in str(caught.value)
