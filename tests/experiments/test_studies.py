@@ -169,7 +169,7 @@ def test_worst_case_has_the_largest_gap_once_and_not_for_every_multiple_beyond_i
     number = len(section.penalty_ratios)
     clipped = 0
     for horizon in section.horizons:
-        gaps = [np.ptp(case.means) for case in cases.values() if case.horizon == horizon]
+        gaps = [float(np.ptp(case.means)) for case in cases.values() if case.horizon == horizon]
         assert gaps.count(LARGEST_GAP) in (0, number)
         clipped += len(gaps) < number * len(section.gaps)
     assert clipped
