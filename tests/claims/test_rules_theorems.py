@@ -133,7 +133,7 @@ RANDOM = {"case": "all_critical"}
 GROWTH = (
     *near("C02 C43", lambda k: short(k, k), *RARE, **RANDOM),
     # More often than at the first horizon by Fisher's exact test, level 0.025.
-    *near("C02", short, (5, "h"), (7, "f"), **RANDOM),
+    *near("C02", short, (5, "h"), (7, "f"), ((11, 3), "h"), ((12, 3), "f"), **RANDOM),
     # Theorem 4.1 is about whole levels, C43 about more than one pull.
     *near("C43", short, ((400, 0, 1.0), "h"), **RANDOM),
     *near("C02", constructed, (levels_reached, "hhhhh"), (unchanged, "ffffh")),

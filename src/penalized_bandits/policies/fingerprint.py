@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from penalized_bandits.common.errors import BanditError
 
@@ -42,7 +42,7 @@ def functions_of(policy: "Policy") -> set[FunctionType]:
     formulas = (policy.index, policy.urgency, policy.served, policy.arrival, policy.choose)
     walk.digest(formulas, "itself")
     found = (value for value, _ in walk.known.values())
-    return {value for value in found if isinstance(value, FunctionType) and is_own(value)}
+    return {value for value in found if is_own(value)}
 
 
 def is_library(module: str) -> bool:
@@ -50,7 +50,7 @@ def is_library(module: str) -> bool:
     return module.partition(".")[0] in _LIBRARIES
 
 
-def is_own(value: object) -> bool:
+def is_own(value: object) -> TypeGuard[FunctionType]:
     """Return whether a value is a Python function that is not of a library."""
     # What decorators write into __module__ may be the name of another.
     return isinstance(value, FunctionType) and not is_library(
