@@ -139,7 +139,31 @@ def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
 
-def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
+QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
+
+
+@claim(
+    "C29",
+    {"group": "noncritical", "side": "below"},
+    where="Figure 4, upper row",
+    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
+    "fairness level.",
+    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
+    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
+    plain="arms not worth their share are pulled in inverse proportion to the square of how "
+    "much worse they are",
+)
+@claim(
+    "C30",
+    {"group": "critical", "side": "above"},
+    where="Figure 4, lower row",
+    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
+    rule=RULE.format(side="above", inverse="Δ_k^−2"),
+    quantity=QUANTITY.format(inverse="1/Δ_k²"),
+    plain="arms worth their share are pulled in inverse proportion to the square of how much "
+    "worse they are",
+)
+def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
@@ -154,38 +178,6 @@ def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
         _, pulls, predicted = panel.off_level()
         errors += np.abs(predicted / pulls.mean(axis=0) - 1).tolist()
     yield {"errors": errors, "tolerance": TOLERANCE}
-
-
-QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
-
-
-@claim(
-    "C29",
-    where="Figure 4, upper row",
-    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
-    "fairness level.",
-    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
-    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
-    plain="arms not worth their share are pulled in inverse proportion to the square of how "
-    "much worse they are",
-)
-def pulls_below_their_level(evidence: Evidence) -> Measured:
-    """Compare pulls of non-critical arms with a power of the inverse squared gap."""
-    return _proportional(evidence, "noncritical", "below")
-
-
-@claim(
-    "C30",
-    where="Figure 4, lower row",
-    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
-    rule=RULE.format(side="above", inverse="Δ_k^−2"),
-    quantity=QUANTITY.format(inverse="1/Δ_k²"),
-    plain="arms worth their share are pulled in inverse proportion to the square of how much "
-    "worse they are",
-)
-def pulls_above_their_level(evidence: Evidence) -> Measured:
-    """Compare pulls of critical arms with a power of the inverse squared gap."""
-    return _proportional(evidence, "critical", "above")
 
 
 @claim(

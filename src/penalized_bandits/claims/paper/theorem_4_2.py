@@ -86,7 +86,43 @@ def bounded_deficits(evidence: Evidence) -> Measured:
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
 
-def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
+def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
+    """Return the part on the growth of regret beyond eq. (12) as stated."""
+    regrets = [float(own_regrets(one).sum()) for one in late]
+    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
+    arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
+    grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
+    grown /= arms * float(np.log(last / first))
+    quantity = "growth of regret less bound for each arm and each factor e of T"
+    values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
+    return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
+
+
+@claim(
+    "C04",
+    {"kind": "critical"},
+    where="Theorem 4.2b",
+    statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
+    rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
+    "pulls, over critical arms and horizons, holds if below 1 and fails if above it with its "
+    "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
+    quantity="largest ratio of E N_k(T) to its bound",
+    kind="bound",
+)
+@claim(
+    "C05",
+    {"kind": "non_critical"},
+    where="Theorem 4.2c",
+    statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
+    "non-critical arms.",
+    rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
+    "pulls, over non-critical arms and the horizons at which the bound is below their level, holds "
+    "if below 1 and fails if above it with its whole interval (Bonferroni over horizons). Vacuous "
+    "where the bound exceeds T. (The constant that is attained is 2, not 8: C08.)",
+    quantity="largest ratio of E N_k(T) to its bound",
+    kind="bound",
+)
+def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
     """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
     bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
     for series in log_law_series(evidence, fixed=True):
@@ -107,7 +143,41 @@ def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"])
             yield always_vacuous(series.about())
 
 
-def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
+@claim(
+    "C06",
+    {"reading": "stated"},
+    where="Theorem 4.2d, as the arXiv text prints it",
+    statement="Regret stays below the bound of eq. (12) plus O(K), with "
+    "(8 log T/Δ_k − τ_k T)₊ for critical arms. Section 5 considers constant fractions, for ease "
+    "of presentation, and T^−b with 0 < b < 1 after slight changes; tested are constant ones, and "
+    "one that shrinks like log T/T, which is outside both.",
+    rule="For each instance with fixed τ and A: the ratio of mean regret to the bound plus "
+    f"{CONSTANT:g} K at the largest horizon holds if below 1 and fails if above it with its whole "
+    "95 % interval; vacuous where the bound exceeds T or the largest regret that there is. For the "
+    "bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on: holds if regret "
+    f"outgrows the bound by less than {GROWTH:g} an arm for each factor e of T, fails if by more.",
+    quantity="ratio of mean regret to the bound",
+    evidence="results/summaries/deterministic.csv",
+    kind="bound",
+    plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
+    "like log T/T",
+)
+@claim(
+    "C06P",
+    {"reading": "proved"},
+    where="Theorem 4.2d, as part b implies",
+    statement="Regret stays below the bound of eq. (12) plus O(K), with "
+    "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",
+    rule="For each instance with fixed τ and A, and for the bandit of Theorem 4.7 with "
+    "τ_2 T = log T/(2 Δ²): the largest ratio of mean regret to the bound plus "
+    f"{CONSTANT:g} K, over horizons, holds if below 1 and fails if above it with its whole "
+    "interval (Bonferroni over horizons). Vacuous where the bound exceeds T or the largest regret "
+    "that there is.",
+    quantity="largest ratio of mean regret to its bound",
+    kind="bound",
+    ours=True,
+)
+def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
     """Compare the regret in each bandit with the bound plus 10 K.
 
     The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
@@ -134,92 +204,6 @@ def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> 
             ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
         worst, horizon = max(ratios)
         yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
-
-
-def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
-    """Return the part on the growth of regret beyond eq. (12) as stated."""
-    regrets = [float(own_regrets(one).sum()) for one in late]
-    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
-    arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
-    grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
-    grown /= arms * float(np.log(last / first))
-    quantity = "growth of regret less bound for each arm and each factor e of T"
-    values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
-    return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
-
-
-@claim(
-    "C04",
-    where="Theorem 4.2b",
-    statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
-    rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
-    "pulls, over critical arms and horizons, holds if below 1 and fails if above it with its "
-    "whole interval (Bonferroni over horizons). Vacuous where the bound exceeds T.",
-    quantity="largest ratio of E N_k(T) to its bound",
-    kind="bound",
-)
-def pulls_of_critical_arms(evidence: Evidence) -> Measured:
-    """Compare the pulls of critical arms with their bound."""
-    return _pulls_within(evidence, "critical")
-
-
-@claim(
-    "C05",
-    where="Theorem 4.2c",
-    statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
-    "non-critical arms.",
-    rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
-    "pulls, over non-critical arms and the horizons at which the bound is below their level, holds "
-    "if below 1 and fails if above it with its whole interval (Bonferroni over horizons). Vacuous "
-    "where the bound exceeds T. (The constant that is attained is 2, not 8: C08.)",
-    quantity="largest ratio of E N_k(T) to its bound",
-    kind="bound",
-)
-def pulls_of_non_critical_arms(evidence: Evidence) -> Measured:
-    """Compare the pulls of non-critical arms with their bound."""
-    return _pulls_within(evidence, "non_critical")
-
-
-@claim(
-    "C06",
-    where="Theorem 4.2d, as the arXiv text prints it",
-    statement="Regret stays below the bound of eq. (12) plus O(K), with "
-    "(8 log T/Δ_k − τ_k T)₊ for critical arms. Section 5 considers constant fractions, for ease "
-    "of presentation, and T^−b with 0 < b < 1 after slight changes; tested are constant ones, and "
-    "one that shrinks like log T/T, which is outside both.",
-    rule="For each instance with fixed τ and A: the ratio of mean regret to the bound plus "
-    f"{CONSTANT:g} K at the largest horizon holds if below 1 and fails if above it with its whole "
-    "95 % interval; vacuous where the bound exceeds T or the largest regret that there is. For the "
-    "bandit of Theorem 4.7 with τ_2 T = log T/(2 Δ²), Δ fixed, from T = 10,000 on: holds if regret "
-    f"outgrows the bound by less than {GROWTH:g} an arm for each factor e of T, fails if by more.",
-    quantity="ratio of mean regret to the bound",
-    evidence="results/summaries/deterministic.csv",
-    kind="bound",
-    plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
-    "like log T/T",
-)
-def regret_within_stated_bound(evidence: Evidence) -> Measured:
-    """Compare regret with the bound as stated."""
-    return _regret_within(evidence, "stated")
-
-
-@claim(
-    "C06P",
-    where="Theorem 4.2d, as part b implies",
-    statement="Regret stays below the bound of eq. (12) plus O(K), with "
-    "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",
-    rule="For each instance with fixed τ and A, and for the bandit of Theorem 4.7 with "
-    "τ_2 T = log T/(2 Δ²): the largest ratio of mean regret to the bound plus "
-    f"{CONSTANT:g} K, over horizons, holds if below 1 and fails if above it with its whole "
-    "interval (Bonferroni over horizons). Vacuous where the bound exceeds T or the largest regret "
-    "that there is.",
-    quantity="largest ratio of mean regret to its bound",
-    kind="bound",
-    ours=True,
-)
-def regret_within_proved_bound(evidence: Evidence) -> Measured:
-    """Compare regret with the bound as proved."""
-    return _regret_within(evidence, "proved")
 
 
 @claim(

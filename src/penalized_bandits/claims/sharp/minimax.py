@@ -46,7 +46,37 @@ def _scaled(one: Outcome) -> FloatArray:
     return regret_of(one) / np.sqrt(one.info.n_arms * one.horizon)
 
 
-def _bounded(
+RULE = (
+    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
+    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
+    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
+    "if above."
+)
+
+
+@claim(
+    "S09",
+    {"policy": PAPER_POLICY, "bound": upper_bound_i},
+    where="not in the paper; theorem I",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+@claim(
+    "S10",
+    {"policy": MOSS, "bound": upper_bound_m},
+    where="not in the paper; theorem M",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊.",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+def regret_within_bound(
     evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
@@ -63,44 +93,6 @@ def _bounded(
             mean = mean_estimate(ratio, 1 - evidence.level / len(runs))
             parts.append(below(mean.interval, 1.0, **about(one)))
         yield max(parts, key=lambda part: (against(part), part.high))
-
-
-RULE = (
-    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
-    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
-    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
-    "if above."
-)
-
-
-@claim(
-    "S09",
-    where="not in the paper; theorem I",
-    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
-    "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
-    "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
-)
-def published_policy_within_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the published policy's regret with the bound of Theorem I."""
-    return _bounded(evidence, PAPER_POLICY, upper_bound_i)
-
-
-@claim(
-    "S10",
-    where="not in the paper; theorem M",
-    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
-    "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
-    "(K − 1) max (A_k − Δ_k)₊.",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
-)
-def moss_within_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the regret of hard-threshold MOSS with the bound of Theorem M."""
-    return _bounded(evidence, MOSS, upper_bound_m)
 
 
 def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
