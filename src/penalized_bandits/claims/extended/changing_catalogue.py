@@ -48,23 +48,17 @@ class Cost(NamedTuple):
 
 
 def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
-    """Yield the cost of batches to each policy."""
     section = evidence.section(NAME)
     for name, policy in product(section.cases, section.policies):
-        changed, usual = (
-            evidence.outcome(NAME, case, policy, section.horizons[-1])
-            for case in (batch_case(name, batch), name)
-        )
+        cases = batch_case(name, batch), name
+        changed, usual = (evidence.outcome(NAME, c, policy, section.horizons[-1]) for c in cases)
         yield Cost(regret_of(changed), regret_of(usual), changed)
 
 
 def _sleeping_regrets(
     evidence: ExtendedEvidence, name: str, accrual: str, horizon: int
 ) -> dict[str, tuple[FloatArray, Outcome]]:
-    """Return loss less that of the best rule that knows means and availability, by policy.
-
-    Regrets have shape (R,); their outcomes stand beside them.
-    """
+    """Return loss (R,) less that of the best rule that knows means and availability, by policy."""
     from penalized_bandits.theory.sleeping import least_loss
 
     outcomes = evidence.outcomes(NAME, case=sleeping_case(name, accrual), horizon=horizon)
@@ -79,25 +73,10 @@ def _sleeping_regrets(
     }
 
 
-def _asleep(evidence: ExtendedEvidence) -> Iterator[Cost]:
-    """Yield the cost of sleeping to each policy that can play some arms alone."""
-    section = evidence.section(NAME)
-    last = section.horizons[-1]
-    for name, accrual in product(section.cases, FLOORS_GROW):
-        for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
-            usual = evidence.outcome(NAME, name, policy, last)
-            yield Cost(regret, regret_of(usual), outcome)
-
-
-def _level(evidence: ExtendedEvidence, tests: int) -> float:
-    """Return the confidence of each interval, by Bonferroni's correction."""
-    return 1 - evidence.level / tests
-
-
 def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
     """Yield a part for each cost, which is to lie below its limit."""
-    level = _level(evidence, len(costs))
     for cost, limit in costs:
+        level = 1 - evidence.level / len(costs)
         difference = paired_difference(cost.changed, cost.usual, level).difference
         means = {"ours": float(cost.changed.mean()), "theirs": float(cost.usual.mean())}
         yield below(difference.interval, limit, limit, **about(cost.outcome), values=means)
@@ -146,7 +125,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     ]
     for ours, theirs, rival in pairs:
         our_cost, their_cost = ours.changed - ours.usual, theirs.changed - theirs.usual
-        level = _level(evidence, len(pairs))
+        level = 1 - evidence.level / len(pairs)
         difference = paired_difference(our_cost, their_cost, level).difference
         scale = float(theirs.usual.mean())
         yield below(difference.interval, 0.0, scale, **about(ours.outcome), rival=rival)
@@ -165,8 +144,13 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
 )
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     """Compare the cost of sleeping with a share of T."""
-    limit = SHARE * evidence.section(NAME).horizons[-1]
-    yield from _limited(evidence, [(cost, limit) for cost in _asleep(evidence)])
+    section, costs = evidence.section(NAME), []
+    last = section.horizons[-1]
+    for name, accrual in product(section.cases, FLOORS_GROW):
+        for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
+            usual = regret_of(evidence.outcome(NAME, name, policy, last))
+            costs.append((Cost(regret, usual, outcome), SHARE * last))
+    yield from _limited(evidence, costs)
 
 
 @claim(
@@ -185,12 +169,12 @@ def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[P
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
     policies = [policy for policy in LEAST_REGRET if policy in section.policies]
-    level = _level(evidence, max(1, len(policies) * len(section.cases)))
     for name in section.cases if first < last and policies else ():
         before, after = (_sleeping_regrets(evidence, name, "always", t) for t in (first, last))
         for policy in policies:
             early, (late, run) = before[policy][0], after[policy]
             grown = math.sqrt(last / first) * early
+            level = 1 - evidence.level / (len(policies) * len(section.cases))
             difference = paired_difference(late, grown, level).difference
             means = {"ours": float(late.mean()), "theirs": float(early.mean())}
             yield above(difference.interval, 0.0, means["ours"], **about(run), values=means)

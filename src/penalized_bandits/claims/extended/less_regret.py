@@ -6,9 +6,9 @@ from itertools import product
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets, regrets_of
+from penalized_bandits.claims.extended import comparison
+from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.tradeoff import curve_of
 from penalized_bandits.claims.parts import (
     Fields,
@@ -68,7 +68,7 @@ def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
 def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regrets]:
     """Return a policy's regrets by experiment and case."""
     return {
-        (name, case): regrets_of(evidence, name, case, policy)
+        (name, case): comparison.regrets_of(evidence, name, case, policy)
         for name in REGRET
         for case in evidence.cases(name)
     }
@@ -187,7 +187,7 @@ def no_more_reward(evidence: Evidence) -> Measured:
             if policy == PAPER_POLICY:
                 continue
             fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
-            distances = distance(ours, curve_of(evidence, name, case, policy), outcome)
+            distances = comparison.distance(ours, curve_of(evidence, name, case, policy), outcome)
             if distances is None:
                 reason = "no unfairness in common"
                 vacuous.append(irrelevant(unknown(reason, **fields), reason))
