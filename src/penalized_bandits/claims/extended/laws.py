@@ -10,13 +10,8 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance, regret_of
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.errors import BanditError
@@ -86,12 +81,13 @@ def predicted_laws(evidence: ExtendedEvidence) -> Measured:
         if rule is None:
             without.append(series.policy)
             continue
-        (linear, log), comparison = _limits(series, rule), regret_comparison(series, rule=rule)
+        comparison = fluid_law.regret_comparison(series, rule=rule)
+        linear, log = _limits(series, rule)
         scale = 1 / (series.rounds if linear > 0 else np.log(series.rounds))
-        yield agreement(comparison, scale, linear if linear > 0 else log)
+        yield fluid_law.agreement(comparison, scale, linear if linear > 0 else log)
         if not linear > 0:
             logarithmic.append(comparison)
-    yield {"without_prediction": list(dict.fromkeys(without)), **rival_facts(logarithmic)}
+    yield {"without_prediction": list(dict.fromkeys(without)), **fluid_law.rival_facts(logarithmic)}
 
 
 def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant: float) -> Part:
@@ -101,7 +97,7 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
     fields = series.about(values=values)
     if rule is None:
         return unknown("no limit is known", **fields)
-    values["predicted"] = float(regret_comparison(series, rule=rule).curve[-1]) / bound
+    values["predicted"] = float(fluid_law.regret_comparison(series, rule=rule).curve[-1]) / bound
     linear, log = _limits(series, rule)
     if linear > 0:
         return exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
@@ -147,15 +143,15 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     """Compare regret with the prediction where fractions shrink."""
     comparisons: list[FluidComparison] = []
     for series in by_instance(evidence.outcomes(SHRINKING, policy=PAPER_POLICY)):
-        comparison = regret_comparison(series)
-        part, last = agreement(comparison), series.last
+        comparison = fluid_law.regret_comparison(series)
+        part, last = fluid_law.agreement(comparison), series.last
         if "ucb1" in evidence.section(SHRINKING).policies:
             ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
             if (ucb1.pulls == last.pulls).all():
                 part = irrelevant(part, "the same pulls as UCB1: the threshold never acts")
         yield part
         comparisons.append(comparison)
-    yield rival_facts(comparisons)
+    yield fluid_law.rival_facts(comparisons)
 
 
 @claim(

@@ -17,13 +17,8 @@ from penalized_bandits.claims.horizon_series import (
     bandit_at,
     regret_of,
 )
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
@@ -89,12 +84,12 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
             limit = _asymptote(late.outcomes[0])
             if policy == SOFT and limit == 0:
                 continue  # No suboptimal arm is critical: the bonus is of no use to it.
-            comparison = regret_comparison(late, quantity=quantity)
+            comparison = fluid_law.regret_comparison(late, quantity=quantity)
             scale = 1 / (late.rounds if policy == SOFT else np.log(late.rounds))
-            yield agreement(comparison, scale, limit)
+            yield fluid_law.agreement(comparison, scale, limit)
             if policy == PAPER_POLICY:
                 hard.append(comparison)
-    yield {"exponents": _exponents(hard), **rival_facts(hard)}
+    yield {"exponents": _exponents(hard), **fluid_law.rival_facts(hard)}
 
 
 def _guaranteed(outcome: Outcome) -> BoolArray:

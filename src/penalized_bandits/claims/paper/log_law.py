@@ -9,13 +9,8 @@ from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, meets_4_2
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import fixed_bandits, largest_ratio, log_law_series
 from penalized_bandits.claims.parts import Part, above, exact, exactly, irrelevant, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
@@ -48,14 +43,14 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
         if not series.bandit.non_critical.any():
             continue  # Nothing is left to learn about: regret is O(1).
-        comparison = regret_comparison(series.settled())
+        comparison = fluid_law.regret_comparison(series.settled())
         if meets_4_2(series.last):
             asymptote = float(log_constant(series.bandit))
-            yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
+            yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
             comparisons.append(comparison)
         else:
             outside[series.label] = float(comparison.ratios().mean())
-    yield rival_facts(comparisons) | {"outside": outside}
+    yield fluid_law.rival_facts(comparisons) | {"outside": outside}
 
 
 @claim(
@@ -81,9 +76,9 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
             pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
             fields = series.about(arm=int(arm) + 1)
             comparison = FluidComparison(late.rounds, pulls, fluid, fields=fields)
-            yield agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
+            yield fluid_law.agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
             comparisons.append(comparison)
-    yield rival_facts(comparisons) | {"limit": PULLS}
+    yield fluid_law.rival_facts(comparisons) | {"limit": PULLS}
 
 
 def _regret_over_log(bandit: Instance, horizon: float) -> float:
@@ -193,6 +188,6 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
         late = series.settled()
         yield _deficit(late)
         yield _regret(late)
-        comparison = regret_comparison(late, quantity="regret over its prediction")
+        comparison = fluid_law.regret_comparison(late, quantity="regret over its prediction")
         asymptote = float(log_constant(series.bandit))
-        yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
+        yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)

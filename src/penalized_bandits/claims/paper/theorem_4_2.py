@@ -9,19 +9,8 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
-from penalized_bandits.claims.measures.constructions import (
-    lacking,
-    own_regrets,
-    shrinking_series,
-    waiting_series,
-)
-from penalized_bandits.claims.measures.growth import (
-    CONSTANT,
-    always_vacuous,
-    fixed_bandits,
-    largest_ratio,
-    log_law_series,
-)
+from penalized_bandits.claims.measures import constructions, growth
+from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_bandits.claims.parts import (
     Fields,
@@ -35,12 +24,8 @@ from penalized_bandits.claims.parts import (
 from penalized_bandits.common.typing import FloatArray, IntArray
 from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.bounds import (
-    critical_pulls_bound,
-    gap_dependent_bound,
-    largest_regret,
-    non_critical_pulls_bound,
-)
+from penalized_bandits.theory import bounds as theory
+from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
 
 GROWTH = 1.0
@@ -78,7 +63,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
     """Measure the growth of deficits."""
-    for series in (*log_law_series(evidence, fixed=True), *waiting_series(evidence)):
+    for series in (*log_law_series(evidence, fixed=True), *constructions.waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
             yield _growth(late.horizons, late.deficits(late.optimal_or_critical), series.about())
@@ -88,7 +73,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 
 def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
     """Return the part on the growth of regret beyond eq. (12) as stated."""
-    regrets = [float(own_regrets(one).sum()) for one in late]
+    regrets = [float(constructions.own_regrets(one).sum()) for one in late]
     bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
     arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
     grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
@@ -124,13 +109,14 @@ def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
 )
 def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
     """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
-    bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
+    critical = kind == "critical"
+    bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
     for series in log_law_series(evidence, fixed=True):
         rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(bounds[-1])):
             informative = bounds[:, arm] < rounds
-            if kind == "non_critical":
+            if not critical:
                 # Before that the bound is the arm's own level, which says nothing of log T.
                 informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
             if informative.any():
@@ -140,7 +126,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
         if parts:
             yield max(parts, key=lambda part: part.estimate)
         elif not np.isnan(bounds[-1]).all():
-            yield always_vacuous(series.about())
+            yield growth.always_vacuous(series.about())
 
 
 @claim(
@@ -192,7 +178,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         limits = bounds + CONSTANT * series.bandit.n_arms
         regrets, fields = series.regrets(), series.about()
         yield largest_ratio(regrets, limits, series.horizons, fields, informative)
-    series = shrinking_series(evidence).since()
+    series = constructions.shrinking_series(evidence).since()
     late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
     if len(late) > 1 and reading == "stated":
         yield _growth_beyond_stated(late, series.about())
@@ -201,7 +187,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         for one in late:
             bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
             limit = bound + CONSTANT * one.pulls.shape[1]
-            ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
+            ratios.append((float(constructions.own_regrets(one).sum()) / limit, one.horizon))
         worst, horizon = max(ratios)
         yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
 
@@ -261,7 +247,7 @@ def _observation(number: int, applicable: IntArray, violated: IntArray, fields: 
 )
 def observations(evidence: Evidence) -> Measured:
     """Measure how often Observations 3 and 4 are wrong."""
-    for fields, bandit in fixed_bandits(evidence):
+    for fields, bandit in growth.fixed_bandits(evidence):
         if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
             steps = proof_steps(bandit, HORIZON, REPLICATES)
             yield _observation(3, steps.applicable_3, steps.violated_3, fields)
@@ -284,9 +270,9 @@ def observations(evidence: Evidence) -> Measured:
 )
 def one_pull_short(evidence: Evidence) -> Measured:
     """Compare the pulls that arms lack with one."""
-    for series in waiting_series(evidence):
+    for series in constructions.waiting_series(evidence):
         if meets_4_2(series.last):
-            deficit = float(lacking(series.last).max())
+            deficit = float(constructions.lacking(series.last).max())
             fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
             yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):

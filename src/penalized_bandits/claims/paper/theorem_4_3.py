@@ -8,13 +8,9 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.constructions import lacking, limit_series
-from penalized_bandits.claims.measures.growth import (
-    CONSTANT,
-    fixed_bandits,
-    largest_ratio,
-    log_law_series,
-)
+from penalized_bandits.claims.measures.growth import CONSTANT, log_law_series
 from penalized_bandits.claims.measures.proof_steps import (
     HORIZON,
     REPLICATES,
@@ -25,13 +21,8 @@ from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, 
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
-from penalized_bandits.theory.deficits import (
-    deficit_coefficients,
-    deficit_scale,
-    small_margin_bound,
-    waiting_coefficients,
-)
 
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""
@@ -58,13 +49,13 @@ def largest_deficits(evidence: Evidence) -> Measured:
         late = series.since()
         if not len(late):
             continue
-        log, coefficients = np.log(late.rounds), deficit_coefficients(series.bandit)
+        log, coefficients = np.log(late.rounds), theory.deficit_coefficients(series.bandit)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(coefficients)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
             bounds = np.minimum(coefficients[arm], LARGEST) * log + CONSTANT
             fields = series.about(arm=int(arm) + 1)
-            part = largest_ratio(samples, bounds, late.horizons, fields)
+            part = growth.largest_ratio(samples, bounds, late.horizons, fields)
             if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
                 part = vacuous(part, "a_j log T exceeds τ_j T at the largest horizon")
             parts.append(part)
@@ -148,8 +139,8 @@ def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: F
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
     """Compare the rounds that arms wait with their bound, and deficits with the recursion."""
-    for fields, bandit in fixed_bandits(evidence):
-        coefficients = waiting_coefficients(bandit)
+    for fields, bandit in growth.fixed_bandits(evidence):
+        coefficients = theory.waiting_coefficients(bandit)
         if not np.isinf(coefficients).any():
             steps = proof_steps(bandit, HORIZON, REPLICATES)
             yield _waits(steps, coefficients, fields)
@@ -166,7 +157,7 @@ def _largest_cost(outcome: Outcome) -> float:
     margin = bandit.penalties - bandit.gaps
     largest = np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon)
     small = (margin >= 0) & (margin <= largest)
-    costs = margin * deficits_of(outcome) / small_margin_bound(outcome.fairness, horizon)
+    costs = margin * deficits_of(outcome) / theory.small_margin_bound(outcome.fairness, horizon)
     return float(costs[:, small].max(initial=-np.inf))
 
 
@@ -196,7 +187,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         arms = (bandit.gaps <= bandit.penalties) & condition_lemma_4_4(bandit, horizon).per_arm
         if not arms.any():
             continue
-        scale, deficits = deficit_scale(bandit, horizon), deficits_of(outcome)
+        scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         samples.append(deficits[:, arm])
@@ -204,7 +195,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         horizons.append(horizon)
         informative |= bool(scale[arm] < NEAR * outcome.fairness[arm] * horizon)
     if samples:
-        part = largest_ratio(samples, np.array(scales), horizons, series.about())
+        part = growth.largest_ratio(samples, np.array(scales), horizons, series.about())
         yield part if informative else vacuous(part, "the scale is the level itself")
 
 
@@ -222,7 +213,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
 def scale_of_deficits(evidence: Evidence) -> Measured:
     """Compare deficits with the lemma's scale."""
     for series in limit_series(evidence, "lemma_4_4"):
-        scales = [deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
+        scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
         deficits = [lacking(one)[0] for one in series.outcomes]
         ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}

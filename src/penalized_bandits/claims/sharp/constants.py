@@ -9,13 +9,8 @@ from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
 from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_series
@@ -64,10 +59,10 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
         comparison = series.from_horizon(SETTLED).comparison()
         comparisons.append(comparison)
         constant = float((2 / series.margins[series.margins > 0]).sum())
-        yield agreement(comparison, 1 / np.log(comparison.horizons), constant)
+        yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), constant)
         ratio = exact(series.predicted(FAR) / np.log(FAR) / constant)
         yield within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
-    yield rival_facts(comparisons)
+    yield fluid_law.rival_facts(comparisons)
 
 
 @claim(
@@ -92,7 +87,7 @@ def optimal_policies(evidence: ExtendedEvidence) -> Measured:
         if series.margins.any():
             comparison = series.from_horizon(SETTLED).comparison()
             scale = 1 / np.log(comparison.horizons)
-            yield agreement(
+            yield fluid_law.agreement(
                 comparison, scale, series.constant, on_average=ON_AVERAGE, change=CHANGE
             )
 
@@ -194,7 +189,8 @@ def linear_regret(evidence: ExtendedEvidence) -> Measured:
         if constant == 0:
             continue
         late = series.from_horizon(SETTLED)
-        yield agreement(regret_comparison(late, rule=series.exploration), 1 / late.rounds, constant)
+        comparison = fluid_law.regret_comparison(late, rule=series.exploration)
+        yield fluid_law.agreement(comparison, 1 / late.rounds, constant)
         yield _limit(series, constant)
         yield from _shares(series)
 
