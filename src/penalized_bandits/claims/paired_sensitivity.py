@@ -163,7 +163,6 @@ def _with_p_values(part: Part, own: float, more: float = 0.0, degrees: int = 1) 
 
 
 def _own(part: Part) -> float:
-    """Return the variance that an interval stands for."""
     return ((part.high - part.low) / (2 * NORMAL)) ** 2
 
 

@@ -94,7 +94,6 @@ def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) ->
     evidence=SUMMARY,
 )
 def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the cost of batches with a batch of pulls of each arm."""
     costs = [
         (cost, (batch - 1) * float(gaps(cost.outcome.means)[0].sum()))
         for batch in evidence.section(NAME).batches
@@ -115,7 +114,6 @@ def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the costs of long batches to policies with samples and without."""
     batch = max(evidence.section(NAME).batches)
     costs = {(c.outcome.case, c.outcome.policy): c for c in _in_batches(evidence, batch)}
     pairs = [
@@ -143,7 +141,6 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the cost of sleeping with a share of T."""
     section, costs = evidence.section(NAME), []
     last = section.horizons[-1]
     for name, accrual in product(section.cases, FLOORS_GROW):
@@ -165,7 +162,6 @@ def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare regret with arms asleep at two horizons."""
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
     policies = [policy for policy in LEAST_REGRET if policy in section.policies]

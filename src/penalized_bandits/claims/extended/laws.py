@@ -73,7 +73,6 @@ def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     quantity="mean regret over its fluid prediction",
 )
 def predicted_laws(evidence: ExtendedEvidence) -> Measured:
-    """Compare regret with the fluid prediction, policy by policy."""
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
     for series, law in _long_series(evidence):
@@ -119,7 +118,6 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
     quantity="limit of regret over log T, over the constant of the instance lower bound",
 )
 def near_the_lower_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the limits of regret with the instance lower bound."""
     for series, law in _long_series(evidence):
         constant = float(lower_constant(replace(series.bandit, rewards=law)))
         if constant > 0:
@@ -140,7 +138,6 @@ LIMIT = 0.5
     quantity="mean regret over its fluid prediction",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
-    """Compare regret with the prediction where fractions shrink."""
     comparisons: list[FluidComparison] = []
     for series in by_instance(evidence.outcomes(SHRINKING, policy=PAPER_POLICY)):
         comparison = fluid_law.regret_comparison(series)
@@ -164,7 +161,6 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     quantity="exponent of mean regret in T",
 )
 def heavy_tails(evidence: Evidence) -> Measured:
-    """Return the exponents of regret under heavy tails."""
     for case in evidence.cases(HEAVY):
         horizons = evidence.section(HEAVY).horizons
         runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]

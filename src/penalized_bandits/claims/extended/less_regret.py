@@ -124,7 +124,6 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
     evidence=BY_CASE,
 )
 def less_when_tuned(evidence: Evidence) -> Measured:
-    """Compare the KL policy with the paper's, both tuned."""
     yield from less_than_paper(evidence, LEAST_ALIKE, tuned=True)
     chosen = {regrets.chosen for regrets in all_regrets(evidence, PAPER_POLICY).values()}
     yield {"chosen": sorted(chosen)}
@@ -176,7 +175,6 @@ def less_than_rivals(
     evidence=BY_CASE,
 )
 def no_more_reward(evidence: Evidence) -> Measured:
-    """Compare the reward of all policies with the hard threshold's."""
     parts: list[Part] = []
     vacuous: list[Part] = []
     panels = [(name, case) for name in TRADEOFF for case in evidence.cases(name)]

@@ -67,7 +67,6 @@ def rendered(path: str, **values: Any) -> str:
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:
-    """Return a block of a claim's template as one paragraph."""
     template = _template(identifier)
     if template is None or block not in template.blocks:
         return ""

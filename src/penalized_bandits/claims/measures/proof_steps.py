@@ -102,7 +102,6 @@ def _play(
     deficits: FloatArray,
     pulls: FloatArray,
 ) -> None:
-    """Play one replicate, and add to its counts."""
     arms = means.size
     sums = np.zeros(arms)
     for n in range(1, draws.size + 1):

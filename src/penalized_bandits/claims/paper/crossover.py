@@ -71,7 +71,6 @@ def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
     quantity="mean regret over its fluid prediction",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
-    """Compare the regret of both thresholds with its fluid prediction."""
     hard: list[FluidComparison] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
@@ -120,7 +119,6 @@ def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
     quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
-    """Measure how often the soft threshold gives arms their pulls that Theorem 4.1 keeps fair."""
     hard: list[float] = []
     for study, case in crossover_cells(evidence):
         outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
@@ -199,7 +197,6 @@ def _sharper(part: Part, more: Part) -> Part:
     low_power=LOW_POWER,
 )
 def overtakes_ucb1(evidence: Evidence) -> Measured:
-    """Measure where the hard threshold overtakes UCB1."""
     shared = evidence.cases("setting_1")
     for study, case in crossover_cells(evidence):
         part = overtaking(evidence, study, case, "ucb1")
@@ -219,6 +216,5 @@ def overtakes_ucb1(evidence: Evidence) -> Measured:
     low_power=LOW_POWER,
 )
 def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
-    """Measure where the hard threshold overtakes explore-then-commit."""
     for study, case in crossover_cells(evidence):
         yield overtaking(evidence, study, case, "explore_then_commit")

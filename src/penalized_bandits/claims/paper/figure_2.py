@@ -114,7 +114,6 @@ def _concordance(paths: Paths) -> float:
     plain="arms give up their shares one by one as the penalty falls",
 )
 def one_by_one(evidence: Evidence) -> Measured:
-    """Measure the order in which arms turn unfair, and the rises of their paths."""
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
     for paths in cases:
         yield from _order(paths)
@@ -135,7 +134,6 @@ def one_by_one(evidence: Evidence) -> Measured:
     ours=True,
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
-    """Compare break points with their fluid prediction."""
     offsets: list[float] = []
     for paths in all_paths(evidence, PAPER_POLICY):
         predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
@@ -177,7 +175,6 @@ def _lasting(paths: Paths, place: int) -> dict[str, Any]:
     "least",
 )
 def all_at_once(evidence: Evidence) -> Measured:
-    """Measure how often each arm is unfair at the largest eta below 1."""
     lasting, eta = [], 1.0
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
         place = paths.below_1
@@ -212,7 +209,6 @@ def all_at_once(evidence: Evidence) -> Measured:
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
 )
 def wider_range(evidence: Evidence) -> Measured:
-    """Compare the ranges of eta over which arms are fair."""
     parts = []
     for paths in all_paths(evidence, PAPER_POLICY):
         for rival in RIVALS:
@@ -236,7 +232,6 @@ def _lost(paths: Paths) -> BoolArray:
 
 
 def _leaving(paths: Paths) -> Measured:
-    """Measure how often each suboptimal arm leaves the set."""
     lost = _lost(paths)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="leaving the set")
@@ -295,7 +290,6 @@ def _nesting(paths: Paths) -> dict[str, Any]:
     "for the worst arm",
 )
 def nested_sets(evidence: Evidence) -> Measured:
-    """Measure whether the sets of fair arms are nested along the grid of A."""
     ours, others = [], []
     for paths in all_paths(evidence, PAPER_POLICY):
         yield from _leaving(paths)

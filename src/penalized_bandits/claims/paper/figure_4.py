@@ -191,7 +191,6 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     ours=True,
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
-    """Compare pulls with the fluid prediction."""
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
         predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted

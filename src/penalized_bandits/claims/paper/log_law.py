@@ -37,7 +37,6 @@ GRANTED = 1 / 8
     plain="the policy's loss grows only with the logarithm of time",
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
-    """Compare regret with its fluid prediction."""
     comparisons: list[FluidComparison] = []
     outside: dict[str, float] = {}
     for series in log_law_series(evidence, fixed=True):
@@ -64,7 +63,6 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     quantity="mean pulls over their fluid prediction",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
-    """Compare pulls of non-critical arms with their fluid prediction."""
     comparisons: list[FluidComparison] = []
     for series in log_law_series(evidence, fixed=True):
         if not meets_4_2(series.last):
@@ -112,7 +110,6 @@ def _least_over_log(bandit: Instance) -> float:
     kind="identity",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
-    """Compare the fluid regret with its order, its bound and what any policy must lose."""
     chosen = [
         (fields, bandit)
         for fields, bandit in fixed_bandits(evidence)
@@ -140,7 +137,6 @@ LACK = 1.0
 
 
 def _deficit(series: HorizonSeries) -> Part:
-    """Return the part on the deficit of optimal and critical arms, over a pull for each."""
     arms, bandit, last = series.optimal_or_critical, series.bandit, series.horizons[-1]
     limits = np.full(len(series), LACK * arms.sum())
     fields = series.about(quantity="deficit over one pull an arm")
@@ -180,7 +176,6 @@ def _regret(series: HorizonSeries) -> Part:
     kind="bound",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
-    """Compare deficits and regret with their bounds, and regret with its prediction."""
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
         if instances[series.instance].fairness_power is None:

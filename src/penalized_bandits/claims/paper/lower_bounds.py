@@ -93,7 +93,6 @@ def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
     kind="bound",
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
-    """Compare the regret of critical arms with the bound."""
     yield from regret_by_arm(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
@@ -112,7 +111,6 @@ def critical_lower_bound(evidence: Evidence) -> Measured:
     kind="bound",
 )
 def two_instances(evidence: Evidence) -> Measured:
-    """Compare the larger regret in the two instances with the bound."""
     section = evidence.section("two_instances")
     tau = section.fairness / ARMS
     # At T = 1; the bound needs a longer horizon.  Both grow with sqrt(T).
@@ -149,7 +147,6 @@ def two_instances(evidence: Evidence) -> Measured:
     repeats="C16",
 )
 def pulls_by_arm(evidence: Evidence) -> Measured:
-    """Compare the pulls of each arm with the least number in the proof of a theorem."""
     for theorem in get_args(Theorem):
         for outcome, least, assumed in _of_theorem(evidence, theorem):
             ratios = outcome.pulls[0][least.arms].astype(np.float64) / least.pulls

@@ -67,7 +67,6 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     quantity="probability that all of the k best arms are fair",
 )
 def best_arms_fair(evidence: Evidence) -> Measured:
-    """Measure how often the best arms are fair."""
     for outcome in _outcomes(evidence):
         best = _within_reach(outcome)
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
@@ -90,7 +89,6 @@ def best_arms_fair(evidence: Evidence) -> Measured:
     mended=True,
 )
 def number_of_fair_arms(evidence: Evidence) -> Measured:
-    """Measure how often enough arms are fair."""
     for outcome in _outcomes(evidence):
         number = int(_within_reach(outcome).sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
@@ -112,7 +110,6 @@ def number_of_fair_arms(evidence: Evidence) -> Measured:
     mended=True,
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
-    """Compare unfairness with the least tolerance for which the rule gives this A."""
     for outcome in _outcomes(evidence):
         tolerated = float(outcome.fairness[~_within_reach(outcome)].sum())
         share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon

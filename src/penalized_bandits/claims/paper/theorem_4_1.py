@@ -24,13 +24,11 @@ LEVEL = 0.025
 
 
 def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
-    """Return the outcomes at the horizons at which the theorem's condition holds."""
     outcomes = series.outcomes
     return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).holds)
 
 
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
-    """Yield the part on the arm furthest behind at the largest horizon."""
     outcomes = _meeting(series)
     if not outcomes:
         return
@@ -50,7 +48,6 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
 
 
 def _rarely_short(series: HorizonSeries) -> Measured:
-    """Yield the part on the share of replicates with an arm short."""
     from scipy.stats import hypergeom
 
     outcomes = _meeting(series)
@@ -87,7 +84,6 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
-    """Compare pulls with the levels of arms."""
     for series in limit_series(evidence, "theorem_4_1"):
         yield from _level_reached(series, at_limit=True)
     for series in waiting_series(evidence):

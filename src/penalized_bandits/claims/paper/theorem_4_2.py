@@ -62,7 +62,6 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     kind="theorem",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
-    """Measure the growth of deficits."""
     for series in (*log_law_series(evidence, fixed=True), *constructions.waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
@@ -72,7 +71,6 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 
 
 def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
-    """Return the part on the growth of regret beyond eq. (12) as stated."""
     regrets = [float(constructions.own_regrets(one).sum()) for one in late]
     bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
     arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
@@ -204,7 +202,6 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
     kind="identity",
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
-    """Compare pulls and bound with those of UCB1."""
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
         if any(bandit_at(outcome).penalties.any() for outcome in series.outcomes):
@@ -246,7 +243,6 @@ def _observation(number: int, applicable: IntArray, violated: IntArray, fields: 
     kind="theorem",
 )
 def observations(evidence: Evidence) -> Measured:
-    """Measure how often Observations 3 and 4 are wrong."""
     for fields, bandit in growth.fixed_bandits(evidence):
         if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
             steps = proof_steps(bandit, HORIZON, REPLICATES)
@@ -269,7 +265,6 @@ def observations(evidence: Evidence) -> Measured:
     kind="theorem",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
-    """Compare the pulls that arms lack with one."""
     for series in constructions.waiting_series(evidence):
         if meets_4_2(series.last):
             deficit = float(constructions.lacking(series.last).max())

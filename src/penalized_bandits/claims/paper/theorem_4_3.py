@@ -44,7 +44,6 @@ LARGEST = 1e9
     kind="bound",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
-    """Compare the largest deficit with its bound, in each bandit at the nearest arm."""
     for series in log_law_series(evidence, fixed=True):
         late = series.since()
         if not len(late):
@@ -87,7 +86,6 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
-    """Compare the growth of deficits and regret with that of log T."""
     for series in log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
         if (bandit.gaps >= bandit.penalties).any() or len(late) < 2:
@@ -138,7 +136,6 @@ def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: F
     kind="bound",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
-    """Compare the rounds that arms wait with their bound, and deficits with the recursion."""
     for fields, bandit in growth.fixed_bandits(evidence):
         coefficients = theory.waiting_coefficients(bandit)
         if not np.isinf(coefficients).any():
@@ -172,7 +169,6 @@ def _largest_cost(outcome: Outcome) -> float:
     kind="identity",
 )
 def small_margins(evidence: Evidence) -> Measured:
-    """Compare the cost of deficits with its bound."""
     for series in log_law_series(evidence):
         largest = max(_largest_cost(outcome) for outcome in series.outcomes)
         if np.isfinite(largest):
@@ -211,7 +207,6 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     kind="bound",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
-    """Compare deficits with the lemma's scale."""
     for series in limit_series(evidence, "lemma_4_4"):
         scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
         deficits = [lacking(one)[0] for one in series.outcomes]

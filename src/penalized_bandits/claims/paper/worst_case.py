@@ -88,7 +88,6 @@ def _fluid_regret(bandit: Instance, horizon: float) -> float:
     kind="bound",
 )
 def gap_independent(evidence: Evidence) -> Measured:
-    """Compare the largest regret over gaps with the bound."""
     facts: dict[str, Any] = {}
     for outcome in _worst_outcomes(evidence, PAPER_POLICY):
         horizon = outcome.horizon
@@ -125,7 +124,6 @@ def _exponent(outcomes: Sequence[Outcome]) -> Part:
     plain="the worst loss over all bandits grows like the square root of time",
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
-    """Compare the largest regret over gaps with its order and its fluid prediction."""
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
     yield _exponent(outcomes)
     section = evidence.section("worst_case")
@@ -164,7 +162,6 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     kind="identity",
 )
 def orders_match(_: Evidence) -> Measured:
-    """Compare the two bounds at different horizons and numbers of arms."""
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
     for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
@@ -214,7 +211,6 @@ def _needed(penalty: float) -> tuple[float, float]:
     kind="bound",
 )
 def universal_constant(_: Evidence) -> Measured:
-    """Compare fluid regret with the bound."""
     for spare in SPARES:
         largest = 0.0
         for arms, horizon in product(ARMS, HORIZONS):
@@ -238,7 +234,6 @@ def universal_constant(_: Evidence) -> Measured:
     low_power="a proof, Proposition H; the runs illustrate it",
 )
 def growing_constant(_: Evidence) -> Measured:
-    """Compare the C that is needed at two large A."""
     needed = [_needed(penalty) for penalty in LARGE]
     growth = needed[1][1] / max(needed[0][1], 1.0)
     regrets, constants = zip(*needed, strict=True)
@@ -278,7 +273,6 @@ def _worst_regret(horizon: float) -> float:
     kind="identity",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
-    """Compare the least worst-case regret with its order and with the hard threshold's."""
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
     regrets = np.array(least)
     slopes = np.diff(np.log(regrets)) / np.log(10)
@@ -312,7 +306,6 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     kind="identity",
 )
 def best_lengths(_: Evidence) -> Measured:
-    """Compare regret with the length that is best elsewhere to the least regret."""
     best = best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ELSEWHERE:

@@ -51,7 +51,6 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
     kind="theorem",
 )
 def published_constant(evidence: ExtendedEvidence) -> Measured:
-    """Compare the leading term of the published policy with its prediction and limit."""
     comparisons: list[FluidComparison] = []
     for series in sharp_series(evidence, [PAPER_POLICY]):
         if not series.margins.any():
@@ -82,7 +81,6 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def optimal_policies(evidence: ExtendedEvidence) -> Measured:
-    """Compare the leading terms of the KL and the scaled policy with their predictions."""
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
             comparison = series.from_horizon(SETTLED).comparison()
@@ -120,7 +118,6 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     kind="identity",
 )
 def lower_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the limits of the predictions with the lower bound."""
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():
             continue
@@ -183,7 +180,6 @@ def _shares(series: SharpSeries) -> Measured:
     kind="theorem",
 )
 def linear_regret(evidence: ExtendedEvidence) -> Measured:
-    """Compare the soft threshold's regret and pulls with their predictions."""
     for series in sharp_series(evidence, [SOFT]):
         constant = float(linear_constant(series.bandit))
         if constant == 0:
@@ -225,7 +221,6 @@ def _exponent(sd: float, series: HorizonSeries) -> Part:
     kind="theorem",
 )
 def power_of_t(evidence: ExtendedEvidence) -> Measured:
-    """Return the exponents of regret where the radius is too narrow."""
     for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
         law = evidence.laws.of(STUDY, series.outcomes[0].case)
         if isinstance(law, Gaussian) and law.sd > 1:

@@ -62,7 +62,6 @@ def _beyond_drift(series: SharpSeries) -> Part:
     kind="theorem",
 )
 def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
-    """Return the growth of deficits, and the replicates beyond the drift bound."""
     for series in sharp_series(evidence, POLICIES):
         growth, late = _growth(series), series.settled_since(LATE)
         if growth is not None:
@@ -84,7 +83,6 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def equal_fractions(evidence: ExtendedEvidence) -> Measured:
-    """Count the replicates in which an arm with a common fraction is short."""
     for series in sharp_series(evidence, POLICIES):
         late, served = series.settled_since(LATE), series.served
         if not len(late) or not served.any() or np.ptp(late.bandit.fairness[served]) != 0:
@@ -109,7 +107,6 @@ def equal_fractions(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def bounded_rest(evidence: ExtendedEvidence) -> Measured:
-    """Compare the growth of the rest of the regret with that of the leading term."""
     for series in sharp_series(evidence, POLICIES):
         ends = series.ends()
         if ends is None or not series.margins.any():

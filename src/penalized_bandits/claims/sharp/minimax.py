@@ -128,7 +128,6 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
     kind="theorem",
 )
 def growth(evidence: ExtendedEvidence) -> Measured:
-    """Compare the growth of regret over sqrt(K T) with that of sqrt(log T)."""
     for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
         interval = value / times, low / times, high / times
         yield within(interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
@@ -153,7 +152,6 @@ def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
     quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
 )
 def full_fractions(evidence: ExtendedEvidence) -> Measured:
-    """Compare worst cases over gaps for small and large free shares."""
     for study in (*CHEAP, POLICIES):
         section = evidence.section(study)
         shares = [share for share in section.free if share > 0]
@@ -178,7 +176,6 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
     kind="bound",
 )
 def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
-    """Compare regret with Proposition H."""
     for one in _outcomes(evidence, PAPER_POLICY):
         if one.info.group == TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
@@ -196,7 +193,6 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     quantity="difference of regret to MOSS's with the hard threshold",
 )
 def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
-    """Compare KL with MOSS for fixed gaps."""
     runs = [
         [o for o in evidence.outcomes(POLICIES, policy=p) if o.info.group == FIXED]
         for p in (KL, MOSS)
