@@ -43,8 +43,7 @@ class Shifted:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields."""
-        fields = {"shift": self.shift, "error": self.error, "way": self.way}
-        return {"part": self.part.to_json(), **fields}
+        return vars(self) | {"part": self.part.to_json()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Shifted":

@@ -161,13 +161,9 @@ class EstimateSeries:
     low: tuple[float, ...]
     high: tuple[float, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the fields."""
-        return dataclasses.asdict(self)
-
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
-        """Return the series that `to_json` wrote; None stands for NaN."""
+        """Return the series with these fields; None stands for NaN."""
         fields: Fields = {
             name: x if isinstance(x, str) else tuple(math.nan if y is None else y for y in x)
             for name, x in values.items()

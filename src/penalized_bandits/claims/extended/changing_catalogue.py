@@ -14,12 +14,7 @@ from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import Part, about, above, below
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.extended.changing_catalogue import (
-    FLOORS_GROW,
-    availability,
-    batch_case,
-    sleeping_case,
-)
+from penalized_bandits.experiments.extended import changing_catalogue as study
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.replicates import Outcome
 
@@ -50,7 +45,7 @@ class Cost(NamedTuple):
 def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
     section = evidence.section(NAME)
     for name, policy in product(section.cases, section.policies):
-        cases = batch_case(name, batch), name
+        cases = study.batch_case(name, batch), name
         changed, usual = (evidence.outcome(NAME, c, policy, section.horizons[-1]) for c in cases)
         yield Cost(regret_of(changed), regret_of(usual), changed)
 
@@ -61,9 +56,9 @@ def _sleeping_regrets(
     """Return loss (R,) less that of the best rule that knows means and availability, by policy."""
     from penalized_bandits.theory.sleeping import least_loss
 
-    outcomes = evidence.outcomes(NAME, case=sleeping_case(name, accrual), horizon=horizon)
+    outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
     first = outcomes[0]
-    there = availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
+    there = study.availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
     rates = penalties_of(first)
     bandit = Instance(first.means[0], first.fairness, rates[0], Bernoulli())
     least = least_loss(bandit, there)
@@ -143,7 +138,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     section, costs = evidence.section(NAME), []
     last = section.horizons[-1]
-    for name, accrual in product(section.cases, FLOORS_GROW):
+    for name, accrual in product(section.cases, study.FLOORS_GROW):
         for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
             usual = regret_of(evidence.outcome(NAME, name, policy, last))
             costs.append((Cost(regret, usual, outcome), SHARE * last))

@@ -1,22 +1,15 @@
 """Figure 2: unfairness of each arm along the scale η, and the sets of fair arms (section 5)."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.unfairness_paths import (
-    ROUNDING,
-    SETTING,
-    Paths,
-    all_paths,
-    has_policy,
-    paths_of,
-    resampled_rises,
-)
+from penalized_bandits.claims.measures import unfairness_paths
+from penalized_bandits.claims.measures.unfairness_paths import ROUNDING, Paths, all_paths
 from penalized_bandits.claims.parts import (
     NEGLIGIBLE,
     Part,
@@ -58,16 +51,16 @@ def _order(paths: Paths) -> Measured:
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
-        if not visible.any():
+        if visible.any():
+            yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
+        else:
             yield unknown("neither changes on the grid", **fields)
-            continue
-        yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
 
 
 def _falls(paths: Paths, resamples: int) -> Measured:
     """Compare the largest rise of each suboptimal arm's mean path with the tolerance."""
     mean = paths.short.mean(axis=1)
-    rises = resampled_rises(paths.short, resamples)
+    rises = unfairness_paths.resampled_rises(paths.short, resamples)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
@@ -189,9 +182,9 @@ def all_at_once(evidence: Evidence) -> Measured:
             else:
                 yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
     hard = {}
-    for case in evidence.cases(SETTING):
-        if has_policy(evidence, case, PAPER_POLICY):
-            paths = paths_of(evidence, case, PAPER_POLICY)
+    for case in evidence.cases(unfairness_paths.SETTING):
+        if unfairness_paths.has_policy(evidence, case, PAPER_POLICY):
+            paths = unfairness_paths.paths_of(evidence, case, PAPER_POLICY)
             unfair = paths.unfair[paths.below_1].mean(axis=0)
             hard[paths.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
@@ -210,15 +203,13 @@ def all_at_once(evidence: Evidence) -> Measured:
 )
 def wider_range(evidence: Evidence) -> Measured:
     parts = []
-    for paths in all_paths(evidence, PAPER_POLICY):
-        for rival in RIVALS:
-            theirs = paths_of(evidence, paths.info.id, rival)
-            for arm in paths.suboptimal:
-                fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
-                pair = paired_difference(*fair)
-                fields = {"rival": rival, "p_holds": pair.p_greater, "p_fails": pair.p_less}
-                fields = paths.about(arm, **fields)
-                parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
+    for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
+        theirs = unfairness_paths.paths_of(evidence, paths.info.id, rival)
+        for arm in paths.suboptimal:
+            fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
+            pair = paired_difference(*fair)
+            fields = paths.about(arm, rival=rival, p_holds=pair.p_greater, p_fails=pair.p_less)
+            parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
     yield from map(unless_negligible, by_p_values(parts))
 
 
@@ -250,7 +241,9 @@ def _fall(paths: Paths, resamples: int) -> Part:
     fall = max(
         largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
     )
-    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
+    low, high = np.quantile(
+        unfairness_paths.resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975]
+    )
     part = below((fall, low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 
@@ -297,6 +290,6 @@ def nested_sets(evidence: Evidence) -> Measured:
         yield _growth(paths)
         ours.append(_nesting(paths))
         case = paths.info.id
-        policies = [policy for policy in RIVALS if has_policy(evidence, case, policy)]
-        others += [_nesting(paths_of(evidence, case, policy)) for policy in policies]
+        rivals = [p for p in RIVALS if unfairness_paths.has_policy(evidence, case, p)]
+        others += [_nesting(unfairness_paths.paths_of(evidence, case, p)) for p in rivals]
     yield {"ours": ours, "others": others}

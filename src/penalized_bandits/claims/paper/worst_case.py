@@ -13,16 +13,7 @@ from penalized_bandits.claims.base import FAR, Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    above,
-    below,
-    exact,
-    unknown,
-    vacuous,
-    within,
-)
+from penalized_bandits.claims.parts import Part, above, below, exact, unknown, vacuous, within
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -102,7 +93,7 @@ def gap_independent(evidence: Evidence) -> Measured:
 
 def _exponent(outcomes: Sequence[Outcome]) -> Part:
     """Return the part on the exponent in T of the worst regret over the root of log T."""
-    fields: Fields = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
+    fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
     if len(outcomes) < 3:
         return unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
@@ -132,11 +123,11 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
         predicted = max((_fluid_regret(one, horizon) for one in bandits), default=0.0)
-        about: Fields = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
+        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
+        about["quantity"] = "over prediction"
         if predicted > 0:
             about |= {"measured": regret.value, "predicted": predicted}
-            interval = (regret / predicted).interval
-            yield within(interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
         else:
             yield unknown("no regret is predicted", **about)
         multiples.append(float(np.ptp(outcome.means[0])) / section.gap_at(1.0, horizon))
@@ -277,7 +268,7 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     regrets = np.array(least)
     slopes = np.diff(np.log(regrets)) / np.log(10)
     furthest = exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
-    about: Fields = {"policy": ETC, "label": "best length for each T"}
+    about: dict[str, Any] = {"policy": ETC, "label": "best length for each T"}
     limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
     yield within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
     ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]

@@ -9,16 +9,7 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import grouped, penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.parts import (
-    Fields,
-    Interval,
-    about,
-    above,
-    against,
-    below,
-    exact,
-    within,
-)
+from penalized_bandits.claims.parts import Interval, about, above, against, below, exact, within
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended.minimax import FIXED, GROWTH, TOGETHER, group_of
@@ -193,12 +184,9 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     quantity="difference of regret to MOSS's with the hard threshold",
 )
 def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
-    runs = [
-        [o for o in evidence.outcomes(POLICIES, policy=p) if o.info.group == FIXED]
-        for p in (KL, MOSS)
-    ]
+    of_both = (evidence.outcomes(POLICIES, policy=policy) for policy in (KL, MOSS))
+    runs = ([one for one in found if one.info.group == FIXED] for found in of_both)
     for one, other in zip(*runs, strict=True):
         rival = regret_of(other)
         difference = paired_difference(regret_of(one), rival).difference
-        fields: Fields = about(one) | {"rival": MOSS}
-        yield below(difference.interval, 0.0, scale=float(rival.mean()), **fields)
+        yield below(difference.interval, 0.0, float(rival.mean()), **about(one), rival=MOSS)
