@@ -143,11 +143,8 @@ def _deficit(series: HorizonSeries) -> Part:
     part = largest_ratio(series.deficits(arms), limits, series.horizons, fields)
     level = float((bandit.fairness * last)[arms].min())
     enough = 2 * np.log(last) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
-    if level < enough:
-        part = irrelevant(
-            part, f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
-        )
-    return part
+    reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
+    return irrelevant(part, reason) if level < enough else part
 
 
 def _regret(series: HorizonSeries) -> Part:

@@ -9,7 +9,7 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, regret_of
-from penalized_bandits.claims.measures.constructions import own_regrets
+from penalized_bandits.claims.measures.growth import own_regrets
 from penalized_bandits.claims.parts import Fields, Part, above, exact, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.theory import deterministic

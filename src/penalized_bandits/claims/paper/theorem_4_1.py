@@ -12,8 +12,7 @@ from penalized_bandits.claims.horizon_series import (
     bandit_at,
     whole_levels,
 )
-from penalized_bandits.claims.measures.constructions import limit_series, waiting_series
-from penalized_bandits.claims.measures.growth import log_law_series
+from penalized_bandits.claims.measures.growth import limit_series, log_law_series, waiting_series
 from penalized_bandits.claims.parts import Fields, exactly, probability
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1

@@ -9,7 +9,7 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
-from penalized_bandits.claims.measures import constructions, growth
+from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_bandits.claims.parts import (
@@ -62,7 +62,7 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     kind="theorem",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
-    for series in (*log_law_series(evidence, fixed=True), *constructions.waiting_series(evidence)):
+    for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
             yield _growth(late.horizons, late.deficits(late.optimal_or_critical), series.about())
@@ -71,7 +71,7 @@ def bounded_deficits(evidence: Evidence) -> Measured:
 
 
 def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
-    regrets = [float(constructions.own_regrets(one).sum()) for one in late]
+    regrets = [float(growth.own_regrets(one).sum()) for one in late]
     bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
     arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
     grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
@@ -176,7 +176,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         limits = bounds + CONSTANT * series.bandit.n_arms
         regrets, fields = series.regrets(), series.about()
         yield largest_ratio(regrets, limits, series.horizons, fields, informative)
-    series = constructions.shrinking_series(evidence).since()
+    series = growth.shrinking_series(evidence).since()
     late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
     if len(late) > 1 and reading == "stated":
         yield _growth_beyond_stated(late, series.about())
@@ -185,7 +185,7 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         for one in late:
             bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
             limit = bound + CONSTANT * one.pulls.shape[1]
-            ratios.append((float(constructions.own_regrets(one).sum()) / limit, one.horizon))
+            ratios.append((float(growth.own_regrets(one).sum()) / limit, one.horizon))
         worst, horizon = max(ratios)
         yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
 
@@ -265,9 +265,9 @@ def observations(evidence: Evidence) -> Measured:
     kind="theorem",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
-    for series in constructions.waiting_series(evidence):
+    for series in growth.waiting_series(evidence):
         if meets_4_2(series.last):
-            deficit = float(constructions.lacking(series.last).max())
+            deficit = float(growth.lacking(series.last).max())
             fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
             yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):

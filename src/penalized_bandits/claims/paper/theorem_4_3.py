@@ -9,7 +9,6 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_bandits.claims.measures import growth
-from penalized_bandits.claims.measures.constructions import lacking, limit_series
 from penalized_bandits.claims.measures.growth import CONSTANT, log_law_series
 from penalized_bandits.claims.measures.proof_steps import (
     HORIZON,
@@ -98,16 +97,6 @@ def classical_fairness(evidence: Evidence) -> Measured:
         yield _growth(late.horizons, late.regrets(), series.about(quantity="regret"))
 
 
-def _waits(steps: ProofSteps, coefficients: FloatArray, fields: Fields) -> Part:
-    """Return the part on the rounds that an arm waits, for the arm nearest to its bound."""
-    parts: list[Part] = []
-    for arm in np.flatnonzero(np.isfinite(coefficients)):
-        bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
-        interval = mean_estimate(steps.waits[:, arm] / bound).interval
-        parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
-    return max(parts, key=lambda part: part.estimate)
-
-
 def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: Fields) -> Part:
     """Return the part on deficits in the proof's recursion, in every replicate."""
     sums = bandit.means + bandit.penalties
@@ -138,10 +127,15 @@ def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: F
 def waiting_rounds(evidence: Evidence) -> Measured:
     for fields, bandit in growth.fixed_bandits(evidence):
         coefficients = theory.waiting_coefficients(bandit)
-        if not np.isinf(coefficients).any():
-            steps = proof_steps(bandit, HORIZON, REPLICATES)
-            yield _waits(steps, coefficients, fields)
-            yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
+        if np.isinf(coefficients).any():
+            continue
+        steps, parts = proof_steps(bandit, HORIZON, REPLICATES), []
+        for arm in np.flatnonzero(~np.isnan(coefficients)):
+            bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
+            interval = mean_estimate(steps.waits[:, arm] / bound).interval
+            parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
+        yield max(parts, key=lambda part: part.estimate)
+        yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
 
 
 NEAR = 0.99
@@ -207,9 +201,9 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     kind="bound",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
-    for series in limit_series(evidence, "lemma_4_4"):
+    for series in growth.limit_series(evidence, "lemma_4_4"):
         scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
-        deficits = [lacking(one)[0] for one in series.outcomes]
+        deficits = [growth.lacking(one)[0] for one in series.outcomes]
         ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}
         yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})
