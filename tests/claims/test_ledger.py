@@ -13,7 +13,7 @@ from test_rules_fair_arms import equal
 
 from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
-from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import (
     NOTES,
@@ -106,7 +106,7 @@ UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
 
 def test_a_measured_claim_is_told_with_its_declaration() -> None:
-    described = check("C23", equal(0.0), tell)
+    described = tell(decide(measure("C23", equal(0.0))))
     assert (described.readings, described.asked_by) == ("log_of", "the paper")
     assert described.verdict in {"reproduced", "consistent"}
     assert len(described.parts) == described.statuses["holds"] == 1
@@ -114,7 +114,7 @@ def test_a_measured_claim_is_told_with_its_declaration() -> None:
     assert (described.declared, described.changed) == dates_of("C23", described.digest)
     assert tuple(described.row())[: len(CONTRACT) + 1] == (*CONTRACT, "evidence")
     with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S14$"):
-        check("C99", equal(0.0), tell)
+        measure("C99", equal(0.0))
 
 
 def test_parts_are_counted_by_status() -> None:

@@ -1,6 +1,5 @@
 """Measure claims, and decide them: from replicates to parts, from parts to verdicts."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -54,10 +53,3 @@ def decide(result: ClaimResult) -> ClaimResult:
         detection=tuple(power_of(parts, factor) for factor in FACTORS),
         weakest=weakest(parts),
     )
-
-
-def check(
-    identifier: str, evidence: Evidence, tell: Callable[[ClaimResult], ClaimResult]
-) -> ClaimResult:
-    """Measure, decide and tell a claim; ``tell`` is `ledger.tell`."""
-    return tell(decide(measure(identifier, evidence)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.extended import entries_on
 from penalized_bandits.claims.extended.confirmation import in_short, side_by_side
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
@@ -36,7 +36,7 @@ HEADS = {
 def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
     """Measure and decide the claims on the experiments at hand, with their confirmation."""
     return [
-        replace(check(name, evidence, tell), confirmed=in_short(name))
+        replace(tell(decide(measure(name, evidence))), confirmed=in_short(name))
         for name in entries_on(evidence.experiments)
     ]
 

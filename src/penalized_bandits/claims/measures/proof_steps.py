@@ -18,6 +18,7 @@ from penalized_bandits.theory.inputs import instance_of
 SEED = 20250402
 HORIZON, REPLICATES = 10_000, 100
 """Of the steps of the proofs."""
+Rates = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +57,7 @@ def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
 
 @cache
 def _played(
-    means: tuple[float, ...],
-    fairness: tuple[float, ...],
-    penalties: tuple[float, ...],
-    horizon: int,
-    replicates: int,
+    means: Rates, fairness: Rates, penalties: Rates, horizon: int, replicates: int
 ) -> ProofSteps:
     bandit = instance_of(means, fairness, penalties)
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
@@ -77,8 +74,7 @@ def _played(
         draws = generator.random(horizon)
         results = counts[:, row], waits[row], deficits[row], pulls[row]
         play(mu, tau, rates, margin >= 0, order, explored, draws, *results)
-    applicable_3, violated_3, applicable_4, violated_4 = counts
-    return ProofSteps(applicable_3, violated_3, applicable_4, violated_4, waits, deficits, pulls)
+    return ProofSteps(*counts, waits=waits, deficits=deficits, pulls=pulls)
 
 
 @cache

@@ -1,7 +1,6 @@
 """The hard threshold, the soft one, UCB1 and explore-then-commit at increasing horizons."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,17 +48,6 @@ def _asymptote(outcome: Outcome) -> float:
     return np.nan if (outcome.means != bandit.means).any() else float(log_constant(bandit))
 
 
-def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
-    """Return the power of T by which each regret grows from its first horizon to its last."""
-    exponents = []
-    for one in comparisons:
-        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
-        if len(one.horizons) > 1 and min(first, last) > 0:
-            times = one.horizons[-1] / one.horizons[0]
-            exponents.append(float(np.log(last / first) / np.log(times)))
-    return exponents
-
-
 @claim(
     "C19",
     where='section 5, "On hard threshold"',
@@ -88,7 +76,14 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
             yield fluid_law.agreement(comparison, scale, limit)
             if policy == PAPER_POLICY:
                 hard.append(comparison)
-    yield {"exponents": _exponents(hard), **fluid_law.rival_facts(hard)}
+    # The power of T by which each regret grows from its first horizon to its last.
+    exponents: list[float] = []
+    for one in hard:
+        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
+        if len(one.horizons) > 1 and min(first, last) > 0:
+            times = one.horizons[-1] / one.horizons[0]
+            exponents.append(float(np.log(last / first) / np.log(times)))
+    yield {"exponents": exponents, **fluid_law.rival_facts(hard)}
 
 
 def _guaranteed(outcome: Outcome) -> BoolArray:
@@ -144,14 +139,9 @@ LOW_POWER = "no part can fail: what has not happened by the last horizon may hap
 
 
 def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
-    """Return the part on the horizon from which the hard threshold has less regret.
-
-    It holds if the last clear sign of the difference, along the horizons, favours the hard
-    threshold, and else is undecided.  `values` has the change along the horizons, and the first
-    and last horizon.
-    """
-    theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=rival)}
-    ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=PAPER_POLICY)}
+    """Return the part on the horizon from which the hard threshold has less regret, `LAST_SIGN`."""
+    of_both = (evidence.outcomes(study, case=case, policy=p) for p in (rival, PAPER_POLICY))
+    theirs, ours = ({run.horizon: run for run in runs} for runs in of_both)
     horizons = sorted(set(ours) & set(theirs))
     fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
     if len(horizons) < 3:
@@ -175,10 +165,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
 
 
 def _sharper(part: Part, more: Part) -> Part:
-    """Return a part with the horizon from more replicates of the same cell, where they have one.
-
-    `values["longer"]` keeps that of the longer runs, NaN where they have none.
-    """
+    """Return a part with the horizon from more replicates, where they have one, beside its own."""
     if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
         return part
     values = {**more.values, "longer": [part.estimate, part.low, part.high]}

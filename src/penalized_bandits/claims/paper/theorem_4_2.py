@@ -1,29 +1,19 @@
 """Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and its proof."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of, meets_4_2
 from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    below,
-    exact,
-    exactly,
-    frequency,
-    irrelevant,
-)
-from penalized_bandits.common.typing import FloatArray, IntArray
+from penalized_bandits.claims.parts import Part, below, exact, exactly, frequency, irrelevant
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.statistics.estimates import wilson
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
@@ -37,16 +27,17 @@ ROUNDED_PULL = 1 + 1e-6
 UNLIKELY = 0.05
 
 
-def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
-    """Return the part on the growth of a mean, from where it was least to the last horizon."""
+def _growth(series: HorizonSeries) -> Part:
+    """Return the part on the growth of deficits, from where they were least on average."""
+    samples = series.deficits(series.optimal_or_critical)
     means = [float(sample.mean()) for sample in samples]
     least = int(np.argmin(means[:-1]))
     value = means[-1] - means[least]
     ends = (samples[-1], samples[least])
     errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else 0.0 for x in ends]
     half = QUANTILE * float(np.hypot(errors[0], errors[1]))
-    values = {"means": means, "first": horizons[0], "last": horizons[-1]}
-    return below((value, value - half, value + half), ONE_PULL, **fields, values=values)
+    values = {"means": means, "first": series.horizons[0], "last": series.horizons[-1]}
+    return below((value, value - half, value + half), ONE_PULL, **series.about(values=values))
 
 
 @claim(
@@ -65,20 +56,21 @@ def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
-            yield _growth(late.horizons, late.deficits(late.optimal_or_critical), series.about())
+            yield _growth(late)
     runs = evidence.section("log_laws").replicates
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
 
-def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
-    regrets = [float(growth.own_regrets(one).sum()) for one in late]
-    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
-    arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
+def _growth_beyond_stated(series: HorizonSeries) -> Part:
+    """Return the part on the growth of regret beyond eq. (12) as stated."""
+    regrets = [float(growth.own_regrets(one).sum()) for one in series.outcomes]
+    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in series.outcomes]
+    first, last = series.horizons[0], series.horizons[-1]
     grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
-    grown /= arms * float(np.log(last / first))
+    grown /= series.bandit.n_arms * float(np.log(last / first))
     quantity = "growth of regret less bound for each arm and each factor e of T"
     values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
-    return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
+    return below(exact(grown), GROWTH, **series.about(quantity=quantity, values=values))
 
 
 @claim(
@@ -177,14 +169,14 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
         regrets, fields = series.regrets(), series.about()
         yield largest_ratio(regrets, limits, series.horizons, fields, informative)
     series = growth.shrinking_series(evidence).since()
-    late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
+    late = replace(series, outcomes=tuple(filter(meets_4_2, series.outcomes)))
     if len(late) > 1 and reading == "stated":
-        yield _growth_beyond_stated(late, series.about())
+        yield _growth_beyond_stated(late)
     elif len(late) > 1:
         ratios = []
-        for one in late:
+        for one in late.outcomes:
             bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
-            limit = bound + CONSTANT * one.pulls.shape[1]
+            limit = bound + CONSTANT * series.bandit.n_arms
             ratios.append((float(growth.own_regrets(one).sum()) / limit, one.horizon))
         worst, horizon = max(ratios)
         yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
@@ -221,7 +213,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
 
 
-def _observation(number: int, applicable: IntArray, violated: IntArray, fields: Fields) -> Part:
+def _observation(number: int, applicable: IntArray, violated: IntArray, **fields: Any) -> Part:
     values, quantity = {"rounds": int(applicable.sum())}, f"Observation {number}"
     part = frequency(violated > 0, most=UNLIKELY, **fields, quantity=quantity, values=values)
     return part if applicable.any() else irrelevant(part, "the observation applies to no round")
@@ -246,8 +238,8 @@ def observations(evidence: Evidence) -> Measured:
     for fields, bandit in growth.fixed_bandits(evidence):
         if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
             steps = proof_steps(bandit, HORIZON, REPLICATES)
-            yield _observation(3, steps.applicable_3, steps.violated_3, fields)
-            yield _observation(4, steps.applicable_4, steps.violated_4, fields)
+            yield _observation(3, steps.applicable_3, steps.violated_3, **fields)
+            yield _observation(4, steps.applicable_4, steps.violated_4, **fields)
 
 
 @claim(

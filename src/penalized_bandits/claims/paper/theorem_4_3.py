@@ -4,20 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.growth import CONSTANT, log_law_series
-from penalized_bandits.claims.measures.proof_steps import (
-    HORIZON,
-    REPLICATES,
-    ProofSteps,
-    proof_steps,
-)
+from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, vacuous
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory import deficits as theory
@@ -97,17 +91,6 @@ def classical_fairness(evidence: Evidence) -> Measured:
         yield _growth(late.horizons, late.regrets(), series.about(quantity="regret"))
 
 
-def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: Fields) -> Part:
-    """Return the part on deficits in the proof's recursion, in every replicate."""
-    sums = bandit.means + bandit.penalties
-    order = [arm for arm in np.argsort(-sums, kind="stable") if served[arm]]
-    deficits, waits = steps.deficits[:, order], steps.waits[:, order]
-    before = np.cumsum(deficits, axis=1) - deficits
-    most = before + np.cumsum(waits, axis=1) + bandit.fairness[order]
-    margin = float((deficits - most).max())
-    return exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
-
-
 @claim(
     "C45",
     where="proof of Theorem 4.3",
@@ -135,7 +118,14 @@ def waiting_rounds(evidence: Evidence) -> Measured:
             interval = mean_estimate(steps.waits[:, arm] / bound).interval
             parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
         yield max(parts, key=lambda part: part.estimate)
-        yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
+        # The recursion, in every replicate.
+        order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
+        order = order[~np.isnan(coefficients[order])]
+        deficits, waits = steps.deficits[:, order], steps.waits[:, order]
+        before = np.cumsum(deficits, axis=1) - deficits
+        most = before + np.cumsum(waits, axis=1) + bandit.fairness[order]
+        margin = float((deficits - most).max())
+        yield exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
 
 
 NEAR = 0.99

@@ -64,10 +64,7 @@ class SharpSeries(HorizonSeries):
         return float(log_constant(self.bandit, self.exploration))
 
     def from_horizon(self, first: int) -> Self:
-        """Return the series from a horizon on.
-
-        Raises NotMeasuredError if there is none so large.
-        """
+        """Return the series from a horizon on; raise NotMeasuredError if there is none so large."""
         late = self.since(first)
         if not len(late):
             raise NotMeasuredError(f"no horizon of {self.instance} is as large as {first}")
