@@ -104,10 +104,7 @@ class Evidence:
         return changed
 
     def without(self, group: int, groups: int) -> "Evidence":
-        """Return the evidence with one of several groups of replicates left out.
-
-        The i-th replicate of every experiment belongs to group i modulo ``groups``.
-        """
+        """Return the evidence without replicates whose number is ``group`` modulo ``groups``."""
         rest = copy(self)
         rest._outcomes = {}
         rest.resamples = 2

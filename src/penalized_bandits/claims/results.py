@@ -178,10 +178,7 @@ def rows_of(path: Path | str) -> list[dict[str, Any]]:
 
 
 def read_results(*paths: Path | str) -> list[ClaimResult]:
-    """Return the results of files that `to_json` wrote, in order.
-
-    Raises ClaimError if a file is of another form.
-    """
+    """Return the results of files that `to_json` wrote; raise ClaimError for another form."""
     results = []
     for path in paths:
         rows = rows_of(path)

@@ -163,10 +163,7 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
 def sensitivity_table(
     results: Iterable[ReadingResult], ledger: Mapping[str, ClaimResult], in_force: Mapping[str, str]
 ) -> "pd.DataFrame":
-    """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
-
-    ``ledger`` has the results by default, ``in_force`` the readings in force.
-    """
+    """Return claim by reading: verdict and estimate by default, the shift, the new verdict."""
     import pandas as pd  # deciding claims again, most of what this file is for, needs none
 
     by_pair = {(result.reading, result.id): result for result in results}

@@ -57,10 +57,7 @@ class Regrets:
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
-    """Return the name of a tuning, and whether it is the last of those tried.
-
-    No exploration at all is the end of its range: nothing lies beyond.
-    """
+    """Return the name of a tuning, and if it is the last tried (beyond greedy is none)."""
     if outcome.scale == 1.0:
         return "as published"
     if outcome.scale is not None:
@@ -199,11 +196,7 @@ def distance(
 def _row(
     of: tuple[str, str, str], measure: str, estimate: Estimate, horizon: int, chosen: str = ""
 ) -> dict[str, Any]:
-    """Return the row of a policy in a case of an experiment, by one measure.
-
-    ``chosen`` is the tuning that was best on each half of the replicates, or where a trade-off
-    was compared.
-    """
+    """Return the row of a policy in a case by one measure; ``chosen``: its tuning, or level."""
     names = ("experiment", "case", "policy", "measure", "estimate", "ci_low", "ci_high")
     values = dict(zip(names, (*of, measure, *estimate.interval), strict=True))
     return values | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}

@@ -102,10 +102,7 @@ def in_short(identifier: str) -> str:
 
 
 def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
-    """Return the verdicts of exploration and confirmation as lines of a Markdown table.
-
-    ``results`` are those of the exploration.
-    """
+    """Return the verdicts of an exploration and of the confirmation as a Markdown table."""
     parts = "parts: hold / fail / undecided (vacuous)"
     heads = ("claim", "exploration", "confirmation", "by seed", parts, "nearest to fail")
     lines: list[tuple[str, ...]] = []

@@ -45,10 +45,7 @@ RULE = (
 
 
 def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
-    """Decide for each pair whether the first regret is less, by `RULE`.
-
-    ``level`` is that of all tests together, in either direction.
-    """
+    """Decide by `RULE` for each pair if the first regret is less; all tests share the level."""
     parts, same = [], []
     for ours, theirs, fields in pairs:
         difference = paired_difference(ours, theirs).difference

@@ -40,10 +40,7 @@ def warning(result: ClaimResult) -> str:
 
 
 def tell(result: ClaimResult, config: str = "") -> ClaimResult:
-    """Return a decided result with its texts, and the dates of its rule.
-
-    ``config`` names the config of the run (`config_name`).
-    """
+    """Return a decided result with its texts, the dates of its rule, and the config by name."""
     declared, entry = claim(result.id), entry_of(result.id)
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     digest = digest_of(declared)

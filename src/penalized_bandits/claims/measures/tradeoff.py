@@ -94,10 +94,7 @@ class Comparison:
 def compare(
     ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0, resamples: int = RESAMPLES
 ) -> Comparison:
-    """Return the comparison of curves at levels, by the bootstrap's errors and Student's t.
-
-    The curves' replicates are pairs.  With one replicate nothing is decided.
-    """
+    """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference = ours.at(levels) - theirs.at(levels)
     n, n_ours = ours.unfairness.shape
     if n == 1:

@@ -36,10 +36,7 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
 
 
 def _asymptote(outcome: Outcome) -> float:
-    """Return the limit of R(T)/T under the soft threshold, of R(T)/log T under the hard one.
-
-    NaN if there is none.
-    """
+    """Return the limit of R(T)/T (soft threshold) or R(T)/log T; NaN if there is none."""
     if outcome.policy == SOFT:
         drawn = instance_of(outcome.means, outcome.fairness, penalties_of(outcome))
         return float(linear_constant(drawn).mean())

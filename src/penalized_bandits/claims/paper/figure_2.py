@@ -74,11 +74,7 @@ def _falls(paths: Paths, resamples: int) -> Measured:
 
 
 def _concordance(paths: Paths) -> float:
-    """Return the mean over replicates of Kendall's tau-b of break points and gaps.
-
-    Of suboptimal arms, in the replicates in which break points differ; NaN if there is none, or
-    one gap only.
-    """
+    """Return the mean of Kendall's tau-b of gaps and break points that differ; NaN if none do."""
     from scipy.stats import kendalltau
 
     gap = paths.gaps[paths.suboptimal]
@@ -142,10 +138,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
 
 
 def _lasting(paths: Paths, place: int) -> dict[str, Any]:
-    """Return the arms (from 1) that are fair at a place, and the largest eta at which each is not.
-
-    None for an arm that is unfair at no eta.
-    """
+    """Return arms (from 1) fair at a place, and the largest eta at which each is not, or None."""
     unfair_at = paths.unfair.mean(axis=1) > MAJORITY
     until: dict[str, float | None] = {}
     for arm in paths.suboptimal:

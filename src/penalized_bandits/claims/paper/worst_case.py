@@ -162,10 +162,7 @@ def orders_match(_: Evidence) -> Measured:
 
 
 def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
-    """Yield bandits with one better arm and equal fractions, then with one large fraction.
-
-    Each time several at once: means and penalty rates have shape (R, K).
-    """
+    """Yield bandits (R, K) with a better arm and equal fractions, then with a large fraction."""
     scale = np.sqrt(arms * np.log(horizon) / horizon)
     sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
     first = np.arange(arms) == 0

@@ -104,10 +104,7 @@ class SharpSeries(HorizonSeries):
 
 
 def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[SharpSeries]:
-    """Return the series of some policies on every bandit on which they were simulated.
-
-    Raises NotMeasuredError if there are none.
-    """
+    """Return the series of some policies on all their bandits; raise NotMeasuredError if none."""
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     laws: dict[tuple[str, str], RewardFamily] = {}
     for study, policy in product(STUDIES, policies):
