@@ -56,8 +56,7 @@ class Sources:
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all values that the text may look up, formatted."""
     # Reading the rules must not pay for scipy and pandas.
-    from penalized_bandits.claims.extended.confirmation import confirmed, in_short
-    from penalized_bandits.claims.extended.ledger import comparison_rows
+    from penalized_bandits.claims.extended.ledger import comparison_rows, confirmed, in_short
     from penalized_bandits.storage.summaries import read_table
 
     paper = read_results(sources.claims)

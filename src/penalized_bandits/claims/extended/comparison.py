@@ -48,7 +48,6 @@ class Regrets:
     The tuning is chosen on the even replicates for the odd ones, and the other way round.
     """
 
-    horizon: int
     published: FloatArray
     tuned: FloatArray
     chosen: str
@@ -84,7 +83,7 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
     names = " / ".join(dict.fromkeys(chosen))
     short = unfairness(as_published.pulls, as_published.fairness, horizon)
     share = short / (as_published.fairness.sum() * horizon)
-    return Regrets(horizon, regret_of(as_published), tuned, names, share)
+    return Regrets(regret_of(as_published), tuned, names, share)
 
 
 def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: str) -> float | None:

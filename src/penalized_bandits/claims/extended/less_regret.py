@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
@@ -10,15 +11,7 @@ from penalized_bandits.claims.extended import comparison
 from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.tradeoff import curve_of
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    about,
-    below,
-    by_p_values,
-    irrelevant,
-    unknown,
-)
+from penalized_bandits.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
@@ -32,7 +25,7 @@ MARGIN = 0.01
 """Differences up to this share of the reference scale do not count: the other's regret, or the
 range of reward on the frontier."""
 SHOWN = f"{100 * MARGIN:g} %"
-Pair = tuple[FloatArray, FloatArray, Fields]
+Pair = tuple[FloatArray, FloatArray, dict[str, Any]]
 """Two regrets of the same replicates, shape (R,) each, and the fields of their part."""
 BY_CASE = "results/extended/comparison_by_case.csv"
 
@@ -52,7 +45,7 @@ def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
         scale = abs(float(theirs.mean()))
         under, over = ((1 + sign * MARGIN) * theirs for sign in (-1, 1))
         lower, upper = paired_difference(ours, under), paired_difference(ours, over)
-        numbers: Fields = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
+        numbers: dict[str, Any] = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
         numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
         parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
         close = max(lower.p_greater, upper.p_less) < 0.05
@@ -103,7 +96,7 @@ def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> 
     for name, case in ours:
         one, other = (found[name, case] for found in (ours, theirs))
         label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
-        fields = Fields(case=f"{name} {case}", label=label, policy=policy, rival=PAPER_POLICY)
+        fields = {"case": f"{name} {case}", "label": label, "policy": policy, "rival": PAPER_POLICY}
         regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
         pairs.append((*regrets, fields))
     yield from less_regret(pairs, evidence.level)
@@ -181,7 +174,7 @@ def no_more_reward(evidence: Evidence) -> Measured:
         for policy in evidence.section(name).policies:
             if policy == PAPER_POLICY:
                 continue
-            fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
+            fields = {"case": f"{name} {case}", "label": outcome.info.label, "policy": policy}
             distances = comparison.distance(ours, curve_of(evidence, name, case, policy), outcome)
             if distances is None:
                 reason = "no unfairness in common"

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
@@ -14,10 +13,9 @@ from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
 from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_series
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import linear_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -134,23 +132,10 @@ SOFT = "soft_threshold_ucb"
 WITHIN = 0.05
 
 
-def _predicted(series: SharpSeries, horizon: float) -> FloatArray:
-    return predicted_pulls(series.bandit, horizon, rule=series.exploration, soft=True)
-
-
-def _limit(series: SharpSeries, constant: float) -> Part:
-    """Return the part on the prediction of R(T)/T at a far horizon over its limit."""
-    bandit = series.bandit
-    pulls = _predicted(series, FAR)[None]
-    regret = penalized_regret(pulls, bandit.means[None], bandit.fairness, bandit.penalties[None])
-    ratio = exact(float(regret[0]) / FAR / constant)
-    return within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
-
-
 def _shares(series: SharpSeries) -> Measured:
     """Yield a part for each arm with 0 < Delta < A; of identical arms for the first."""
     pulls, horizon, gap = series.last.pulls, series.last.horizon, series.bandit.gaps
-    predicted = _predicted(series, horizon)
+    predicted = predicted_pulls(series.bandit, horizon, rule=series.exploration, soft=True)
     shares = series.bandit.fairness * (1 - gap / series.bandit.penalties)
     arms = {(gap[k], shares[k]): int(k) for k in np.flatnonzero((gap > 0) & series.served)[::-1]}
     for k in sorted(arms.values()):
@@ -187,7 +172,9 @@ def linear_regret(evidence: ExtendedEvidence) -> Measured:
         late = series.from_horizon(SETTLED)
         comparison = fluid_law.regret_comparison(late, rule=series.exploration)
         yield fluid_law.agreement(comparison, 1 / late.rounds, constant)
-        yield _limit(series, constant)
+        at_far = predicted_regret(series.bandit, FAR, rule=series.exploration, soft=True)
+        ratio = exact(float(at_far) / FAR / constant)
+        yield within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
         yield from _shares(series)
 
 
