@@ -67,7 +67,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
-        "warning": warning(paper[0]),
+        "warning": warning(paper[0].config),
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources.figures},
         "policies": comparison_rows(read_table(sources.comparison)),

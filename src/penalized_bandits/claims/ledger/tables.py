@@ -76,7 +76,7 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[
 
 def to_markdown(results: Sequence[ClaimResult]) -> str:
     """Return the ledger in Markdown: tallies, and a row for each claim."""
-    other = warning(results[0])
+    other = warning(results[0].config)
     lines = [
         "# Claims",
         "",

@@ -24,7 +24,7 @@ def config_name(changed: Sequence[str]) -> str:
     return f"{PAPERS} with other values of {named}"
 
 
-def warning_on(config: str) -> str:
+def warning(config: str) -> str:
     """Return the warning that verdicts are of another config than the paper's, or nothing."""
     if config in ("", PAPERS):
         return ""
@@ -32,11 +32,6 @@ def warning_on(config: str) -> str:
         f"Not the paper's config, but {config}. Verdicts are about this one: with few replicates "
         "or short horizons a claim may fail for that reason alone."
     )
-
-
-def warning(result: ClaimResult) -> str:
-    """Return the warning on the config of a result, or nothing."""
-    return warning_on(result.config)
 
 
 def tell(result: ClaimResult, config: str = "") -> ClaimResult:

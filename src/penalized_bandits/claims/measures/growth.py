@@ -9,13 +9,9 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
+from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import (
-    HorizonSeries,
-    bandit_at,
-    deficits_of,
-    regret_of,
-)
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
 from penalized_bandits.claims.parts import Fields, Part, below, irrelevant, unknown
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
@@ -94,7 +90,7 @@ def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Pa
     if len(runs) < 2:
         raise NotMeasuredError("growth takes two horizons, not one")
     first, last = runs[0], runs[-1]
-    before, after = regret_of(first), regret_of(last)
+    before, after = horizon_series.regret_of(first), horizon_series.regret_of(last)
     factors = float(np.log(last.horizon / first.horizon))
     if min(before.mean(), after.mean()) <= 0:
         return unknown("regret is not positive", **fields)

@@ -6,16 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
-from penalized_bandits.claims.horizon_series import (
-    HALF,
-    SETTLED,
-    HorizonSeries,
-    all_served,
-    bandit_at,
-    regret_of,
-)
+from penalized_bandits.claims.horizon_series import HALF, SETTLED, HorizonSeries, regret_of
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
@@ -41,7 +35,7 @@ def _asymptote(outcome: Outcome) -> float:
         drawn = instance_of(outcome.means, outcome.fairness, penalties_of(outcome))
         return float(linear_constant(drawn).mean())
     # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
-    bandit = bandit_at(outcome)
+    bandit = horizon_series.bandit_at(outcome)
     return np.nan if (outcome.means != bandit.means).any() else float(log_constant(bandit))
 
 
@@ -118,10 +112,10 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
         if not arms.any():
             continue
         some, values = arms.any(axis=1), _lacking(outcome, arms)
-        fair = all_served(outcome, arms)[some]
+        fair = horizon_series.all_served(outcome, arms)[some]
         yield frequency(fair, most=HALF, **about(outcome), values=values)
         ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
-        hard.append(float(all_served(ours, arms)[some].mean()))
+        hard.append(float(horizon_series.all_served(ours, arms)[some].mean()))
     yield {"hard": min(hard, default=np.nan)}
 
 

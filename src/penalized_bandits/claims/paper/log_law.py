@@ -8,11 +8,11 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, meets_4_2
+from penalized_bandits.claims.horizon_series import bandit_at, meets_4_2
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import fixed_bandits, largest_ratio, log_law_series
-from penalized_bandits.claims.parts import Part, above, exact, exactly, irrelevant, within
+from penalized_bandits.claims.parts import above, exact, exactly, irrelevant, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import PULLS, log_constant
@@ -136,28 +136,6 @@ LACK = 1.0
 """Pulls that O(1) stands for, of each arm."""
 
 
-def _deficit(series: HorizonSeries) -> Part:
-    arms, bandit, last = series.optimal_or_critical, series.bandit, series.horizons[-1]
-    limits = np.full(len(series), LACK * arms.sum())
-    fields = series.about(quantity="deficit over one pull an arm")
-    part = largest_ratio(series.deficits(arms), limits, series.horizons, fields)
-    level = float((bandit.fairness * last)[arms].min())
-    enough = 2 * np.log(last) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
-    reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
-    return irrelevant(part, reason) if level < enough else part
-
-
-def _regret(series: HorizonSeries) -> Part:
-    """Return the part on regret below eq. (12) as proved, with the fractions of each horizon."""
-    pairs = [(bandit_at(outcome), outcome.horizon) for outcome in series.outcomes]
-    bounds = np.array([float(gap_dependent_bound(b, t, reading="proved")) for b, t in pairs])
-    most = np.array([float(largest_regret(bandit, horizon)) for bandit, horizon in pairs])
-    informative = bounds < np.minimum(series.rounds, most)
-    limits = bounds + series.bandit.n_arms
-    fields = series.about(quantity="regret over its bound")
-    return largest_ratio(series.regrets(), limits, series.horizons, fields, informative)
-
-
 @claim(
     "C21",
     where='section 5, "When τ_k is not constant"',
@@ -177,9 +155,21 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
         if instances[series.instance].fairness_power is None:
             continue
-        late = series.settled()
-        yield _deficit(late)
-        yield _regret(late)
+        late, arms, bandit = series.settled(), series.optimal_or_critical, series.bandit
+        limits = np.full(len(late), LACK * arms.sum())
+        fields = series.about(quantity="deficit over one pull an arm")
+        part = largest_ratio(late.deficits(arms), limits, late.horizons, fields)
+        level = float((bandit.fairness * late.horizons[-1])[arms].min())
+        enough = 2 * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
+        reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
+        yield irrelevant(part, reason) if level < enough else part
+        # Eq. (12) as proved, with the fractions of each horizon.
+        pairs = [(bandit_at(outcome), outcome.horizon) for outcome in late.outcomes]
+        bounds = np.array([float(gap_dependent_bound(*p, reading="proved")) for p in pairs])
+        most = np.array([float(largest_regret(*pair)) for pair in pairs])
+        informative = bounds < np.minimum(late.rounds, most)
+        limits, fields = bounds + bandit.n_arms, series.about(quantity="regret over its bound")
+        yield largest_ratio(late.regrets(), limits, late.horizons, fields, informative)
         comparison = fluid_law.regret_comparison(late, quantity="regret over its prediction")
         asymptote = float(log_constant(series.bandit))
         yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)

@@ -4,14 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import (
-    HorizonSeries,
-    all_served,
-    bandit_at,
-    whole_levels,
-)
+from penalized_bandits.claims.horizon_series import HorizonSeries, all_served, bandit_at
 from penalized_bandits.claims.measures.growth import limit_series, log_law_series, waiting_series
 from penalized_bandits.claims.parts import Fields, exactly, probability
 from penalized_bandits.storage.replicates import Outcome
@@ -31,7 +27,7 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
     outcomes = _meeting(series)
     if not outcomes:
         return
-    last, levels = outcomes[-1], whole_levels(outcomes[-1])
+    last, levels = outcomes[-1], horizon_series.whole_levels(outcomes[-1])
     # A level of 0 is reached by any number of pulls.
     arm = int(np.argmin(last.pulls[0] / np.maximum(levels, 1e-9)))
     pulls, level = float(last.pulls[0, arm]), float(levels[arm])

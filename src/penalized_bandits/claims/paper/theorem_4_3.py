@@ -81,9 +81,8 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
 def classical_fairness(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
-        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2:
-            continue
-        if min(len(outcome.pulls) for outcome in late.outcomes) < 2:
+        replicates = min((len(outcome.pulls) for outcome in late.outcomes), default=0)
+        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2 or replicates < 2:
             continue
         deficits = [outcome.max_deficit.max(axis=1) for outcome in late.outcomes]
         fields = series.about(quantity="largest deficit of all rounds")
@@ -136,8 +135,7 @@ def _largest_cost(outcome: Outcome) -> float:
     """Return the largest (A − Δ)(τT − N)₊ over its bound; -inf if no arm has a small margin."""
     bandit, horizon = bandit_at(outcome), outcome.horizon
     margin = bandit.penalties - bandit.gaps
-    largest = np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon)
-    small = (margin >= 0) & (margin <= largest)
+    small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon))
     costs = margin * deficits_of(outcome) / theory.small_margin_bound(outcome.fairness, horizon)
     return float(costs[:, small].max(initial=-np.inf))
 
@@ -192,9 +190,10 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):
-        scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
-        deficits = [growth.lacking(one)[0] for one in series.outcomes]
-        ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
+        pairs = [
+            (one, theory.deficit_scale(bandit_at(one), one.horizon)) for one in series.outcomes
+        ]
+        ratios = [float(growth.lacking(one)[0] / scale[0]) for one, scale in pairs]
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}
         yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})
     for series in log_law_series(evidence):

@@ -19,13 +19,9 @@ from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.fits import fit_power, measure
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory import explore_then_commit
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
-from penalized_bandits.theory.explore_then_commit import (
-    best_length,
-    commit_regret,
-    gaps_of,
-    least_worst_regret,
-)
+from penalized_bandits.theory.explore_then_commit import commit_regret, least_worst_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
@@ -155,8 +151,8 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
 def orders_match(_: Evidence) -> Measured:
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
-    for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
-        quantity = f"{symbol} = {format_number(ends[0])} to {format_number(ends[-1])}"
+    for symbol, values, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
+        quantity = f"{symbol} = {format_number(values[0])} to {format_number(values[-1])}"
         yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
@@ -241,7 +237,7 @@ DEARER = 1.1
 
 def _worst_regret(horizon: float) -> float:
     """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
-    gaps = gaps_of(horizon)
+    gaps = explore_then_commit.gaps_of(horizon)
     means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
     return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
 
@@ -294,10 +290,13 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     kind="identity",
 )
 def best_lengths(_: Evidence) -> Measured:
-    best = best_length(GAP, MILLION)
+    best = explore_then_commit.best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ELSEWHERE:
-        ratio = float(commit_regret(GAP, best_length(gap, horizon), MILLION)) / least
+        ratio = (
+            float(commit_regret(GAP, explore_then_commit.best_length(gap, horizon), MILLION))
+            / least
+        )
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
     yield {"best": best}
