@@ -82,8 +82,7 @@ class ReadingResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields."""
-        parts = [part.to_json() for part in self.parts]
-        return {"reading": self.reading, "id": self.id, "parts": parts}
+        return vars(self) | {"parts": [part.to_json() for part in self.parts]}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "ReadingResult":

@@ -101,10 +101,8 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
-    scale, tuning = (
-        np.array([getattr(run, name) for run in runs], dtype=np.float64)
-        for name in ("scale", "tuning")
-    )
+    scale = np.array([run.scale for run in runs], dtype=np.float64)
+    tuning = np.array([run.tuning for run in runs], dtype=np.float64)
     short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
     bandit = first.means[0], first.fairness, first.horizon
     return Paths(first.info, policy, scale, tuning, short, *bandit)

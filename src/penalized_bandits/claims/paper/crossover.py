@@ -13,7 +13,6 @@ from penalized_bandits.claims.horizon_series import HALF, SETTLED, HorizonSeries
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
-from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import crossing
 from penalized_bandits.storage.replicates import Outcome
@@ -77,22 +76,6 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
     yield {"exponents": exponents, **fluid_law.rival_facts(hard)}
 
 
-def _guaranteed(outcome: Outcome) -> BoolArray:
-    """Return the suboptimal arms of A_k - Delta_k >= sqrt(32 log T/(tau_k T)), shape (R, K)."""
-    gap = gaps(outcome.means)
-    level = outcome.fairness * outcome.horizon
-    root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
-    return np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
-
-
-def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
-    """Return the share of their level that arms lack on average, and its limit."""
-    level = outcome.fairness * outcome.horizon
-    lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
-    limit = (gaps(outcome.means) / penalties_of(outcome))[arms].mean()
-    return {"lacks": float(lacks), "asymptote": float(limit)}
-
-
 @claim(
     "C51",
     where='section 5, "On hard threshold"',
@@ -108,10 +91,16 @@ def soft_is_not_fair(evidence: Evidence) -> Measured:
     hard: list[float] = []
     for study, case in crossover_cells(evidence):
         outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
-        arms = _guaranteed(outcome)
+        level, gap = outcome.fairness * outcome.horizon, gaps(outcome.means)
+        root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
+        arms = np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
         if not arms.any():
             continue
-        some, values = arms.any(axis=1), _lacking(outcome, arms)
+        # The share of their level that these arms lack on average, and its limit.
+        lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
+        limit = (gap / penalties_of(outcome))[arms].mean()
+        values = {"lacks": float(lacks), "asymptote": float(limit)}
+        some = arms.any(axis=1)
         fair = horizon_series.all_served(outcome, arms)[some]
         yield frequency(fair, most=HALF, **about(outcome), values=values)
         ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)

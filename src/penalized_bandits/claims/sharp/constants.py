@@ -7,7 +7,7 @@ import numpy as np
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance
+from penalized_bandits.claims.horizon_series import by_instance
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
@@ -184,17 +184,6 @@ FEW = 10
 """Pulls up to which an arm counts as given up."""
 
 
-def _exponent(sd: float, series: HorizonSeries) -> Part:
-    power = 1 - 1 / sd**2
-    fields = Fields(case=series.instance, label=series.label)
-    part = growth_exponent(series.outcomes, SHARE * power, fields)
-    if not np.isnan(part.estimate):
-        part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
-    given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
-    seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
-    return replace(part, values={"sd": sd, "power": power, **seen})
-
-
 @claim(
     "S07",
     where="not in the paper; proposition G",
@@ -210,5 +199,12 @@ def _exponent(sd: float, series: HorizonSeries) -> Part:
 def power_of_t(evidence: ExtendedEvidence) -> Measured:
     for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
         law = evidence.laws.of(STUDY, series.outcomes[0].case)
-        if isinstance(law, Gaussian) and law.sd > 1:
-            yield _exponent(law.sd, series)
+        if not isinstance(law, Gaussian) or law.sd <= 1:
+            continue
+        power, fields = 1 - 1 / law.sd**2, Fields(case=series.instance, label=series.label)
+        part = growth_exponent(series.outcomes, SHARE * power, fields)
+        if not np.isnan(part.estimate):
+            part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
+        given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
+        seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
+        yield replace(part, values={"sd": law.sd, "power": power, **seen})

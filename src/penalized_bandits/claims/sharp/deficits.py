@@ -31,16 +31,6 @@ def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
     return below(mean_estimate((last - first) / first.mean()).interval, most, **fields)
 
 
-def _beyond_drift(series: SharpSeries) -> Part:
-    """Return the part on replicates in which an arm lacks more than the drift bound."""
-    runs, served = series.outcomes, series.served
-    most = drift_bound(series.bandit)[served] + ROUNDING
-    lacks = np.concatenate([deficits_of(one)[:, served] for one in runs])
-    values = {"first": runs[0].horizon, "largest_ratio": float(np.max(lacks / most))}
-    fields = series.about(quantity="replicates beyond the drift bound", values=values)
-    return frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
-
-
 @claim(
     "S03",
     where="not in the paper; theorem A, part 3",
@@ -62,9 +52,13 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
     for series in sharp_series(evidence, POLICIES):
         if ends := series.ends():
             yield _growth(series, *ends)
-        late = series.settled_since(LATE)
-        if len(late) and series.served.sum() > 1:
-            yield _beyond_drift(late)
+        late, served = series.settled_since(LATE), series.served
+        if len(late) and served.sum() > 1:
+            most = drift_bound(late.bandit)[served] + ROUNDING
+            lacks = np.concatenate([deficits_of(one)[:, served] for one in late.outcomes])
+            values = {"first": late.horizons[0], "largest_ratio": float(np.max(lacks / most))}
+            fields = late.about(quantity="replicates beyond the drift bound", values=values)
+            yield frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(
