@@ -39,11 +39,6 @@ class Entry:
         """The job that checks it, together with others on the same experiments."""
         return self.job or self.experiments[0]
 
-    @property
-    def summary(self) -> str:
-        """Path of the table of its first experiment."""
-        return f"results/summaries/{self.experiments[0]}.csv"
-
 
 def _entries() -> Iterator[Entry]:
     with REGISTER.open(encoding="utf-8", newline="") as lines:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from penalized_bandits.claims import claim, claims_of, entry_of
+from penalized_bandits.claims import claim, entry_of
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.parts import EstimateSeries, Part
@@ -37,11 +37,6 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
     if not parts:
         return ClaimResult(identifier, missing=missing)
     return ClaimResult(identifier, tuple(parts.values()), tuple(series), facts)
-
-
-def measure_topic(topic: str, evidence: Evidence) -> list[ClaimResult]:
-    """Measure all claims of a topic."""
-    return [measure(entry.id, evidence) for entry in claims_of(topic)]
 
 
 def decide(result: ClaimResult) -> ClaimResult:

@@ -23,14 +23,13 @@ def penalties_of(outcome: Outcome) -> FloatArray:
 
 def _some(outcome: Outcome, kept: IntArray) -> Outcome:
     """Return some replicates of an outcome: copies, as views would keep all in memory."""
-    penalties = outcome.penalties
     return replace(
         outcome,
         pulls=outcome.pulls[kept],
         max_deficit=outcome.max_deficit[kept],
         means=outcome.means[kept],
         fairness=outcome.fairness.copy(),
-        penalties=None if penalties is None else penalties[kept],
+        penalties=None if outcome.penalties is None else outcome.penalties[kept],
     )
 
 

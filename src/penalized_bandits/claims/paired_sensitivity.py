@@ -111,8 +111,6 @@ def _paired(
 ) -> Shifted:
     """Move a part by a difference on few replicates; parameters as in `shifted`.
 
-    Notes
-    -----
     With D and F the estimates on few and L that on all replicates, Var(L + F - D) is
     Var(L) + Var(F - D) + 2 share Cov(D, F - D), and the interval is made of the ledger's and
     of Student's t with GROUPS - 1 degrees of freedom by the square root of the sum of squares,
@@ -210,9 +208,8 @@ def _by_limits(part: Part) -> Status:
         return part.status
     if part.least > -math.inf and part.most < math.inf:
         return within(interval, part.least, part.most).status
-    if part.most < math.inf:
-        return below(interval, part.most).status
-    return above(interval, part.least).status
+    upper = part.most < math.inf
+    return (below(interval, part.most) if upper else above(interval, part.least)).status
 
 
 def _statuses(parts: Iterable[Part]) -> dict[Any, Status]:

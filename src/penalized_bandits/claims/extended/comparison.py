@@ -157,9 +157,7 @@ def _rewards_at(
     return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
 
 
-def distance(
-    ours: Curve, theirs: Curve, outcome: Outcome, seed: int = 0
-) -> tuple[Distance, Distance] | None:
+def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Distance] | None:
     """Return how far a policy is below the frontier, and below the paper's hard threshold.
 
     Means over the nine levels of unfairness that both reach, or, for a policy with one tuning,
@@ -183,7 +181,7 @@ def distance(
     most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
     curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
     rows = np.hstack([curve.reshape(n, -1) for curve in curves])
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, tradeoff.RESAMPLES, rng)])
     split = curves[0][0].size
     first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))

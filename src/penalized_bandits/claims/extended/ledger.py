@@ -63,11 +63,7 @@ def evidence_of(
     replicates: Mapping[int, Mapping[str, str]],
     counts: str,
 ) -> dict[int, Evidence]:
-    """Return the evidence of each seed, which shares the level of all tests with the others.
-
-    Sections and readings are by experiment, tables of replicates by seed and experiment;
-    ``counts`` is the path of the table of rating counts.
-    """
+    """Return the evidence of each seed, from tables by experiment; seeds share the tests' level."""
     found: dict[int, Evidence] = {}
     for seed, tables in replicates.items():
         laws = Laws(sections, seed, readings, counts, new=True)
@@ -135,10 +131,8 @@ def side_by_side(results: Sequence[ClaimResult]) -> list[str]:
 
 def check_all(evidence: ExtendedEvidence) -> list[ClaimResult]:
     """Measure and decide the claims on the experiments at hand, with their confirmation."""
-    return [
-        replace(tell(decide(measure(name, evidence))), confirmed=in_short(name))
-        for name in entries_on(evidence.experiments)
-    ]
+    names = entries_on(evidence.experiments)
+    return [replace(tell(decide(measure(n, evidence))), confirmed=in_short(n)) for n in names]
 
 
 def page(results: Sequence[ClaimResult]) -> str:

@@ -44,13 +44,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
     )
-    environment.filters |= {
-        "number": format_number,
-        "percent": percent,
-        "signed_percent": signed_percent,
-        "listed": listed,
-        "policy": name_of,
-    }
+    environment.filters |= {"number": format_number, "listed": listed, "policy": name_of}
+    environment.filters |= {"percent": percent, "signed_percent": signed_percent}
     environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
     return environment
 

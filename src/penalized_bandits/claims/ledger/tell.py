@@ -45,7 +45,7 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
         result,
         **{name: getattr(declared, name) for name in same},
         quantity=declared.quantity if result.parts else "",
-        evidence=declared.evidence or entry.summary,
+        evidence=declared.evidence or f"results/summaries/{entry.experiments[0]}.csv",
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
         declared=first,

@@ -138,9 +138,8 @@ def agreement(
     }
     interval = mean, mean - halves[0], mean + halves[0]
     part = within(interval, 1 - on_average, 1 + on_average, 1.0, **fields)
-    if trend.status == "fails" or part.status == "holds":
-        part = replace(part, status=trend.status)
-    return part
+    decides = trend.status == "fails" or part.status == "holds"
+    return replace(part, status=trend.status) if decides else part
 
 
 def _weights(horizons: FloatArray) -> FloatArray:

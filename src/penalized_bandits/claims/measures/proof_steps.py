@@ -43,8 +43,6 @@ class ProofSteps:
 def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
     """Return what the proofs bound, from R replicates of T rounds with Bernoulli rewards.
 
-    Notes
-    -----
     The same arguments give the same rounds, which are played once.  Both observations are about
     arms with more than E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal
     and critical arms.  3: if one critical arm is below its level, and all other arms are at theirs

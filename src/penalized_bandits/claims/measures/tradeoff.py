@@ -92,22 +92,20 @@ class Comparison:
 
 
 def compare(
-    ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0, resamples: int = RESAMPLES
+    ours: Curve, theirs: Curve, levels: FloatArray, *, resamples: int = RESAMPLES
 ) -> Comparison:
     """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference = ours.at(levels) - theirs.at(levels)
     n, n_ours = ours.unfairness.shape
     if n == 1:
-        nothing = np.full_like(difference, np.inf)
-        ones = np.ones_like(difference)
-        return Comparison(levels, difference, -nothing, nothing, ones, ones)
+        anything, ones = np.full_like(difference, np.inf), np.ones_like(difference)
+        return Comparison(levels, difference, -anything, anything, ones, ones)
     rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
-    drawn = resampled_means(rows, resamples, np.random.default_rng(seed))
+    drawn = resampled_means(rows, resamples, np.random.default_rng(0))
     mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
     n_theirs = theirs.reward.shape[1]
-    resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels) - interpolated(
-        other[:, :n_theirs], other[:, n_theirs:], levels
-    )
+    resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels)
+    resampled -= interpolated(other[:, :n_theirs], other[:, n_theirs:], levels)
     # The bootstrap's variance is that of n - 1 in the place of n.
     error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
     rounding = ROUNDING * np.abs(ours.at(levels)).max()
@@ -120,14 +118,8 @@ def compare(
     )
     half = student(n) * error
     exact = (error == 0) & (scaled == 0)
-    return Comparison(
-        levels,
-        difference,
-        difference - half,
-        difference + half,
-        np.where(exact, 1.0, stdtr(n - 1, -scaled)),
-        np.where(exact, 1.0, stdtr(n - 1, scaled)),
-    )
+    p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
+    return Comparison(levels, difference, difference - half, difference + half, *p_values)
 
 
 def frontier_of(outcome: Outcome) -> Frontier:

@@ -163,7 +163,7 @@ def _lasting(paths: Paths, place: int) -> dict[str, Any]:
 def all_at_once(evidence: Evidence) -> Measured:
     lasting, eta = [], 1.0
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
-        place = paths.below_1
+        place = int(np.flatnonzero(paths.scale < 1)[-1])
         eta = float(paths.scale[place])
         lasting.append(_lasting(paths, place))
         for arm in paths.suboptimal:
@@ -178,7 +178,7 @@ def all_at_once(evidence: Evidence) -> Measured:
     for case in evidence.cases(unfairness_paths.SETTING):
         if unfairness_paths.has_policy(evidence, case, PAPER_POLICY):
             paths = unfairness_paths.paths_of(evidence, case, PAPER_POLICY)
-            unfair = paths.unfair[paths.below_1].mean(axis=0)
+            unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
             hard[paths.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
 
@@ -241,16 +241,6 @@ def _fall(paths: Paths, resamples: int) -> Part:
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 
 
-def _growth(paths: Paths) -> Part:
-    """Return the part on the number of fair arms at the largest eta less that at the smallest."""
-    fair = (~paths.unfair).sum(axis=2)
-    gained = paired_difference(fair[-1], fair[0]).difference
-    ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
-    fields = paths.about(quantity="growth of the set", values=ends)
-    part = above(gained.interval, 0.0, paths.means.size, **fields)
-    return replace(part, status="fails") if gained.high == 0 else part
-
-
 def _nesting(paths: Paths) -> dict[str, Any]:
     """Return how often sets are nested along the whole grid, and how often a step breaks it."""
     lost, fair = _lost(paths), int((~paths.unfair[:-1]).sum())
@@ -280,7 +270,12 @@ def nested_sets(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, PAPER_POLICY):
         yield from _leaving(paths)
         yield _fall(paths, evidence.resamples)
-        yield _growth(paths)
+        fair = (~paths.unfair).sum(axis=2)
+        gained = paired_difference(fair[-1], fair[0]).difference
+        ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
+        fields = paths.about(quantity="growth of the set", values=ends)
+        part = above(gained.interval, 0.0, paths.means.size, **fields)
+        yield replace(part, status="fails") if gained.high == 0 else part
         ours.append(_nesting(paths))
         case = paths.info.id
         rivals = [p for p in RIVALS if unfairness_paths.has_policy(evidence, case, p)]

@@ -103,11 +103,10 @@ def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
     x, mean = distance**-2.0, pulls.mean(axis=0)
     fit = elasticity(x, pulls, resamples=resamples)
     points = fit.over_points
-    shifted = elasticity((distance + panel.shift) ** -2.0, mean).over_points
     values |= {
         "over_arms": [points.low, points.high],
         "predicted": elasticity(x, predicted).over_points.value,
-        "shifted": shifted.value,
+        "shifted": elasticity((distance + panel.shift) ** -2.0, mean).over_points.value,
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
     }

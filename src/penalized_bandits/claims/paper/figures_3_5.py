@@ -67,13 +67,6 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
 
 
-def _series(comparison: Comparison, part: Part) -> EstimateSeries:
-    """Return the differences along the levels, as shares of the frontier's range."""
-    ends = (tuple((x / part.reference_scale).tolist()) for x in comparison.ends)
-    levels = tuple(comparison.levels.tolist())
-    return EstimateSeries("gain", part.case, part.policy, part.rival, levels, *ends)
-
-
 @claim(
     "C28",
     {"setting": "setting_3"},
@@ -149,7 +142,10 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
             yield part
         else:
             yield unless_negligible(part, np.stack([comparison.low, comparison.high]))
-            yield _series(comparison, part)
+            # The differences along the levels, as shares of the frontier's range.
+            ends = (tuple((x / part.reference_scale).tolist()) for x in comparison.ends)
+            of, levels = (part.case, part.policy, part.rival), tuple(comparison.levels.tolist())
+            yield EstimateSeries("gain", *of, levels, *ends)
     yield {
         "same_sign": [sum(same_sign), len(same_sign)],
         "distances": {p: [min(values), max(values)] for p, values in distances.items()},

@@ -196,9 +196,8 @@ def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
-        if any(bandit_at(outcome).penalties.any() for outcome in series.outcomes):
-            continue
-        if "ucb1" not in instances[series.instance].policies:
+        penalized = any(bandit_at(outcome).penalties.any() for outcome in series.outcomes)
+        if penalized or "ucb1" not in instances[series.instance].policies:
             continue
         differing = 0
         for outcome in series.outcomes:

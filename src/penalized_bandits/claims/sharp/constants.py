@@ -83,9 +83,8 @@ def optimal_policies(evidence: ExtendedEvidence) -> Measured:
         if series.margins.any():
             comparison = series.from_horizon(SETTLED).comparison()
             scale = 1 / np.log(comparison.horizons)
-            yield fluid_law.agreement(
-                comparison, scale, series.constant, on_average=ON_AVERAGE, change=CHANGE
-            )
+            limits = {"on_average": ON_AVERAGE, "change": CHANGE}
+            yield fluid_law.agreement(comparison, scale, series.constant, **limits)
 
 
 def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:

@@ -1,6 +1,7 @@
 """Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -147,13 +148,11 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
         section = evidence.section(study)
         shares = [share for share in section.free if share > 0]
         others = evidence.section(CHEAP[0]).policies if study == POLICIES else ()
-        for policy in section.policies if len(shares) > 1 else ():
-            if policy in others:
-                continue
-            for arms, horizon in ((k, t) for k in section.arms for t in section.horizons):
-                runs = evidence.outcomes(study, policy=policy, horizon=horizon)
-                few, many = (_worst(runs, group_of(arms, f(shares))) for f in (min, max))
-                yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
+        policies = [p for p in section.policies if p not in others and len(shares) > 1]
+        for policy, arms, horizon in product(policies, section.arms, section.horizons):
+            runs = evidence.outcomes(study, policy=policy, horizon=horizon)
+            few, many = (_worst(runs, group_of(arms, f(shares))) for f in (min, max))
+            yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
 
 
 @claim(
@@ -170,8 +169,7 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     for one in _outcomes(evidence, PAPER_POLICY):
         if one.info.group == TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
-            ratio = float(regret_of(one).min()) / least
-            yield above(exact(ratio), 1 - ROUNDING, **about(one))
+            yield above(exact(float(regret_of(one).min()) / least), 1 - ROUNDING, **about(one))
 
 
 @claim(
