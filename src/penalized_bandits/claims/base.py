@@ -60,7 +60,7 @@ DECLARED: dict[str, Claim] = {}
 
 
 def claim(
-    identifier: str, arguments: Mapping[str, Any] | None = None, **fields: Any
+    identifier: str, *, arguments: Mapping[str, Any] | None = None, **fields: Any
 ) -> Callable[[Measure], Measure]:
     """Declare the claim that the decorated function measures; the fields are those of `Claim`.
 

@@ -140,7 +140,7 @@ class Evidence:
     ) -> list[Outcome]:
         """Return an experiment's outcomes, in order; those of a case, policy or horizon.
 
-        Raises NotMeasuredError if the experiment is not to run the policy, else ClaimError.
+        Where there are none, raises NotMeasuredError if the policy is not to run, else ClaimError.
         """
         if experiment not in self._outcomes:
             self._outcomes[experiment] = self._load(experiment)

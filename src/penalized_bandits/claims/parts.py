@@ -207,7 +207,7 @@ def above(interval: Interval, limit: float, scale: float = math.nan, **fields: A
 def within(
     interval: Interval, least: float, most: float, limit: float = math.nan, **fields: Any
 ) -> Part:
-    """Return a part that holds if its interval is between two limits, fails if outside both."""
+    """Return a part that holds if the whole interval is between two limits, fails if outside."""
     _, low, high = interval
     inside, outside = low >= least and high <= most, high < least or low > most
     status: Status = "holds" if inside else "fails" if outside else "undecided"
@@ -251,7 +251,7 @@ def irrelevant(part: Part, reason: str) -> Part:
 
 
 def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
-    """Return a difference; as negligible if its interval, or all ``intervals``, are within 1 %."""
+    """Return a difference, as negligible if its interval, or all ``intervals``, is within 1 %."""
     ends = np.array([part.low, part.high]) if intervals is None else intervals
     small = np.abs(ends).max() < NEGLIGIBLE * part.reference_scale
     return replace(part, status="negligible") if small else part

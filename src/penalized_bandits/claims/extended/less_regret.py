@@ -66,7 +66,7 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
 
 @claim(
     "E01",
-    {"policy": LEAST},
+    arguments={"policy": LEAST},
     where="not in the paper",
     statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
     "told, "  # codespell:ignore told
@@ -78,7 +78,7 @@ def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regret
 )
 @claim(
     "E10",
-    {"policy": LEAST_ALIKE},
+    arguments={"policy": LEAST_ALIKE},
     where="not in the paper",
     statement=f"{LEAST_ALIKE}, "
     "told no more "  # codespell:ignore told
@@ -121,7 +121,7 @@ def less_when_tuned(evidence: Evidence) -> Measured:
 
 @claim(
     "E06",
-    {"experiment": "heterogeneous_penalties", "rivals": RIVALS, "last": True},
+    arguments={"experiment": "heterogeneous_penalties", "rivals": RIVALS, "last": True},
     where="not in the paper",
     statement="Also where penalty rates differ between arms the hard threshold has less penalized "
     "regret than LFG, Flearn and the soft threshold.",
@@ -130,7 +130,7 @@ def less_when_tuned(evidence: Evidence) -> Measured:
 )
 @claim(
     "E09",
-    {"experiment": "many_arms", "rivals": ["ucb1"]},
+    arguments={"experiment": "many_arms", "rivals": ["ucb1"]},
     where="not in the paper",
     statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
     "UCB1.",

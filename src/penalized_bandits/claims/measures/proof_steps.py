@@ -18,7 +18,7 @@ from penalized_bandits.theory.inputs import instance_of
 SEED = 20250402
 HORIZON, REPLICATES = 10_000, 100
 """Of the steps of the proofs."""
-Rates = tuple[float, ...]
+ByArm = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
 
 @cache
 def _played(
-    means: Rates, fairness: Rates, penalties: Rates, horizon: int, replicates: int
+    means: ByArm, fairness: ByArm, penalties: ByArm, horizon: int, replicates: int
 ) -> ProofSteps:
     bandit = instance_of(means, fairness, penalties)
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties

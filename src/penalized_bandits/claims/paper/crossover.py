@@ -119,7 +119,7 @@ LOW_POWER = "no part can fail: what has not happened by the last horizon may hap
 
 
 def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
-    """Return the part on the horizon from which the hard threshold has less regret, `LAST_SIGN`."""
+    """Return the part on the horizon from which the hard threshold has less regret: `LAST_SIGN`."""
     of_both = (evidence.outcomes(study, case=case, policy=p) for p in (rival, PAPER_POLICY))
     theirs, ours = ({run.horizon: run for run in runs} for runs in of_both)
     horizons = sorted(set(ours) & set(theirs))

@@ -20,7 +20,7 @@ RULE = (
 
 @claim(
     "C24",
-    {"rival": "lfg"},
+    arguments={"rival": "lfg"},
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
     "each horizon.",
@@ -30,7 +30,7 @@ RULE = (
 )
 @claim(
     "C25",
-    {"rival": "fair_learn", "last": True},
+    arguments={"rival": "fair_learn", "last": True},
     where="Figure 1",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
     "last horizon.",
@@ -40,7 +40,7 @@ RULE = (
 )
 @claim(
     "C25H",
-    {"rival": "fair_learn"},
+    arguments={"rival": "fair_learn"},
     where="Figure 1; not in the paper's words",
     statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
     "each horizon.",

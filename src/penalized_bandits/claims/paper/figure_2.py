@@ -234,9 +234,8 @@ def _fall(paths: Paths, resamples: int) -> Part:
     fall = max(
         largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
     )
-    low, high = np.quantile(
-        unfairness_paths.resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975]
-    )
+    rises = unfairness_paths.resampled_rises(unfair, resamples).max(axis=1)
+    low, high = np.quantile(rises, [0.025, 0.975])
     part = below((fall, low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 

@@ -143,7 +143,7 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
 
 @claim(
     "C29",
-    {"group": "noncritical", "side": "below"},
+    arguments={"group": "noncritical", "side": "below"},
     where="Figure 4, upper row",
     statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
     "fairness level.",
@@ -154,7 +154,7 @@ QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, 
 )
 @claim(
     "C30",
-    {"group": "critical", "side": "above"},
+    arguments={"group": "critical", "side": "above"},
     where="Figure 4, lower row",
     statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
     rule=RULE.format(side="above", inverse="Δ_k^−2"),

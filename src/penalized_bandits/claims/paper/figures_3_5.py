@@ -69,7 +69,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 
 @claim(
     "C28",
-    {"setting": "setting_3"},
+    arguments={"setting": "setting_3"},
     where="Figure 3",
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than Flearn and "
     "LFG as this paper restates it at every level of unfairness that both reach.",
@@ -79,7 +79,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 )
 @claim(
     "C28L",
-    {"setting": "setting_3", "rivals": PUBLISHED_LFG},
+    arguments={"setting": "setting_3", "rivals": PUBLISHED_LFG},
     where="Figure 3; not in the paper",
     statement="On MovieLens, for each m0, the hard threshold has a higher reward than LFG as its "
     "authors published it at every level of unfairness that both reach.",
@@ -89,7 +89,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 )
 @claim(
     "C31",
-    {"setting": "setting_5"},
+    arguments={"setting": "setting_5"},
     where="Figure 5",
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than Flearn and LFG as this paper restates it at every level of unfairness that both reach.",
@@ -99,7 +99,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 )
 @claim(
     "C31L",
-    {"setting": "setting_5", "rivals": PUBLISHED_LFG},
+    arguments={"setting": "setting_5", "rivals": PUBLISHED_LFG},
     where="Figure 5; not in the paper",
     statement="For each number of arms, τ and reward law, the hard threshold has a higher reward "
     "than LFG as its authors published it at every level of unfairness that both reach.",

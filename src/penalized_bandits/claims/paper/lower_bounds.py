@@ -63,7 +63,7 @@ def _least_ratio(
 
 @claim(
     "C16",
-    {"theorem": "4_6"},
+    arguments={"theorem": "4_6"},
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",

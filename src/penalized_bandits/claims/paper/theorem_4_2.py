@@ -75,7 +75,7 @@ def _growth_beyond_stated(series: HorizonSeries) -> Part:
 
 @claim(
     "C04",
-    {"kind": "critical"},
+    arguments={"kind": "critical"},
     where="Theorem 4.2b",
     statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
     rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
@@ -86,7 +86,7 @@ def _growth_beyond_stated(series: HorizonSeries) -> Part:
 )
 @claim(
     "C05",
-    {"kind": "non_critical"},
+    arguments={"kind": "non_critical"},
     where="Theorem 4.2c",
     statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
     "non-critical arms.",
@@ -121,7 +121,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
 
 @claim(
     "C06",
-    {"reading": "stated"},
+    arguments={"reading": "stated"},
     where="Theorem 4.2d, as the arXiv text prints it",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
     "(8 log T/Δ_k − τ_k T)₊ for critical arms. Section 5 considers constant fractions, for ease "
@@ -140,7 +140,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
 )
 @claim(
     "C06P",
-    {"reading": "proved"},
+    arguments={"reading": "proved"},
     where="Theorem 4.2d, as part b implies",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
     "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",

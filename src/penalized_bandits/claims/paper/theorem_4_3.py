@@ -190,10 +190,9 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
     for series in growth.limit_series(evidence, "lemma_4_4"):
-        pairs = [
-            (one, theory.deficit_scale(bandit_at(one), one.horizon)) for one in series.outcomes
-        ]
-        ratios = [float(growth.lacking(one)[0] / scale[0]) for one, scale in pairs]
+        scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
+        deficits = [growth.lacking(one)[0] for one in series.outcomes]
+        ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}
         yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})
     for series in log_law_series(evidence):

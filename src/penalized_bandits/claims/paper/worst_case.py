@@ -293,10 +293,8 @@ def best_lengths(_: Evidence) -> Measured:
     best = explore_then_commit.best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ELSEWHERE:
-        ratio = (
-            float(commit_regret(GAP, explore_then_commit.best_length(gap, horizon), MILLION))
-            / least
-        )
+        length = explore_then_commit.best_length(gap, horizon)
+        ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
     yield {"best": best}

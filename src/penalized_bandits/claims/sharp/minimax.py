@@ -48,7 +48,7 @@ RULE = (
 
 @claim(
     "S09",
-    {"policy": PAPER_POLICY, "bound": upper_bound_i},
+    arguments={"policy": PAPER_POLICY, "bound": upper_bound_i},
     where="not in the paper; theorem I",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
     "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
@@ -59,7 +59,7 @@ RULE = (
 )
 @claim(
     "S10",
-    {"policy": MOSS, "bound": upper_bound_m},
+    arguments={"policy": MOSS, "bound": upper_bound_m},
     where="not in the paper; theorem M",
     statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
     "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
