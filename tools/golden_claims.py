@@ -1,9 +1,9 @@
-"""Write what the smoke run measures of each claim to tests/helpers/golden/measured.jsonl.
+"""Write what small runs measure of each claim to tests/helpers/golden/.
 
-    uv run python tools/golden_claims.py
+    uv run python tools/golden_claims.py [paper] [extended] [sharp]
 
-The file has a line for each claim: its parts, series and facts, which the notes on the pages are
-made of.  Write it again if a change of the measures, or of the smoke run, is intended.
+Each file has a line for each claim: its parts, series and facts, which the notes on the pages are
+made of.  Write them again if a change of the measures, or of the small runs, is intended.
 """
 
 import json
@@ -14,19 +14,22 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests/helpers"))
 
-from golden_claims import FILE, measured_in  # noqa: E402
+from golden_claims import FOLDER, RUNS, measured_in  # noqa: E402
 from workflow_helpers import new_project  # noqa: E402
 
 
 def main() -> None:
-    """Make the smoke run's measured claims in a temporary folder, and write the file."""
+    """Make the measured claims of each run in a temporary folder, and write the files."""
     with TemporaryDirectory() as folder:
         kernels = Path(folder) / "kernels"
         kernels.mkdir()
-        project = new_project(Path(folder) / "project", kernels).make("claims")
-        rows = measured_in(project.folder)
-    lines = (json.dumps(row, ensure_ascii=False) for row in rows.values())
-    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        project = new_project(Path(folder) / "project", kernels)
+        for run in sys.argv[1:] or RUNS:
+            project.configure(RUNS[run].changes, f"{run}.yaml")
+            project.make(RUNS[run].target, config=f"{run}.yaml")
+            rows = measured_in(project.folder, run)
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows.values())
+            (FOLDER / f"{run}.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from penalized_bandits.claims.measures.fluid_law import (
     FluidComparison,
     agreement,
     detection_of_rivals,
+    rival_facts,
 )
 from penalized_bandits.common.typing import FloatArray
 from rule_helpers import alternating
@@ -50,6 +51,13 @@ def drawn(generator: np.random.Generator, spread: float, factor: FloatArray) -> 
 )  # fmt: skip
 def test_limits_of_agreement(level: float, change: float, spread: float, status: str) -> None:
     assert agreement(around(level + change * ALONG, spread)).status == status
+
+
+def test_a_prediction_of_zero_has_no_law() -> None:
+    bounded = FluidComparison(HORIZONS, list(np.ones((5, 30))), list(0 * CURVE))
+    assert agreement(bounded).status == "vacuous"
+    usual = around(1.0, 0.1)
+    assert rival_facts([bounded, usual]) == rival_facts([usual])
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from terminal_helpers import PROGRAM
 COMMANDS = tuple(getattr(get_command(app), "commands", {}))
 ROUNDS = ",".join(map(str, range(1, 12)))
 TWO_ARMS = "--means 0.9,0.6 --fairness 0.2 --penalties 0.35"
+OWED = "--means 0.9,0.6 --fairness 0.2 --horizon 99"
 
 BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --means 0.9,abc": "'--means': 'abc' is not a number",
@@ -27,7 +28,14 @@ BAD_USE = {
     f"simulate ucb1 {TWO_ARMS} --replicates 100000000": "'--replicates'",
     f"simulate ucb1 {TWO_ARMS} --seed -1": "'--seed'",
     f"penalties {TWO_ARMS} --horizon 1": "'--horizon'",
-    f"penalties {TWO_ARMS} --horizon 99 --noise nan": "'--noise'",
+    f"penalties {OWED} --noise nan": "'--noise'",
+    f"penalties {OWED} --noise 0": "'--noise': 0 is not from 1e-06",
+    f"penalties {OWED} --keep 3": "'--keep': '3': each must be one of the arms 1 to 2, once",
+    f"penalties {OWED} --keep 2,2": "'--keep'",
+    f"penalties {OWED} --keep 1.5": "'--keep'",
+    f"penalties {OWED} --keep 2 --policy ucb1": "no penalty rate makes ucb1 keep a level",
+    f"penalties {OWED} --keep 2 --policy soft_threshold_ucb": "no penalty rate makes soft",
+    f"penalties {OWED} --means 1,0.5 --policy kl_ucb": "'--means': kl_ucb is for means",
     f"simulate ucb1 {TWO_ARMS} --rewards normal": "'--rewards'",
     f"simulate ucb1 {TWO_ARMS} --rewards beta --sd 1": "beta rewards have no sd",
     f"simulate ucb1 {TWO_ARMS} --checkpoints 5.5": "5.5 is not a round from 1 to the horizon 10000",
@@ -46,6 +54,9 @@ WRONG = {
     f"simulate ucb1, {TWO_ARMS}": "unknown policy ''",
     f"simulate ucb1,ucb1 {TWO_ARMS}": "ucb1 came twice",
     f"simulate ucb1 {TWO_ARMS} --penalties 0.1,0.1,1": "penalties has shape (3,), but there are 2",
+    f"penalties {OWED} --penalties 0.1,0.1,1": "penalties has shape (3,)",
+    f"penalties {OWED} --policy thompson": "no prediction is known for policy thompson",
+    f"penalties {OWED} --policy nobody": "unknown policy 'nobody'",
     f"simulate ucb1 {TWO_ARMS} --means 2,1 --rewards beta": "Beta rewards have means in [0, 1]",
     f"simulate lfg {TWO_ARMS} --tuning -3": "η₀ of policy lfg is -3.0",
     f"simulate ucb1 {TWO_ARMS} --replicates 10000000 --checkpoints {ROUNDS}": "2.4e+08 counts",

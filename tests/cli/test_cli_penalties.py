@@ -1,10 +1,8 @@
 """``penalized-bandits penalties``: what is shown is what the theory's functions return."""
 
 import pytest
-from typer.testing import CliRunner
 
 from penalized_bandits import penalized_regret, unfairness
-from penalized_bandits.cli import app
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.theory.exploration import bernoulli_kl, root_log
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -68,24 +66,3 @@ def test_no_room() -> None:
     )
     assert "smallest rate that they can share: ∞" in text
     assert "With the smallest rates" not in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["--keep", "4"], 2, "'--keep': '4': each must be one of the arms 1 to 3, once"),
-        (["--keep", "2,2"], 2, "'--keep'"),
-        (["--keep", "1.5"], 2, "'--keep'"),
-        (["--keep", "2", "--policy", "ucb1"], 2, "no penalty rate makes ucb1 keep a level"),
-        (["--keep", "2", "--policy", "soft_threshold_ucb"], 2, "no penalty rate makes soft"),
-        (["--policy", "thompson"], 1, "no prediction is known for policy thompson"),
-        (["--policy", "nobody"], 1, "unknown policy 'nobody'"),
-        (["--penalties", "0.1,0.2"], 1, "penalties has shape (2,)"),
-        (["--noise", "0"], 2, "'--noise': 0 is not from 1e-06"),
-        (["--means", "1,0.5,0.5", "--policy", "kl_ucb"], 2, "'--means': kl_ucb is for means"),
-    ],
-)
-def test_bad_use(arguments: list[str], code: int, message: str) -> None:
-    result = CliRunner().invoke(app, ["penalties", *BANDIT, *arguments])
-    assert result.exit_code == code
-    assert message in result.stderr

@@ -21,6 +21,9 @@ SOURCES = [f"'{source}'" for source in ("auto", "download", "archive", "bundled"
 CASE = "setting_2.cases.case_1"
 TWICE = [0.2, 0.2 + 1e-9]
 """Cases are named by the total in six digits: K5_tau0.2 would be made twice."""
+ALIKE = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
+A_CELL = {**PAPER["crossover"], "fairness": [0.0], "cases": {"K5_tau0": ALIKE}}
+REGULAR, D = "log_laws.instances.regular", "deterministic"
 SUM = ("less than or equal to 0.999999999999|below 1",)
 TUNING = ("[Tt]uning",)
 WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
@@ -43,13 +46,38 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
         for name in ("setting_2", "setting_4", "deterministic", "equal_penalties", "lfg_fairness")
     ),
     ("log_laws.instances", {}, "log_laws.instances", ()),
+    ("setting_4.cases.critical_1.group", "easy", "setting_4.cases.critical_1", ("noncritical",)),
+    ("crossover", A_CELL, "crossover", ("cases.K5_tau0 has the name of a cell",)),
+    # Instances of log_laws, where either a number or a law may be given, and constructions.
+    (f"{REGULAR}.fairness_power", 0.5, REGULAR, ("give either fairness or fairness_power",)),
+    (f"{REGULAR}.penalty_margin", 1.0, REGULAR, ("give either penalties or penalty_margin",)),
+    (f"{REGULAR}.fairness", [0.1] * 4, REGULAR, ("5 means but 4 fairness fractions",)),
+    (f"{REGULAR}.penalties", [1.0], REGULAR, ("5 means but 1 penalties",)),
+    (f"{REGULAR}.policies", ["lfg"], f"{REGULAR}.policies", ("without a tuning of their own",)),
+    (f"{REGULAR}.label", "$x$", f"{REGULAR}.label", ("String should match pattern",)),
+    (f"{REGULAR}.fairness_power", 1.0, f"{REGULAR}.fairness_power", ("less than 1",)),
+    ("log_laws.horizons", [500, 1000], "log_laws", ("of tau_power_025 at the horizon 500 sum",)),
+    (f"{D}.theorem_4_1.small", [2, 60], f"{D}.theorem_4_1", ("fractions sum to 1.2",)),
+    (f"{D}.theorem_4_1.small", [20, 2], f"{D}.theorem_4_1.small", ("values must increase",)),
+    (f"{D}.cases.theorem_4_1_K11.arms", 200, f"{D}.cases.theorem_4_1_K11", ("sum to 1.099",)),
+    (f"{D}.theorem_4_1.best_mean", 0.1, f"{D}.theorem_4_1", ("best_mean must be above mean",)),
+    (f"{D}.theorem_4_6.penalty", 0.5, f"{D}.theorem_4_6", ("0.5 must be below the gap 0.5",)),
+    (f"{D}.theorem_4_6.arms", 7, f"{D}.theorem_4_6", ("fairness fractions sum to 1.05",)),
+    (f"{D}.theorem_4_7.critical_penalty", 0.2, f"{D}.theorem_4_7", ("above critical_gap",)),
+    (f"{D}.theorem_4_7.non_critical_penalty", 0.4, f"{D}.theorem_4_7", ("must be below",)),
+    (f"{D}.theorem_4_7.level", 0.0, f"{D}.theorem_4_7.level", ("greater than 0",)),
+    (f"{D}.theorem_4_7.critical_gap", 1e-200, f"{D}.theorem_4_7.critical_gap", ()),
+    (f"{D}.horizons", [20], D, ("fairness fractions of theorem_4_7 at the horizon",)),
+    (f"{D}.horizons", [1000, 1001], D, (r"rounds the horizons to \[1002, 1002\]",)),
     (
-        "setting_4.cases",
-        {"easy_1": PAPER["setting_4"]["cases"]["critical_1"]},
-        "setting_4.cases",
-        ("easy_1", "noncritical_"),
+        "equal_penalties.cases.case_1.means",
+        [0.5] * 8,
+        "equal_penalties",
+        ("all means are the same",),
     ),
     # Horizons and numbers.
+    ("setting_2.horizon", 7, "setting_2", ("7 leaves some of the 8 arms of cases.case_1 without",)),
+    ("two_instances.penalty", 1e300, "two_instances.penalty", ()),
     ("setting_1.horizons", [5, 4], "setting_1.horizons", ("values must increase", r"\[5, 4\]")),
     ("setting_1.horizons", [5, 5], "setting_1.horizons", ("values must increase", r"\[5, 5\]")),
     (
@@ -108,7 +136,9 @@ WRONG: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     # Ratings.
     ("movielens", {"source": "archive"}, "movielens", ("movielens.archive must", "ml-1m.zip")),
+    ("movielens", {"source": "archive", "archive": "{a}.zip"}, "movielens", ("without bra",)),
     ("movielens", {"source": "table"}, "movielens", ("movielens.table must",)),
+    ("movielens.table", {"path": "a\nb.csv"}, "movielens.table.path", ()),
     ("movielens.source", "grouplens", "movielens.source", ("got 'grouplens'", *SOURCES)),
     ("movielens.dataset", "movielens_20m", "movielens.dataset", ("unknown key",)),
     ("movielens.url", "file:///etc/passwd", "movielens.url", ("got 'file:///etc/passwd'", "http")),
@@ -129,7 +159,7 @@ def test_the_error_names_the_key(path: str, value: Any, named: str, said: tuple[
         assert re.search(words, line), line
 
 
-@pytest.mark.parametrize("name", ["case/3", "case.3", "../case", "", "case 3\n"])
+@pytest.mark.parametrize("name", ["case/3", "case.3", "../case", "", "case 3\n", "a" * 101])
 def test_case_names_are_of_letters_and_digits(name: str) -> None:
     config = copy.deepcopy(PAPER)
     config["setting_2"]["cases"][name] = PAPER["setting_2"]["cases"]["case_1"]
@@ -210,3 +240,7 @@ def test_a_long_value_is_cut_short() -> None:
     line = problem("setting_1.horizons", "x" * 1000)
     assert len(line) < 300
     assert "..." in line
+
+
+def test_of_many_errors_the_rest_is_counted() -> None:
+    assert problems(changed("setting_1.arms", ["x"] * 60))[-1] == "and 10 errors more"

@@ -160,7 +160,7 @@ def served(site: Path) -> Iterator[str]:
             server.terminate()
 
 
-@pytest.mark.slow
+@pytest.mark.sample
 @needs_browser
 def test_formulas_fit_a_phone(site: Path) -> None:
     # Displays scroll in a box of their own; a formula in a line has to be short.

@@ -1,12 +1,9 @@
 """The study of deterministic rewards: constructions are what theorems and proofs say."""
 
-import math
-
 import numpy as np
 import pytest
 
 from config_helpers import CONFIG
-from penalized_bandits.bandit.rewards import Deterministic
 from penalized_bandits.experiments.base import Context, Readings
 from penalized_bandits.experiments.simulate import simulate_experiment
 from penalized_bandits.experiments.theory.deterministic import (
@@ -18,7 +15,6 @@ from penalized_bandits.experiments.theory.deterministic import (
 )
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4
-from penalized_bandits.theory.constructions import conditions_4_6
 from penalized_bandits.theory.inputs import instance_of
 
 SECTION: DeterministicStudy = CONFIG.section("deterministic")
@@ -32,8 +28,8 @@ def simulated(horizons: list[int]) -> list[Outcome]:
     return list(simulate_experiment(EXPERIMENT, section, CONTEXT))
 
 
-def test_case_ofs_are_the_proofs_constructions() -> None:
-    section, cases = SECTION, CASES
+def test_constructions_are_made_at_the_horizons_at_which_they_are_bandits() -> None:
+    section = SECTION
     expected = {case_4_1(p, t) for p in (2, 20) for t in section.horizons_4_1(p)}
     expected |= {case_of(name, t) for name in ("4_6", "4_7") for t in section.horizons}
     # At T = 1000 its level would be above T, and its margin above 1.
@@ -41,24 +37,7 @@ def test_case_ofs_are_the_proofs_constructions() -> None:
     for name, given in section.cases.items():
         later = section.horizons[3:] if given.limit == "lemma_4_4" else section.horizons
         expected |= {case_at_limit(name, t) for t in later}
-    assert set(cases) == expected
-    assert all(isinstance(case.rewards, Deterministic) for case in cases.values())
-    one, two = section.theorem_4_6, section.theorem_4_7
-    case = cases[case_of("4_6", 10**6)]
-    assert case.means.tolist() == [one.gap, *[0.0] * (one.arms - 1)]
-    rates = np.asarray(case.runs[0].penalties)
-    conditions = conditions_4_6(instance_of(case.means, case.fairness, rates), 10**6)
-    assert all(condition.holds for condition in conditions)
-    assert one.penalty < one.gap
-    for horizon in section.horizons:
-        case = cases[case_of("4_7", horizon)]
-        gaps = case.means.max() - case.means
-        rates = np.asarray(case.runs[0].penalties)
-        critical = (gaps > 0) & (gaps <= rates)
-        assert (critical.sum(), (gaps > rates).sum()) == (two.critical, two.non_critical)
-        # Levels below log T / gap^2, as the proof wants them.
-        levels = case.fairness[critical] * horizon
-        assert (levels <= math.log(horizon) / gaps[critical] ** 2).all()
+    assert set(CASES) == expected
 
 
 @pytest.mark.parametrize("small", [2, 20])

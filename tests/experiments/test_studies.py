@@ -1,8 +1,5 @@
-"""Studies behind the theorems: their cases, instances and random numbers, and config errors."""
+"""Studies behind the theorems: their cases, instances and random numbers."""
 
-import copy
-import itertools
-import math
 from typing import Any
 
 import numpy as np
@@ -10,8 +7,7 @@ import pytest
 
 from config_helpers import CONFIG, PAPER
 from extended_helpers import TINY_EXTENDED
-from penalized_bandits.bandit.rewards import Bernoulli, Categorical, Gaussian
-from penalized_bandits.common.errors import ConfigError
+from penalized_bandits.bandit.rewards import Categorical, Gaussian
 from penalized_bandits.config import parse_config
 from penalized_bandits.datasets.counts_csv import BUNDLED_COUNTS
 from penalized_bandits.experiments.base import Case, Context, Readings
@@ -77,22 +73,6 @@ def test_every_case_is_a_bandit_with_a_label_of_its_own(name: str) -> None:
 
 
 # --- log_laws --------------------------------------------------------------------
-
-
-def test_log_laws_every_instance_at_every_horizon() -> None:
-    section, cases = CONFIG.section("log_laws"), cases_of("log_laws")
-    assert list(cases) == [f"{name}_T{t}" for name in section.instances for t in section.horizons]
-    gaps = np.array([0.0, 0.1, 0.3, 0.6, 0.7])
-    for case in cases.values():
-        instance, horizon = case.info.instance, case.horizon
-        assert horizon is not None
-        assert isinstance(case.rewards, Bernoulli)
-        assert all(run.checkpoints == (horizon,) for run in case.runs)
-        if power := section.instances[instance].fairness_power:
-            assert case.fairness == pytest.approx([horizon**-power] * 5)
-        if factor := section.instances[instance].penalty_margin:
-            margin = math.sqrt(32 * 5 * math.log(horizon) / horizon)
-            assert case.runs[0].penalties == pytest.approx(gaps + factor * margin)
 
 
 def test_log_laws_horizons_meet_rewards_of_their_own() -> None:
@@ -184,50 +164,29 @@ def test_movie_crossover_cases() -> None:
 # --- worst_case, two_instances ---------------------------------------------------
 
 
-def test_worst_case_gaps_are_multiples_of_their_scale_and_at_most_a_half() -> None:
+def test_worst_case_has_the_largest_gap_once_and_not_for_every_multiple_beyond_it() -> None:
     section, cases = CONFIG.section("worst_case"), cases_of("worst_case")
+    number = len(section.penalty_ratios)
     clipped = 0
     for horizon in section.horizons:
-        of_horizon = [case for case in cases.values() if case.horizon == horizon]
-        scale = math.sqrt(5 * math.log(horizon) / horizon)
-        gaps = [float(np.ptp(case.means)) for case in of_horizon]
-        expected = [min(m * scale, LARGEST_GAP) for m in section.gaps for _ in range(3)]
-        assert gaps == pytest.approx(expected[: len(gaps)])
-        # The largest gap once, not for every multiple beyond it.
-        assert sum(gap == pytest.approx(LARGEST_GAP) for gap in gaps) in (0, 3)
-        clipped += len(of_horizon) < 3 * len(section.gaps)
-        for case, ratio in zip(of_horizon, itertools.cycle(section.penalty_ratios)):
-            assert rates_of(case) == pytest.approx([ratio * np.ptp(case.means)])
-            assert (case.means[1:] == 0.5).all()
-            assert case.means.max() <= 1
+        gaps = [float(np.ptp(case.means)) for case in cases.values() if case.horizon == horizon]
+        assert gaps.count(LARGEST_GAP) in (0, number)
+        clipped += len(gaps) < number * len(section.gaps)
     assert clipped
 
 
-def test_two_instances() -> None:
-    section, cases = CONFIG.section("two_instances"), cases_of("two_instances")
-    assert len(cases) == 5 * len(section.horizons)
-    for horizon in section.horizons:
-        gap = math.sqrt(4 / (2 * horizon))
-        first = cases[pair_case(horizon, None)]
-        assert first.means == pytest.approx([gap, 0, 0, 0, 0])
-        assert gap < section.penalty
-        for arm in range(2, 6):
-            second = cases[pair_case(horizon, arm)]
-            assert np.flatnonzero(second.means != first.means).tolist() == [arm - 1]
-            assert second.means[arm - 1] == pytest.approx(2 * gap)
-            assert second.rewards == Gaussian(1.0)
+def test_two_instances_has_one_in_which_each_arm_is_better() -> None:
+    horizons, arms = CONFIG.section("two_instances").horizons, (None, 2, 3, 4, 5)
+    assert [*cases_of("two_instances")] == [pair_case(t, k) for t in horizons for k in arms]
 
 
 # --- equal_penalties, lfg_fairness -----------------------------------------------
 
 
-def test_equal_penalties_grid_keeps_each_number_of_arms() -> None:
-    for case in cases_of("equal_penalties").values():
-        gaps = np.sort(case.means.max() - case.means)
-        kept = [int((gaps <= rate).sum()) for rate in rates_of(case)]
-        assert kept == list(range(1, gaps.size + 1))
-    ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.5, 0.1]))
-    assert ties == pytest.approx([0.2, 0.6, 1.0])
+def test_equal_penalties_lie_between_different_gaps() -> None:
+    # 0.1 + 0.2 is more than 0.3, by rounding.
+    ties = penalty_grid(np.array([0.9, 0.9, 0.5, 0.3, 0.1 + 0.2]))
+    assert ties == pytest.approx([0.2, 0.5, 0.7])
 
 
 def test_lfg_fairness() -> None:
@@ -239,49 +198,3 @@ def test_lfg_fairness() -> None:
     (other,) = cases_of("lfg_fairness", Context(1, Readings(lfg="original"), 0, 4)).values()
     assert {run.policy for run in other.runs} == {"lfg", PAPER_POLICY}
     assert other.runs[0].rule is not case.runs[0].rule
-
-
-# --- Errors ----------------------------------------------------------------------
-
-REGULAR, D = "log_laws.instances.regular", "deterministic"
-WRONG = [
-    (REGULAR, {"fairness_power": 0.5}, ": give either fairness or fairness_power"),
-    (REGULAR, {"penalty_margin": 1.0}, ": give either penalties or penalty_margin"),
-    (REGULAR, {"fairness": [0.1] * 4}, ": 5 means but 4 fairness fractions"),
-    (REGULAR, {"penalties": [1.0]}, ": 5 means but 1 penalties"),
-    (REGULAR, {"policies": ["lfg"]}, ".policies: only policies without a tuning of their own"),
-    (REGULAR, {"label": "$x$"}, ".label: String should match pattern"),
-    (REGULAR, {"fairness_power": 1.0}, ".fairness_power: Input should be less than 1"),
-    (
-        "log_laws",
-        {"horizons": [500, 1000]},
-        ": fairness fractions of tau_power_025 at the horizon 500 sum",
-    ),
-    (f"{D}.theorem_4_1", {"small": [2, 60]}, ": fairness fractions sum to 1.2"),
-    (f"{D}.theorem_4_1", {"small": [20, 2]}, ".small: values must increase, got [20, 2]"),
-    (f"{D}.cases.theorem_4_1_K11", {"arms": 200}, ": fairness fractions sum to 1.099"),
-    (f"{D}.theorem_4_1", {"best_mean": 0.1}, ": best_mean must be above mean"),
-    (f"{D}.theorem_4_6", {"penalty": 0.5}, ": penalty 0.5 must be below the gap 0.5"),
-    (f"{D}.theorem_4_6", {"arms": 7}, ": fairness fractions sum to 1.05"),
-    (
-        f"{D}.theorem_4_7",
-        {"critical_penalty": 0.2},
-        ": critical_penalty must be above critical_gap",
-    ),
-    (f"{D}.theorem_4_7", {"non_critical_penalty": 0.4}, ": non_critical_penalty must be below"),
-    (f"{D}.theorem_4_7", {"level": 0.0}, ".level: Input should be greater than 0"),
-    (D, {"horizons": [20]}, ": fairness fractions of theorem_4_7 at the horizon"),
-    ("equal_penalties.cases.case_1", {"means": [0.5] * 8}, ": all means are the same"),
-]
-
-
-@pytest.mark.parametrize(("path", "keys", "words"), WRONG)
-def test_errors_name_the_key(path: str, keys: dict[str, Any], words: str) -> None:
-    config = copy.deepcopy(PAPER)
-    section = config
-    for name in path.split("."):
-        section = section[name]
-    section.update(keys)
-    with pytest.raises(ConfigError) as caught:
-        parse_config(config)
-    assert path + words in str(caught.value)

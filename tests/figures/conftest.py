@@ -1,5 +1,6 @@
 """Tables of the smoke run for figures, which leave matplotlib as it was."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import matplotlib as mpl
 import pytest
 from matplotlib import pyplot as plt
 
-from figure_helpers import Tables, TablesOf, copied_tables
+from figure_helpers import Tables, TablesOf
+from penalized_bandits.figures import ALL_FIGURES, tables_of
 from workflow_helpers import Project
 
 
@@ -24,6 +26,9 @@ def tables_for(smoke_run: Project, tmp_path: Path) -> TablesOf:
     """Return a function that copies the tables of a figure."""
 
     def copied(figure: str) -> Tables:
-        return copied_tables(smoke_run, figure, tmp_path / figure)
+        (tmp_path / figure).mkdir()
+        paths = tables_of(ALL_FIGURES[figure]).items()
+        results, folder = smoke_run.folder / "results", tmp_path / figure
+        return {name: str(shutil.copy(results / path, folder)) for name, path in paths}
 
     return copied

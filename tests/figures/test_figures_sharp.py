@@ -9,6 +9,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Drawing
 
+from case_helpers import info_of
 from outcome_factories import outcome
 from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.experiments.base import Readings, case_of
@@ -18,7 +19,6 @@ from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from penalized_bandits.figures.sharp_constants import EXPLORATION
 from penalized_bandits.figures.style import look_of
-from penalized_bandits.storage.cases import CaseInfo
 from penalized_bandits.storage.summaries import write_csv
 from penalized_bandits.theory.fluid import predicted_pulls
 from penalized_bandits.theory.inputs import instance_of
@@ -92,12 +92,9 @@ def test_points_of_the_minimax_rate_are_the_worst_gaps(tmp_path: Path) -> None:
     made = []
     for total, scale in ((0.0, 1.0), (0.5, 2.0)):
         for gap, horizon in product((0.2, 0.4), (1000, 4000)):
-            info = CaseInfo(
-                id=f"{total}{gap}{horizon}", instance="x", label="x", n_arms=3, law="bernoulli",
-                total_fairness=total, horizon=horizon, group=f"worst_{total}",
-            )  # fmt: skip
             others = np.full((4, 2), 50.0 * scale)
             bandit = [0.9, 0.9 - gap, 0.9 - gap], [total / 3] * 3, 0.0
+            info = info_of(f"gap{gap}_{total}_T{horizon}", bandit[1], group="worst")
             made.append(outcome(others, horizon, *bandit, case=info))
     path = str(tmp_path / "minimax.csv")
     write_csv(summarize("minimax_policies", made), path)

@@ -1,5 +1,6 @@
-"""Titles, labels and ids are text: nothing that shows them takes a letter for markup."""
+"""Titles, labels, ids and names of files are text: nothing takes a letter of them for markup."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,8 @@ from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from figure_helpers import TablesOf, set_origin
+from figure_helpers import caption as caption_of
 from html_reader import Reader
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.figures.captions import labels_of
@@ -43,6 +46,12 @@ def pixels(text: str, *, parse: bool) -> FloatArray:
     return np.asarray(canvas.buffer_rgba())
 
 
+def in_the_report(text: str) -> str:
+    """Return a caption as Snakemake's report has it, which takes it for reStructuredText."""
+    settings = {"report_level": 5, "halt_level": 6}
+    return publish_parts(text, writer="html", settings_overrides=settings).get("body", "")
+
+
 def test_a_label_is_drawn_letter_by_letter(mine: str) -> None:
     use_style()
     given = str(policy_handle("k_mine").get_label())
@@ -61,10 +70,25 @@ def test_a_label_in_a_caption_is_text(mine: str) -> None:
     page = Reader(str(caption(text)))
     assert mine in page.text
     assert {tag for tag, _ in page.elements} == {"strong", "sub"}
-    # Snakemake's report takes captions for reStructuredText.
-    settings = {"report_level": 5, "halt_level": 6}
-    report = Reader(publish_parts(text, writer="html", settings_overrides=settings).get("body", ""))
-    assert mine in report.text
+    assert mine in Reader(in_the_report(text)).text
+
+
+FILE = "<img src=x onerror=alert(1)>&**__|[a](javascript:alert(1)) $_x$ .. raw:: html.csv"
+"""A name that a ratings table may have."""
+
+
+def test_a_hostile_file_name_in_captions(tables_for: TablesOf) -> None:
+    tables = tables_for("figure_3")
+    set_origin(tables, source_used="table", dataset=FILE)
+    text = caption_of("figure_3", tables)
+    assert "\n" not in text
+    # Markdown shows HTML as it stands within a span of code, and nowhere else.
+    assert [span for span in re.findall(r"`([^`]*)`", text) if "<img" in span]
+    assert "<" not in re.sub(r"`[^`]*`", "", text)
+    for html in (str(caption(text)), in_the_report(text)):
+        assert "<img" not in html
+        assert "&lt;img" in html
+        assert 'href="javascript:' not in html
 
 
 def test_an_id_is_no_formula(monkeypatch: pytest.MonkeyPatch) -> None:

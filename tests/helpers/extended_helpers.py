@@ -13,10 +13,14 @@ POLICIES = [
 ]
 _ALL: dict[str, Any] = {"replicates": 6, "policies": POLICIES}
 _SHORT = {"horizons": [100, 400]}
+ONE = {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}
 _LONG: dict[str, Any] = {
     "replicates": 6,
     "horizons": [50, 100, 200, 400, 800],
-    "cases": {"one": {"means": [0.9, 0.5], "fairness": [0.2, 0.1], "penalties": [1.0, 0.2]}},
+    "cases": {
+        "one": ONE,
+        "all_critical": {**ONE, "penalties": [1.0, 1.0]},
+    },
     "m0": [2500],
     "fairness": 0.5,
 }
@@ -40,7 +44,7 @@ TINY_EXTENDED: dict[str, Any] = {
         "rewards": ["bernoulli"],
         "tuning_values": 4,
     },
-    "long_runs": {**_LONG, "policies": ["hard_threshold_ucb", "hard_threshold_sigma"]},
+    "long_runs": {**_LONG, "policies": [*POLICIES[:1], *POLICIES[4:6], "hard_threshold_variance"]},
     "long_runs_kl": {**_LONG, "policies": ["fair_learn"]},
     "heterogeneous_penalties": {**_ALL, **_SHORT, "arms": [5], "fairness": [0.4]},
     "shrinking_fairness": {**_ALL, **_SHORT, "arms": [5], "powers": [0.5]},
@@ -57,7 +61,7 @@ TINY_EXTENDED: dict[str, Any] = {
         **_ALL,
         **_SHORT,
         "policies": [*POLICIES, "pond"],
-        "cases": _LONG["cases"],
+        "cases": {"one": ONE},
         "batches": [10],
         "available": 0.8,
     },

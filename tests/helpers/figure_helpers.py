@@ -1,7 +1,6 @@
-"""Figures from the smoke run's tables, as they are or changed, and the words of a figure."""
+"""Figures from tables, as they are or changed, and the words of a figure."""
 
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,23 +9,15 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
 from penalized_bandits.experiments.base import Readings
-from penalized_bandits.figures import ALL_FIGURES, tables_of
+from penalized_bandits.figures import ALL_FIGURES
 from penalized_bandits.figures.base import draw_figure
 from penalized_bandits.figures.captions import CaptionContext, caption_of
 from smoke_run import config_with
-from workflow_helpers import Project
 
 CONFIG = config_with({})
 Tables = dict[str, str]
 """Paths by the names that the code of a figure knows."""
 TablesOf = Callable[[str], Tables]
-
-
-def copied_tables(run: Project, figure: str, folder: Path) -> Tables:
-    """Copy the tables of a figure from the smoke run into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = tables_of(ALL_FIGURES[figure]).items()
-    return {name: str(shutil.copy(run.folder / "results" / path, folder)) for name, path in paths}
 
 
 def edit(path: str, change: Callable[[pd.DataFrame], pd.DataFrame]) -> None:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,26 +35,6 @@ def scaled_compiled(radius: float) -> float:
     return C * radius
 
 
-def with_a_global(arm: Arm) -> float:
-    return arm.mean + C * arm.radius
-
-
-def with_a_helper(arm: Arm) -> float:
-    return arm.mean + scaled(arm.radius)
-
-
-def with_a_compiled_helper(arm: Arm) -> float:
-    return arm.mean + scaled_compiled(arm.radius)
-
-
-def with_an_array(arm: Arm) -> float:
-    return arm.mean + TABLE[1] * arm.radius
-
-
-def with_a_module(arm: Arm) -> float:
-    return arm.mean + HELPERS.scaled(arm.radius) + HELPERS.nothing
-
-
 @numba.njit
 def choose(state: Round) -> int:
     best, choice = -np.inf, 0
@@ -84,13 +63,15 @@ def captured_function(function: Any) -> Callable[[Arm], float]:
 
 
 WAYS: dict[str, Callable[[], Policy]] = {
-    "global": partial(policy, index=with_a_global),
-    "helper": partial(policy, index=with_a_helper),
-    "compiled helper": partial(policy, index=with_a_compiled_helper),
-    "array": partial(policy, index=with_an_array),
-    "module": partial(policy, index=with_a_module),
-    "compiled choose": partial(policy, choose=choose),
-    "plain choose": partial(policy, choose=choose_plainly),
+    "global": lambda: policy(index=lambda arm: arm.mean + C * arm.radius),
+    "helper": lambda: policy(index=lambda arm: arm.mean + scaled(arm.radius)),
+    "compiled helper": lambda: policy(index=lambda arm: arm.mean + scaled_compiled(arm.radius)),
+    "array": lambda: policy(index=lambda arm: arm.mean + TABLE[1] * arm.radius),
+    "module": lambda: policy(
+        index=lambda arm: arm.mean + HELPERS.scaled(arm.radius) + HELPERS.nothing
+    ),
+    "compiled choose": lambda: policy(choose=choose),
+    "plain choose": lambda: policy(choose=choose_plainly),
     "default": lambda: policy(index=lambda arm, c=C: arm.mean + c * arm.radius),
     "keyword default": lambda: policy(index=lambda arm, *, c=C: arm.mean + c * arm.radius),
     "closure": lambda: policy(index=captured(C)),

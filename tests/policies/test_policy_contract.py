@@ -50,16 +50,8 @@ def _remembers_outside(state: Round) -> int:
     return len(CALLS) // 7 % len(state.pulls)
 
 
-def _beyond(state: Round) -> int:
-    return len(state.pulls) if state.n > 50 else 0
-
-
 def _raises(state: Round) -> int:
     return {}["arm"]
-
-
-def _pays_always(arm: Arm) -> float:
-    return arm.mean + arm.radius + arm.fairness
 
 
 GOOD = Policy("mine", index=_index, ignores_penalties=True)
@@ -73,7 +65,11 @@ sample = partial(pytest.param, marks=pytest.mark.sample)
         (Policy("a", choose=_remembers_outside), "chunks agree", "split"),
         (Policy("a", choose=_remembers_outside), "deterministic", "two runs with one"),
         (Policy("a", choose=_raises), "no pulls lost", "failed: KeyError: 'arm'"),
-        sample(Policy("a", index=_pays_always), "without penalties", "fairness fractions"),
+        sample(
+            Policy("a", index=lambda arm: _index(arm) + arm.fairness),
+            "without penalties",
+            "fairness fractions",
+        ),
         (replace(POLICIES["kl_hard_threshold"], classical="ucb1"), "without penalties", "not ucb1"),
         (replace(GOOD, tuning=Tuning("x", lambda arms, horizon: -1.0)), "tuning rules", "finite"),
         (replace(GOOD, tuning=Tuning(symbol="x")), "no pulls lost", "has no rule"),
@@ -88,7 +84,7 @@ def test_a_broken_policy_fails(policy: Policy, name: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"choose": _beyond}, "either an index or choose"),
+        ({"choose": _raises}, "either an index or choose"),
         ({"draws": True, "hints": Hints(index_is_nondecreasing=True)}, "nondecreasing"),
         ({"memory": 1}, "choose by themselves"),
         ({"index": partial(_waves)}, r"index of policy \w+ is functools.partial.*def or lambda"),

@@ -76,6 +76,11 @@ def soft_threshold(game: Game) -> FloatArray:
     return ucb1(game) + game.rates * np.maximum(level - game.pulls, 0.0) / level
 
 
+def thompson(game: Game) -> FloatArray:
+    """Draw from the posterior of each mean, of a normal law of variance 1 and a prior like it."""
+    return game.pulls * game.means / (game.pulls + 1) + game.numbers / np.sqrt(game.pulls + 1)
+
+
 def fair_learn(game: Game) -> FloatArray:
     deficits = game.tau * (game.n - 1) - game.pulls
     return deficits if deficits.max() > ALPHA else ucb1(game)
@@ -144,6 +149,7 @@ REFERENCES: dict[str, Reference] = {
     "primal_dual": (primal_dual, after_primal_dual, STEP),
     "pond": (pond, after_pond, 1.0),
     "kl_ucb_loglog": (lambda game: kl_ucb(game, 3.0), nothing, None),
+    "thompson": (thompson, nothing, None),
     "thompson_beta": (sampled, nothing, None),
     "imed": (imed, nothing, None),
     "moss": (moss, nothing, HORIZON / 4),
@@ -212,26 +218,6 @@ def test_the_margin_of_pond_falls_once_it_can_be_met() -> None:
     instance = Instance([0.8, 0.5], 0.1, 0.0, Bernoulli())
     played = trace("pond", instance, 1500, seed=SEED, tuning=1.0)
     assert played.arms == play("pond", instance, 0.5, 1500)
-
-
-def test_thompson_draws_from_its_posterior() -> None:
-    # One arm of 0 and one of 0.5, after 40 pulls each: theta ~ N(40 m / 41, 1 / 41).
-    from penalized_bandits.policies import Arm
-    from penalized_bandits.policies.thompson import index, sample
-
-    noise = np.random.default_rng(1).standard_normal(20_000).tolist()
-    arms = [
-        Arm(
-            n=100.0, mean=0.5, radius=0.1, pulls=40.0, observed=40.0, below=True, fairness=0.6,
-            penalty=0.25, queue=0.0, tuning=0.0, noise=z,
-        )
-        for z in noise
-    ]  # fmt: skip
-    drawn = np.array([sample(arm) for arm in arms])
-    assert drawn.mean() == pytest.approx(40 * 0.5 / 41, abs=4 / math.sqrt(41 * 20_000))
-    assert drawn.std() == pytest.approx(1 / math.sqrt(41), rel=0.03)
-    above = np.array([index(arm) for arm in arms])
-    np.testing.assert_allclose(above - drawn, 0.25)
 
 
 def test_own_numbers_are_standard_normal_and_independent_of_the_rewards() -> None:

@@ -116,28 +116,6 @@ def test_a_valid_config_can_be_judged_and_drawn(
 
 # --- What fuzzing found ------------------------------------------------------------
 
-LISTS = {"means": [0.5, 0.4], "fairness": [0.1, 0.1]}
-CELL = {**SMALL["crossover"], "fairness": [0.0], "cases": {"K3_tau0": LISTS}}
-REFUSED: list[tuple[str, Any, str]] = [
-    ("deterministic.theorem_4_7.critical_gap", 1e-200, "theorem_4_7.critical_gap: "),
-    ("deterministic.horizons", [1000, 1001], "theorem_4_1 rounds the horizons to [1002, 1002]"),
-    ("crossover", CELL, "cases.K3_tau0 has the name of a cell"),
-    ("setting_2.cases", {"a" * 101: LISTS}, "should match pattern"),
-    ("setting_1.arms", ["x"] * 60, "and 10 errors more"),
-    ("two_instances.penalty", 1e300, "penalty: "),
-    ("setting_2.horizon", 7, "horizon 7 leaves some of the 8 arms of cases.case_1 without a pull"),
-    ("movielens", {"source": "archive", "archive": "{a}.zip"}, "the path of a file, without bra"),
-    ("movielens", {"source": "table", "table": {"path": "a\nb.csv"}}, "movielens.table.path: "),
-]
-"""Keys, values and words of the error."""
-
-
-@pytest.mark.parametrize(("key", "value", "words"), REFUSED, ids=[words for *_, words in REFUSED])
-def test_refused(key: str, value: Any, words: str) -> None:
-    message = error_of([(tuple(key.split(".")), value)])
-    assert message is not None
-    assert words in message, message
-
 
 def test_fairness_at_its_limit_can_be_simulated(tmp_path: Path) -> None:
     for n_arms in (1, 3, 7, 119):

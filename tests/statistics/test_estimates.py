@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -113,20 +113,14 @@ def test_resampled_means_spread_like_the_mean_and_columns_share_their_draws() ->
 
 @settings(max_examples=50)
 @given(st.integers(1, 3000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+@example((0, 10))
+@example((10**12, 10**12))
 def test_wilson_is_scipys(trials: tuple[int, int]) -> None:
     found = wilson(*trials)
     theirs = stats.binomtest(*trials).proportion_ci(0.95, method="wilson")
     assert (found.value, found.n) == (trials[0] / trials[1], trials[1])
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), rel=1e-12, abs=1e-15)
-
-
-@pytest.mark.parametrize("n", [1, 2, 50, 10**6, 10**12])
-def test_wilson_of_none_and_all(n: int) -> None:
-    z2 = stats.norm.ppf(0.975) ** 2
-    none, all_ = wilson(0, n), wilson(n, n)
-    assert none.low == 0 < none.high < 1
-    assert 0 < all_.low < 1 == all_.high
-    assert (none.high, all_.low) == pytest.approx((z2 / (n + z2), n / (n + z2)))
+    assert 0 <= found.low <= found.value <= found.high <= 1
 
 
 def test_holm_by_hand() -> None:

@@ -1,12 +1,14 @@
 """Summaries: columns of the contract, means, errors and intervals."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
+import outcome_factories
 from case_helpers import info_of
 from penalized_bandits.experiments.summaries import summarize, summarize_frontiers
 from penalized_bandits.storage.replicates import Outcome
@@ -23,23 +25,16 @@ FIELDS = {
 }
 
 
-def outcome(pulls: list[list[int]], *, penalized: bool = True) -> Outcome:
-    """T = 100, mu = (0.9, 0.7, 0.2), A = (0.5, 0.4, 0.3), tau T = (20, 30, 25)."""
-    counts = np.array(pulls, dtype=np.int32)
-    rows = np.ones((len(pulls), 1))
-    return Outcome(
-        info=info_of("a", [0.2, 0.3, 0.25], label="an a", group="b"),
-        policy="lfg",
-        scale=0.5,
-        tuning=3.0,
-        horizon=100,
-        first_replicate=0,
-        pulls=counts,
-        max_deficit=counts / 10,
-        means=rows * [0.9, 0.7, 0.2],
-        fairness=np.array([0.2, 0.3, 0.25]),
-        penalties=rows * [0.5, 0.4, 0.3] if penalized else None,
-    )
+MEANS, FAIRNESS, PENALTIES = (0.9, 0.7, 0.2), (0.2, 0.3, 0.25), (0.5, 0.4, 0.3)
+INFO = info_of("a", FAIRNESS, label="an a", group="b")
+
+
+def outcome(pulls: list[list[int]], means: object = MEANS, *, penalized: bool = True) -> Outcome:
+    """Return an outcome at T = 100."""
+    counts, rates = np.array(pulls, dtype=np.float64), PENALTIES if penalized else None
+    given: dict[str, Any] = {"policy": "lfg", "scale": 0.5, "tuning": 3.0}
+    given |= {"case": INFO, "max_deficit": counts / 10}
+    return outcome_factories.outcome(counts[:, 1:], 100, np.array(means), FAIRNESS, rates, **given)
 
 
 PULLS = [[85, 10, 5], [15, 50, 35], [70, 30, 0]]
@@ -117,9 +112,7 @@ def test_frontier_of_an_outcome() -> None:
 
 
 def test_frontier_of_different_bandits_is_that_of_averages() -> None:
-    one = outcome(PULLS[:2])
-    means = np.array([[0.9, 0.7, 0.2], [0.2, 0.7, 0.9]])
-    varied = Outcome(**{**one.__dict__, "means": means})
+    varied = outcome(PULLS[:2], [MEANS, MEANS[::-1]])
     table = summarize_frontiers("setting_5", [varied])
     # Fair: 66.5 and 90 - 0.7 * 20 - 0.2 * 30 = 70; the average is 68.25.
     assert table["expected_reward"].iloc[0] == pytest.approx(68.25)

@@ -1,11 +1,13 @@
-"""Conditions of the theorems of section 4: by hand, in the paper's settings, and played."""
+"""Conditions of the theorems of section 4, by hand."""
 
 import math
 
+import numpy as np
 import pytest
 
 from bandit_factories import BANDIT, MU, RATES, TEN
 from penalized_bandits.theory.conditions import condition_4_1, condition_lemma_4_4, conditions_4_2
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.inputs import instance_of
 
 
@@ -50,3 +52,34 @@ def test_condition_lemma_4_4_by_hand() -> None:
     stated = condition_lemma_4_4(BANDIT, TEN)
     assert stated.least == pytest.approx(math.sqrt(960 / TEN))
     assert stated.per_arm.tolist() == [True, False, True]
+
+
+def test_conditions_4_6_by_hand() -> None:
+    # log T = 10, so 10/0.64 pulls are claimed of each of three arms.
+    found = conditions_4_6(instance_of([0.9, 0, 0, 0], [0.1, 0.2, 0.2, 0.2], 0.1), TEN)
+    assumed, last, settled, overtaken = found
+    assert assumed.applies.tolist() == [False, True, True, True]
+    assert assumed.value[1:] == pytest.approx(0.1 * TEN)
+    assert assumed.least[1:] == pytest.approx(80 / 0.64)
+    assert last.least[1:] == pytest.approx(TEN / 2 + 1 + 2 * 80 / 0.64 + 16)
+    assert (settled.value, settled.least) == (0.5, 0.1)
+    assert overtaken.value[1:] == pytest.approx(math.sqrt(2 * (10 - math.log(2)) * 0.064))
+    assert overtaken.least[1:] == pytest.approx(0.8 + math.sqrt(40 / TEN))
+    assert all(condition.holds for condition in found)
+
+
+def test_conditions_4_7_by_hand() -> None:
+    # Two critical arms with Delta = 0.2, one other with Delta - A = 0.5; log T = 10.
+    tau = [0.1, 0.01, 0.012, 0.1]
+    found = conditions_4_7(instance_of([0.8, 0.6, 0.6, 0.2], tau, [0.5, 0.5, 0.5, 0.1]), TEN)
+    explored, level, last, _, overtaken = found
+    assert explored.value == pytest.approx(TEN / 2)
+    assert explored.least == pytest.approx(2 * 80 / 0.04 + 80 / 0.25)
+    assert level.applies.tolist() == [False, True, True, False]
+    assert level.value[1:3] == pytest.approx(10 / 0.04)
+    assert level.least == pytest.approx(np.multiply(tau, TEN))
+    assert last.least[1:3] == pytest.approx(TEN / 2 + 1 + 80 / 0.04 + 80 / 0.25 + 250)
+    assert overtaken.least[1:3] == pytest.approx(0.2 + math.sqrt(40 / TEN))
+    # tau T is 264 for the second of them, more than 250.
+    assert [c.holds for c in found] == [True, False, True, True, True]
+    assert level.per_arm.tolist() == [True, True, False, True]

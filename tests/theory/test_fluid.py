@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bandit_factories import random_problem
-from penalized_bandits import Bernoulli, Deterministic, Gaussian, Instance, simulate
-from penalized_bandits.bandit.rewards import RewardFamily
+from penalized_bandits import Deterministic, Instance, simulate
 from penalized_bandits.theory.deficits import limiting_deficit
 from penalized_bandits.theory.exploration import (
     Exploration,
@@ -78,34 +77,6 @@ def test_deterministic_rewards_follow_the_prediction(seed: int) -> None:
     allowed = 2 + limiting_deficit(tau).max()
     assert error[:-1].max(initial=0) <= allowed
     assert error[-1] <= max(mu.size - 1, 1) * allowed
-
-
-@pytest.mark.parametrize(("family", "sd"), [(Gaussian(1 / 8), 1 / 8), (Bernoulli(), 0.5)])
-@pytest.mark.parametrize("penalty", [0.0, 0.35])
-def test_noisy_rewards_follow_the_prediction(
-    family: RewardFamily, sd: float, penalty: float
-) -> None:
-    """Case 1 of Setting 2 at T = 10^5, away from the break points.
-
-    Four standard errors, the bias that Wald's identity gives for a standard deviation of
-    at most ``sd`` (see the module), and two pulls for rounding.  The best arm has the
-    others' errors with the opposite sign.
-    """
-    horizon, replicates = 10**5, 100
-    predicted = predicted_pulls(instance_of(SETTING_2, FAIR_2, penalty), horizon)
-    bandit = Instance(SETTING_2, FAIR_2, penalty, family)
-    run = simulate("hard_threshold_ucb", bandit, horizon, replicates=replicates, seed=20230525)
-    played = run.pulls[:, -1]
-    error = played.mean(axis=0) - predicted
-    noise = 4 * played.std(axis=0, ddof=1) / np.sqrt(replicates)
-    at_level = np.isclose(predicted, FAIR_2 * horizon)
-    walk = sd * np.sqrt(predicted / (2 * np.log(horizon)))
-    bias = np.where(at_level, 0, walk**2 + 1.2 * walk) + 2
-    bias[0] = bias[1:].sum()
-    assert (np.abs(error) <= noise + bias).all()
-    # The bound is no formality: no arm's is beyond a few per cent, small arms apart.
-    allowed = (noise + bias)[predicted > 300] / predicted[predicted > 300]
-    assert allowed.max() < (0.05 if sd < 0.2 else 0.15)
 
 
 def test_break_points_are_below_the_gaps_and_approach_them() -> None:

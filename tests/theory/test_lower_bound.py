@@ -5,11 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from scipy.optimize import minimize
 
 from penalized_bandits.bandit.rewards import Bernoulli, Beta, Categorical, Deterministic, Gaussian
 from penalized_bandits.common.errors import BanditError
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import proved_constant
 from penalized_bandits.theory.lower_bound import (
@@ -18,6 +16,7 @@ from penalized_bandits.theory.lower_bound import (
     lower_bound,
     lower_constant,
 )
+from reference_kl import k_inf
 
 
 def one(means: list[float], fairness: list[float], penalties: list[float], law: object) -> float:
@@ -67,7 +66,13 @@ def test_the_optimal_policies_attain_it() -> None:
         assert ours is not None
         assert ours > 4 * least
     assert proved_constant("kl_hard_threshold", instance_of(*parameters, Gaussian(0.3))) is None
-    assert proved_constant("hard_threshold_ucb", instance_of(*parameters, Gaussian(1.5))) is None
+
+
+@pytest.mark.parametrize("policy", ["hard_threshold_ucb", "frank_wolfe_ucb"])
+@pytest.mark.parametrize(("sd", "proved"), [(1.0, True), (1.01, False)])
+def test_the_published_radius_covers_noise_up_to_1(policy: str, sd: float, proved: bool) -> None:
+    constant = proved_constant(policy, instance_of([0.9, 0.4, 0.2], 0.1, 0.2, Gaussian(sd)))
+    assert (constant is not None) == proved
 
 
 @pytest.mark.parametrize(("mean", "target"), [(0.2, 0.7), (0.6, 0.61)])
@@ -92,40 +97,17 @@ def test_beta() -> None:
     assert found[0] == pytest.approx(value, abs=max(10 * error, 1e-6))
 
 
-SUPPORT = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-
-
-def primal(probabilities: FloatArray, mean: float) -> float:
-    """Return the least divergence by searching among the laws themselves."""
-
-    def loss(weights: FloatArray) -> float:
-        return float((probabilities * np.log(probabilities / weights)).sum())
-
-    found = minimize(
-        loss,
-        np.full(5, 0.2),
-        method="SLSQP",
-        bounds=[(1e-9, 1)] * 5,
-        constraints=[
-            {"type": "eq", "fun": lambda w: w.sum() - 1},
-            {"type": "ineq", "fun": lambda w: w @ SUPPORT - mean},
-        ],
-        options={"ftol": 1e-14, "maxiter": 1000},
-    )
-    assert found.success
-    return float(found.fun)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_categorical_by_duality(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(4))
+def test_categorical(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    probabilities = rng.dirichlet(np.ones(5))
-    mean = float(probabilities @ SUPPORT)
+    support, law = np.arange(21) / 20, np.zeros(21)
+    law[::5] = rng.dirichlet(np.ones(5))
+    mean = float(law @ support)
     target = mean + rng.uniform(0.05, 0.9) * (0.95 - mean)
-    found = least_divergence(SUPPORT, probabilities, target)
-    assert found == pytest.approx(primal(probabilities, target), rel=1e-5)
-    assert least_divergence(SUPPORT, probabilities, mean - 0.01) == 0
-    assert least_divergence(SUPPORT, probabilities, 1.0) == np.inf
+    found = least_divergence(support[::5], law[::5], target)
+    assert found == pytest.approx(k_inf(law, target), rel=1e-9)
+    assert least_divergence(support, law, mean - 0.01) == 0
+    assert least_divergence(support, law, 1.0) == np.inf
 
 
 def test_two_values_are_bernoulli() -> None:

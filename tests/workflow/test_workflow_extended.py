@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from extended_helpers import TINY_EXTENDED
+from golden_claims import assert_as_committed, committed, measured_in
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS
 from penalized_bandits.claims.sharp import SHARP_CLAIMS
 from penalized_bandits.experiments.extended import EXTENSIONS
@@ -57,6 +58,12 @@ def test_again_there_is_nothing_to_do(made: Project) -> None:
         assert "Nothing to be done" in usual.text, usual.text
 
 
+@pytest.mark.sample
+@pytest.mark.parametrize("claim", committed("extended"))
+def test_measured_as_committed(made: Project, claim: str) -> None:
+    assert_as_committed(measured_in(made.folder, "extended")[claim], committed("extended")[claim])
+
+
 def test_every_claim_is_decided(made: Project) -> None:
     rows = json.loads((results(made) / "claims.json").read_text(encoding="utf-8"))
     assert [row["id"] for row in rows] == list(EXTENDED_CLAIMS)
@@ -99,6 +106,7 @@ def test_claims_are_confirmed_on_new_seeds(made: Project) -> None:
     assert "Write the ledger of the confirmation" in everything.text
 
 
+@pytest.mark.sample
 def test_the_sharp_constants(made: Project) -> None:
     made.configure({"sharp": TINY_SHARP}, "sharp.yaml")
     made.make("sharp", config="sharp.yaml")
@@ -106,6 +114,7 @@ def test_the_sharp_constants(made: Project) -> None:
     rows = json.loads((folder / "sharp/claims.json").read_text(encoding="utf-8"))
     assert [row["id"] for row in rows] == list(SHARP_CLAIMS)
     assert all(row["parts"] for row in rows)
+    assert_as_committed(measured_in(made.folder, "sharp"), committed("sharp"))
     for name in SHARP_FIGURES:
         for suffix in ("pdf", "svg", "png"):
             assert (folder / f"figures/{name}.{suffix}").stat().st_size > 500

@@ -27,11 +27,10 @@ LINES: dict[str, dict[str, Any]] = {
 
 
 def _worst(tables: Mapping[str, str]) -> pd.DataFrame:
-    """Return the row of the largest mean regret of each policy, group and horizon."""
+    """Return the row of the largest mean regret of each policy, K, sum of tau and horizon."""
     regret = summary_of(tables, STUDY, metric="penalized_regret")
-    regret = regret[regret["group"].fillna("").str.startswith(WORST)]
-    order = regret.sort_values("mean", ascending=False, kind="stable")
-    return order.drop_duplicates(["group", "policy", "horizon"])
+    order = select(regret, group=WORST).sort_values("mean", ascending=False, kind="stable")
+    return order.drop_duplicates(["n_arms", "total_fairness", "policy", "horizon"])
 
 
 def _bounds(rows: pd.DataFrame, span: FloatArray) -> dict[str, FloatArray]:

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from penalized_bandits.claims.evidence import penalties_of
 from penalized_bandits.claims.horizon_series import HorizonSeries
-from penalized_bandits.claims.parts import Fields, Part, unknown, within
+from penalized_bandits.claims.parts import Fields, Part, irrelevant, unknown, within
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import NORMAL, student
 from penalized_bandits.storage.replicates import Outcome
@@ -125,6 +125,8 @@ def agreement(
     m = len(comparison.horizons)
     if m < FEWEST:
         return unknown(f"{m} horizons: a law takes {FEWEST}", **comparison.fields)
+    if not comparison.curve.all():
+        return irrelevant(unknown("", **comparison.fields), "the prediction is 0: it has no law")
     value, weights = comparison.ratios(), _weights(comparison.horizons)
     (mean, slope), halves = weights @ value, comparison.quantile * comparison.error_of(weights)
     trend = within((slope, slope - halves[1], slope + halves[1]), -change, change)
@@ -177,7 +179,7 @@ def detection_of_rivals(comparison: FluidComparison) -> dict[str, float]:
 
 def rival_facts(comparisons: Sequence[FluidComparison]) -> dict[str, dict[str, float]]:
     """Return the fact ``rivals``: probabilities of detecting each law, by all comparisons."""
-    known = [one for one in comparisons if len(one.horizons) >= FEWEST]
+    known = [one for one in comparisons if len(one.horizons) >= FEWEST and one.curve.all()]
     each = [detection_of_rivals(one) for one in known]
     names = each[0] if each else ()
     return {"rivals": {n: 1 - float(np.prod([1 - one[n] for one in each])) for n in names}}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from math import isclose
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import Interval, about, above, against, below, exact, within
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.extended.minimax import FIXED, GROWTH, TOGETHER, group_of
+from penalized_bandits.experiments.extended import minimax as study
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import NORMAL, mean_estimate, paired_difference
 from penalized_bandits.storage.replicates import Outcome
@@ -30,7 +31,7 @@ BOUND = "mean regret over its bound"
 
 
 def _outcomes(evidence: ExtendedEvidence, policy: str) -> list[Outcome]:
-    return [one for study in CHEAP for one in evidence.outcomes(study, policy=policy)]
+    return [one for name in CHEAP for one in evidence.outcomes(name, policy=policy)]
 
 
 def _scaled(one: Outcome) -> FloatArray:
@@ -74,8 +75,8 @@ def regret_within_bound(
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
     runs = _outcomes(evidence, policy)
 
-    def kind(one: Outcome) -> tuple[str, int, int]:
-        return (one.info.group or "").partition("_")[0], one.info.n_arms, one.horizon
+    def kind(one: Outcome) -> tuple[str | None, int, int]:
+        return one.info.group, one.info.n_arms, one.horizon
 
     for group in grouped(runs, kind).values():
         parts = []
@@ -98,8 +99,8 @@ def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
 def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
-        group, gap = group_of(arms, 1), f"_gap{GROWTH:g}"
-        runs = [o for o in _outcomes(evidence, policy) if o.info.group == group and gap in o.case]
+        name = study.without_fractions(arms, study.GROWTH)
+        runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
         if len(runs) < 2:
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]
@@ -128,9 +129,11 @@ def growth(evidence: ExtendedEvidence) -> Measured:
         yield below(interval, limit, quantity="growth of R/√(KT)", **about(last))
 
 
-def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
-    """Return the outcome of a group with the largest regret."""
-    return max((one for one in runs if one.info.group == group), key=lambda x: _scaled(x).mean())
+def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
+    """Return the outcome with the largest regret for K and 1 - sum tau."""
+    alike = [one for one in runs if (one.info.group, one.info.n_arms) == (study.WORST, arms)]
+    alike = [x for x in alike if isclose(x.info.total_fairness, 1 - free, abs_tol=ROUNDING)]
+    return max(alike, key=lambda one: _scaled(one).mean())
 
 
 @claim(
@@ -144,14 +147,14 @@ def _worst(runs: Sequence[Outcome], group: str) -> Outcome:
     quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
 )
 def full_fractions(evidence: ExtendedEvidence) -> Measured:
-    for study in (*CHEAP, POLICIES):
-        section = evidence.section(study)
+    for name in (*CHEAP, POLICIES):
+        section = evidence.section(name)
         shares = [share for share in section.free if share > 0]
-        others = evidence.section(CHEAP[0]).policies if study == POLICIES else ()
+        others = evidence.section(CHEAP[0]).policies if name == POLICIES else ()
         policies = [p for p in section.policies if p not in others and len(shares) > 1]
         for policy, arms, horizon in product(policies, section.arms, section.horizons):
-            runs = evidence.outcomes(study, policy=policy, horizon=horizon)
-            few, many = (_worst(runs, group_of(arms, f(shares))) for f in (min, max))
+            runs = evidence.outcomes(name, policy=policy, horizon=horizon)
+            few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
             yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
 
 
@@ -167,7 +170,7 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
 )
 def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     for one in _outcomes(evidence, PAPER_POLICY):
-        if one.info.group == TOGETHER:
+        if one.info.group == study.TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
             yield above(exact(float(regret_of(one).min()) / least), 1 - ROUNDING, **about(one))
 
@@ -183,7 +186,7 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
 )
 def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
     of_both = (evidence.outcomes(POLICIES, policy=policy) for policy in (KL, MOSS))
-    runs = ([one for one in found if one.info.group == FIXED] for found in of_both)
+    runs = ([one for one in found if one.info.group == study.FIXED] for found in of_both)
     for one, other in zip(*runs, strict=True):
         rival = regret_of(other)
         difference = paired_difference(regret_of(one), rival).difference

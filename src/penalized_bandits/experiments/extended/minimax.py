@@ -26,7 +26,7 @@ GAPS = (0.25, 0.5, 1.0)
 GROWTH = 0.5
 """The multiple at which regret is followed over horizons."""
 WORST, RANDOM, FIXED, TOGETHER = "worst", "random", "fixed", "together"
-"""Kinds of bandits, with which their groups begin."""
+"""Groups of bandits."""
 
 
 class MinimaxSection(RegretSection):
@@ -38,9 +38,9 @@ class MinimaxSection(RegretSection):
     """Values of 1 - sum tau; 0 is allowed."""
 
 
-def group_of(arms: int, free: float) -> str:
-    """Return the group of the bandits of which the worst is looked for."""
-    return f"{WORST}_K{arms}_free{free:g}"
+def without_fractions(arms: int, multiple: float) -> str:
+    """Return the name of the bandit without fractions, its gaps a multiple of the detectable."""
+    return f"K{arms}_free1_gap{multiple:g}"
 
 
 def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, FloatArray]]:
@@ -48,9 +48,8 @@ def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, F
     for multiple in GAPS:
         gap, rates = multiple * sqrt(arms * log(horizon) / horizon), np.full(arms, RATE)
         means = np.r_[min(0.5 + gap, 1.0), np.full(arms - 1, 0.5)]
-        name, label = f"K{arms}_free1_gap{multiple:g}", f"K = {arms}, τ = 0, gap × {multiple:g}"
-        group = group_of(arms, 1)
-        yield Case(name, means, np.zeros(arms), Bernoulli(), (), label=label, group=group), rates
+        name, label = without_fractions(arms, multiple), f"K = {arms}, τ = 0, gap × {multiple:g}"
+        yield Case(name, means, np.zeros(arms), Bernoulli(), (), label=label, group=WORST), rates
         for share, kind in product(free, ("wide", "mixed")):
             # The gaps of all arms but the best deviate from A, upwards or both ways.
             signs = np.where(np.arange(arms - 1) % 2, -1.0 if kind == "mixed" else 1.0, 1.0)
@@ -58,8 +57,8 @@ def _worst(arms: int, free: list[float], horizon: int) -> Iterator[tuple[Case, F
             tau = np.full(arms, (1 - share) / arms)
             name = f"K{arms}_free{share:g}_gap{multiple:g}_{kind}"
             label = f"K = {arms}, Σ τ = {1 - share:g}, gap A + × {multiple:g}, {kind}"
-            means, group = np.r_[BEST, lower], group_of(arms, share)
-            yield Case(name, means, tau, Bernoulli(), (), label=label, group=group), rates
+            means = np.r_[BEST, lower]
+            yield Case(name, means, tau, Bernoulli(), (), label=label, group=WORST), rates
 
 
 def _random(

@@ -1,7 +1,7 @@
 """Setting 4 (Figure 4): pulls of an arm against its inverse squared gap."""
 
 from collections.abc import Iterator
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -18,10 +18,8 @@ class GapCase(keys.NamedCase):
     means: Annotated[list[keys.Mean], Field(min_length=2)]
     penalty: keys.Rate
     """Penalty rate A of every arm."""
-
-
-PanelName = Annotated[str, Field(pattern=r"^(noncritical_|critical_)[A-Za-z0-9_-]{0,80}$")]
-"""Names of cases, which begin with the row of Figure 4."""
+    group: Literal["noncritical", "critical"]
+    """The arms whose pulls it shows, and its row."""
 
 
 class Setting4(Section):
@@ -32,7 +30,7 @@ class Setting4(Section):
     horizon: keys.Horizon
     fairness: keys.Fraction
     """Fairness fraction tau_k of every arm."""
-    cases: Annotated[dict[PanelName, GapCase], Field(min_length=1)]
+    cases: Annotated[dict[keys.CaseName, GapCase], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _feasible(self) -> Self:
@@ -53,7 +51,7 @@ def _cases(section: Setting4, context: Context) -> Iterator[Case]:
             Gaussian(1 / means.size) if gaussian else Bernoulli(),
             rate_runs(section.policies, [section.horizon], context, [given.penalty]),
             label=given.label,
-            group=name.partition("_")[0],
+            group=given.group,
         )
 
 
