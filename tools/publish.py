@@ -13,8 +13,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from penalized_bandits.claims.extended.confirmation import write_confirmed
-from penalized_bandits.claims.extended.ledger import page
+from penalized_bandits.claims.extended.ledger import page, write_confirmed
 from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
 from penalized_bandits.claims.ledger.tables import counted, tally, to_markdown
 from penalized_bandits.claims.results import ClaimResult, read_results

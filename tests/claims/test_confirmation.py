@@ -15,8 +15,8 @@ from penalized_bandits.bandit.rewards import Gaussian
 from penalized_bandits.claims import claim
 from penalized_bandits.claims.base import DECLARED
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended import confirmation
-from penalized_bandits.claims.extended.confirmation import (
+from penalized_bandits.claims.extended import ledger
+from penalized_bandits.claims.extended.ledger import (
     CONFIRMED,
     confirm,
     confirmed,
@@ -143,7 +143,7 @@ def test_seeds_share_the_level_and_each_has_its_verdict(monkeypatch: pytest.Monk
 
 
 def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(confirmation, "CONFIRMED", tmp_path / "confirmed.csv")
+    monkeypatch.setattr(ledger, "CONFIRMED", tmp_path / "confirmed.csv")
     assert in_short("E06") == "not yet confirmed"
     facts = {"by_seed": ["a", "b"], "frozen": "f" * 12}
     part = below((2.0, 1.0, 3.0), 0.0, case="a|b")

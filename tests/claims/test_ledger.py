@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from test_rules_fair_arms import equal
 
-from penalized_bandits.claims import CLAIMS, TOPICS, claim, claims_of, every_claim, experiments_of
+from penalized_bandits.claims import CLAIMS, EVERY_CLAIM, TOPICS, claim, claims_of, experiments_of
 from penalized_bandits.claims.base import Kind, Verdict
-from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
 from penalized_bandits.claims.ledger.render import (
     NOTES,
@@ -40,7 +40,6 @@ CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high",
 VERDICTS = set(get_args(Verdict)) - {*get_args(Status), *get_args(Kind)}
 """Words that are verdicts and nothing else."""
 FOLDER = Path(__file__).parents[2] / "src/penalized_bandits/claims"
-EVERY = every_claim()
 
 # --- Registry --------------------------------------------------------------------
 
@@ -49,19 +48,19 @@ def test_every_module_and_template_belongs_to_a_claim() -> None:
     helpers = {"comparison", "confirmation", "evidence", "ledger", "series"}
     for folder in ("paper", "extended", "sharp"):
         modules = {path.stem for path in (FOLDER / folder).glob("[a-z]*.py")} - helpers
-        assert modules == {e.module for e in EVERY.values() if e.folder == folder}
+        assert modules == {e.module for e in EVERY_CLAIM.values() if e.folder == folder}
     templates = {path.name.partition(".")[0].upper() for path in NOTES.glob("[a-z]*.md.j2")}
-    assert templates <= set(EVERY)
+    assert templates <= set(EVERY_CLAIM)
 
 
 def test_every_experiment_has_a_claim_and_every_claim_a_topic() -> None:
     assert sorted(e.id for topic in TOPICS for e in claims_of(topic)) == sorted(CLAIMS)
     assert {e for topic in TOPICS for e in experiments_of(topic)} == set(EXPERIMENTS)
-    for entry in EVERY.values():
+    for entry in EVERY_CLAIM.values():
         assert [experiment(name).id for name in entry.experiments] == list(entry.experiments)
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", EVERY_CLAIM)
 def test_declaration_has_all_texts_and_its_evidence(name: str) -> None:
     declared = claim(name)
     for text in (declared.where, declared.statement, declared.rule, declared.quantity):
@@ -75,14 +74,15 @@ def test_declaration_has_all_texts_and_its_evidence(name: str) -> None:
     made = {f"results/{name}/claims.json" for name in ("claims", "sharp")}
     made |= {"results/extended/comparison_by_case.csv"}
     made |= {f"results/summaries/{name}.csv" for name in (*EXPERIMENTS, *EXTENSIONS, *SHARP)}
-    entry = EVERY[name]
-    path, experiments = declared.evidence or entry.summary, entry.experiments
+    entry = EVERY_CLAIM[name]
+    experiments = entry.experiments
+    path = declared.evidence or f"results/summaries/{experiments[0]}.csv"
     assert path in made
     # Without a summary that shows it, its parts in the ledger do.
     assert not experiments or Path(path).stem in (*experiments, "comparison_by_case", "claims")
 
 
-@pytest.mark.parametrize("module", sorted({(e.folder, e.module) for e in EVERY.values()}))
+@pytest.mark.parametrize("module", sorted({(e.folder, e.module) for e in EVERY_CLAIM.values()}))
 def test_no_claim_knows_its_verdict(module: tuple[str, str]) -> None:
     source = (FOLDER / module[0] / f"{module[1]}.py").read_text(encoding="utf-8")
     nodes = list(ast.walk(ast.parse(source)))
@@ -106,7 +106,7 @@ UNDECIDED = replace(HOLDS, case="two", label="case two", status="undecided")
 
 
 def test_a_measured_claim_is_told_with_its_declaration() -> None:
-    described = check("C23", equal(0.0), tell)
+    described = tell(decide(measure("C23", equal(0.0))))
     assert (described.readings, described.asked_by) == ("log_of", "the paper")
     assert described.verdict in {"reproduced", "consistent"}
     assert len(described.parts) == described.statuses["holds"] == 1
@@ -114,7 +114,7 @@ def test_a_measured_claim_is_told_with_its_declaration() -> None:
     assert (described.declared, described.changed) == dates_of("C23", described.digest)
     assert tuple(described.row())[: len(CONTRACT) + 1] == (*CONTRACT, "evidence")
     with pytest.raises(ClaimError, match=r"no claim 'C99': known are C01, C02.* E01.* S14$"):
-        check("C99", equal(0.0), tell)
+        measure("C99", equal(0.0))
 
 
 def test_parts_are_counted_by_status() -> None:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from config_helpers import ROOT
 from penalized_bandits.claims.ledger.tables import to_markdown
-from penalized_bandits.claims.ledger.tell import PAPERS, config_name, warning, warning_on
+from penalized_bandits.claims.ledger.tell import PAPERS, config_name, warning
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.cli import app
 from penalized_bandits.config import load_config
@@ -56,7 +56,7 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
         assert text.replace("&#39;", "'").count(SAID) == expected, name
     table = pd.read_csv(results / "claims/claims.csv")
     assert table.columns[-1] == "config"
-    assert {warning_on(name)[: len(SAID)] for name in table["config"]} == {SAID}
+    assert {warning(name)[: len(SAID)] for name in table["config"]} == {SAID}
     for arguments in ([], ["C07"]):
         result = CliRunner().invoke(app, ["claims", *arguments, "--results", str(results)])
         assert result.exit_code == 0, result.stderr
@@ -65,4 +65,4 @@ def test_all_that_a_smoke_run_makes_says_so(smoke_run: Project) -> None:
     papers = [replace(r, config=PAPERS) for r in read_results(results / "claims/claims.json")]
     assert to_markdown(papers).splitlines()[2] == f"Config: `{PAPERS}`, the paper's."
     assert "Not the paper's" not in to_markdown(papers)
-    assert warning(papers[0]) == ""
+    assert warning(papers[0].config) == ""

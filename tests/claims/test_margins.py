@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from penalized_bandits.claims.extended.comparison import ratio_of_means
-from penalized_bandits.claims.extended.less_regret import Pair, less_regret
+from penalized_bandits.claims.extended.less_regret import less_regret
 from rule_helpers import alternating
 
 N = 400
@@ -14,7 +14,7 @@ THEIRS = np.full(N, 500.0)
 def status(ratio: float, spread: float, level: float = 0.05) -> str:
     """Return the status at a ratio of means; a standard error is a twentieth of the spread."""
     ours = alternating(500 * ratio, spread, N)
-    (part,) = less_regret([Pair(ours, THEIRS, {})], level)
+    (part,) = less_regret([(ours, THEIRS, {})], level)
     assert part.estimate == pytest.approx(500 * (ratio - 1))
     return part.status
 
@@ -41,8 +41,8 @@ def test_less_regret_by_more_than_a_margin(ratio: float, spread: float, expected
 def test_the_level_is_that_of_all_tests_together() -> None:
     assert (status(0.985, 20), status(0.985, 20, level=0.001)) == ("holds", "undecided")
     ours = alternating(492.5, 26, N)
-    (one,) = less_regret([Pair(ours, THEIRS, {})])
-    several = less_regret([Pair(ours, THEIRS, {"case": case}) for case in "abc"])
+    (one,) = less_regret([(ours, THEIRS, {})])
+    several = less_regret([(ours, THEIRS, {"case": case}) for case in "abc"])
     assert [part.status for part in (one, *several)] == ["holds"] + ["undecided"] * 3
 
 

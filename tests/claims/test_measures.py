@@ -8,7 +8,7 @@ import pytest
 from case_helpers import info_of
 from outcome_factories import outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
-from penalized_bandits.claims.measures.distance import distance
+from penalized_bandits.claims.extended.comparison import distance
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
 from penalized_bandits.claims.measures.unfairness_paths import Paths, largest_rise, resampled_rises

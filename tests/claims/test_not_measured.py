@@ -11,7 +11,7 @@ from extended_helpers import TINY_EXTENDED
 from fuzz_helpers import SMALL, changed
 from judged_helpers import Judged, Tables, claims_on, judged, simulated
 from judged_helpers import unchanged_fixture as unchanged_fixture
-from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.comparison import by_case, comparison
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
@@ -98,7 +98,7 @@ def test_a_claim_that_was_not_measured_is_shown(unchanged: Tables) -> None:
     )
     kept = [run for run in reduced.outcomes("setting_1") if run.policy != "lfg"]
     reduced._outcomes["setting_1"] = kept
-    missing, measured = (check(claim, reduced, tell) for claim in ("C24", "C25"))
+    missing, measured = (tell(decide(measure(claim, reduced))) for claim in ("C24", "C25"))
     assert not missing.parts
     assert math.isnan(missing.row()["estimate"])
     assert missing.verdict == "not measured" != measured.verdict

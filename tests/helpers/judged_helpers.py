@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from fuzz_helpers import SMALL
-from penalized_bandits.claims import CLAIMS, TOPICS, experiments_of
-from penalized_bandits.claims.deciding import decide, measure_topic
+from penalized_bandits.claims import CLAIMS, TOPICS, claims_of, experiments_of
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.ledger.render import facts_of
 from penalized_bandits.claims.ledger.tell import tell
@@ -81,7 +81,8 @@ def judged(config: BaseConfig, names: list[str], unchanged: Tables, folder: Path
         sections = {name: config.section(name).model_dump() for name in experiments}
         evidence = Evidence(sections, {name: tables[name] for name in experiments})
         path = folder / f"{topic}.json"
-        path.write_text(to_json(measure_topic(topic, evidence)), encoding="utf-8")
+        measured = [measure(claim.id, evidence) for claim in claims_of(topic)]
+        path.write_text(to_json(measured), encoding="utf-8")
         results = [tell(decide(result)) for result in read_results(path)]
         assert all(map(facts_of, results))
         done.results |= by_id(results)

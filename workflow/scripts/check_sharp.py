@@ -1,7 +1,7 @@
 """Decide the claims on the sharp constants."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims.deciding import check
+from penalized_bandits.claims.deciding import decide, measure
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger.tables import claims_table, claims_tables, tally
 from penalized_bandits.claims.ledger.tell import tell
@@ -19,7 +19,7 @@ with job(snakemake) as log:
     sections = sections_of(config, config.sharp_studies)
     laws = Laws(sections, config.seed, readings_of(config, sections), files.ratings)
     evidence = ExtendedEvidence(sections, {name: list(files[name]) for name in sections}, laws)
-    results = [check(name, evidence, tell) for name in SHARP_CLAIMS]
+    results = [tell(decide(measure(name, evidence))) for name in SHARP_CLAIMS]
     write_csv(claims_table(results), output.csv)
     write_text(output.json, to_json(results))
     lines = ["# The sharp constants", "", f"{tally(results)}.", "", *claims_tables(results)]

@@ -2,7 +2,7 @@
 
 from penalized_bandits.workflow.job import job
 from penalized_bandits.claims.extended import EXTENDED_CLAIMS
-from penalized_bandits.claims.extended.confirmation import confirm, evidence_of
+from penalized_bandits.claims.extended.ledger import confirm, evidence_of
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
 from penalized_bandits.experiments.extended.confirmation import frozen_digest

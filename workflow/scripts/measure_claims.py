@@ -1,8 +1,8 @@
 """Measure the claims of a topic."""
 
 from penalized_bandits.workflow.job import job
-from penalized_bandits.claims import experiments_of
-from penalized_bandits.claims.deciding import measure_topic
+from penalized_bandits.claims import claims_of, experiments_of
+from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.results import to_json
 from penalized_bandits.config import parse_config
@@ -14,6 +14,6 @@ topic = snakemake.wildcards.topic
 with job(snakemake) as log:
     sections = sections_of(parse_config(snakemake.config), experiments_of(topic))
     evidence = Evidence(sections, {name: list(snakemake.input[name]) for name in sections})
-    results = measure_topic(topic, evidence)
+    results = [measure(claim.id, evidence) for claim in claims_of(topic)]
     write_text(snakemake.output[0], to_json(results))
     log.info("%s: %d claims", topic, len(results))

@@ -39,11 +39,6 @@ class Entry:
         """The job that checks it, together with others on the same experiments."""
         return self.job or self.experiments[0]
 
-    @property
-    def summary(self) -> str:
-        """Path of the table of its first experiment."""
-        return f"results/summaries/{self.experiments[0]}.csv"
-
 
 def _entries() -> Iterator[Entry]:
     with REGISTER.open(encoding="utf-8", newline="") as lines:
@@ -54,12 +49,13 @@ def _entries() -> Iterator[Entry]:
             yield Entry(row["id"], module, experiments, row["job"] or "", folder)
 
 
-_ENTRIES = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
+EVERY_CLAIM = {entry.id: entry for entry in sorted(_entries(), key=attrgetter("id"))}
+"""The paper's claims and ours: those beyond it, and those on the sharp constants."""
 
 
 def claims_in(folder: str) -> dict[str, Entry]:
     """Return the claims whose modules are in a folder, by their ids and in order of them."""
-    return {entry.id: entry for entry in _ENTRIES.values() if entry.folder == folder}
+    return {entry.id: entry for entry in EVERY_CLAIM.values() if entry.folder == folder}
 
 
 CLAIMS = claims_in("paper")
@@ -67,17 +63,11 @@ CLAIMS = claims_in("paper")
 TOPICS: tuple[str, ...] = tuple(dict.fromkeys(entry.topic for entry in CLAIMS.values()))
 
 
-def every_claim() -> dict[str, Entry]:
-    """Return the paper's claims and ours: those beyond it, and those on the sharp constants."""
-    return dict(_ENTRIES)
-
-
 def entry_of(identifier: str) -> Entry:
     """Return where a claim is found, by its id; raise ClaimError if there is none of it."""
-    known = every_claim()
-    if identifier not in known:
-        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(known)}")
-    return known[identifier]
+    if identifier not in EVERY_CLAIM:
+        raise ClaimError(f"there is no claim {identifier!r}: known are {', '.join(EVERY_CLAIM)}")
+    return EVERY_CLAIM[identifier]
 
 
 def claim(identifier: str) -> "Claim":

@@ -4,8 +4,9 @@ The parts alone decide the verdict (:func:`verdict_of`), by one rule for all cla
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from penalized_bandits.claims.parts import EstimateSeries, Part
@@ -16,8 +17,8 @@ Verdict = Literal[
 Kind = Literal["pattern", "theorem", "bound", "identity"]
 Measured = Iterator[Part | EstimateSeries | dict[str, Any]]
 """Parts, series for figures, and facts: numbers for the claim's note."""
-Measure = Callable[[Any], Measured]
-"""It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`."""
+Measure = Callable[..., Measured]
+"""It takes `claims.evidence.Evidence`, or for extended claims `ExtendedEvidence`, and arguments."""
 
 FAR = 2.0
 """A bound is far away if even twice the measured value would keep it."""
@@ -58,11 +59,17 @@ DECLARED: dict[str, Claim] = {}
 """The claims of the modules that have been imported."""
 
 
-def claim(identifier: str, **fields: Any) -> Callable[[Measure], Measure]:
-    """Declare the claim that the decorated function measures; the fields are those of `Claim`."""
+def claim(
+    identifier: str, *, arguments: Mapping[str, Any] | None = None, **fields: Any
+) -> Callable[[Measure], Measure]:
+    """Declare the claim that the decorated function measures; the fields are those of `Claim`.
+
+    With ``arguments``, beside the evidence, one function measures several claims.
+    """
 
     def declare(measure: Measure) -> Measure:
-        DECLARED[identifier] = Claim(identifier, measure=measure, **fields)
+        own = partial(measure, **(arguments or {}))
+        DECLARED[identifier] = Claim(identifier, measure=own, **fields)
         return measure
 
     return declare

@@ -1,10 +1,9 @@
 """Measure claims, and decide them: from replicates to parts, from parts to verdicts."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from penalized_bandits.claims import claim, claims_of, entry_of
+from penalized_bandits.claims import claim, entry_of
 from penalized_bandits.claims.base import verdict_of
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.parts import EstimateSeries, Part
@@ -40,11 +39,6 @@ def measure(identifier: str, evidence: Evidence) -> ClaimResult:
     return ClaimResult(identifier, tuple(parts.values()), tuple(series), facts)
 
 
-def measure_topic(topic: str, evidence: Evidence) -> list[ClaimResult]:
-    """Measure all claims of a topic."""
-    return [measure(entry.id, evidence) for entry in claims_of(topic)]
-
-
 def decide(result: ClaimResult) -> ClaimResult:
     """Return a measured result with its verdict, and the power of its rule."""
     parts = result.parts
@@ -54,10 +48,3 @@ def decide(result: ClaimResult) -> ClaimResult:
         detection=tuple(power_of(parts, factor) for factor in FACTORS),
         weakest=weakest(parts),
     )
-
-
-def check(
-    identifier: str, evidence: Evidence, tell: Callable[[ClaimResult], ClaimResult]
-) -> ClaimResult:
-    """Measure, decide and tell a claim; ``tell`` is `ledger.tell`."""
-    return tell(decide(measure(identifier, evidence)))

@@ -23,14 +23,13 @@ def penalties_of(outcome: Outcome) -> FloatArray:
 
 def _some(outcome: Outcome, kept: IntArray) -> Outcome:
     """Return some replicates of an outcome: copies, as views would keep all in memory."""
-    penalties = outcome.penalties
     return replace(
         outcome,
         pulls=outcome.pulls[kept],
         max_deficit=outcome.max_deficit[kept],
         means=outcome.means[kept],
         fairness=outcome.fairness.copy(),
-        penalties=None if penalties is None else penalties[kept],
+        penalties=None if outcome.penalties is None else outcome.penalties[kept],
     )
 
 
@@ -59,10 +58,8 @@ def in_place_of(default: Iterable[Outcome], alternative: Iterable[Outcome]) -> l
     Cases and policies without an alternative outcome stay as they are.  Raises ClaimError if the
     default has no outcome of a case and policy of ``alternative``.
     """
-    places, new = (
-        grouped(outcomes, lambda outcome: (outcome.case, outcome.policy))
-        for outcomes in (default, alternative)
-    )
+    both = (default, alternative)
+    places, new = (grouped(outcomes, lambda o: (o.case, o.policy)) for outcomes in both)
     unknown = [key for key in new if key not in places]
     if unknown:
         raise ClaimError(f"{unknown} were simulated under an alternative reading alone")
@@ -72,15 +69,8 @@ def in_place_of(default: Iterable[Outcome], alternative: Iterable[Outcome]) -> l
 class Evidence:
     """Replicates of some experiments, read when first asked for.
 
-    Parameters
-    ----------
-    sections
-        Each experiment's section of the config, as nested dicts.
-    replicates
-        Each experiment's tables of replicates, in order.
-    limit
-        Replicates of each experiment to look at, by experiment where they differ; all of
-        them by default.
+    ``sections`` has each experiment's section of the config, ``replicates`` its tables, in order;
+    ``limit`` is how many replicates to look at, by experiment where they differ.
     """
 
     level: float = 0.05
@@ -103,21 +93,8 @@ class Evidence:
         self._outcomes: dict[str, list[Outcome]] = {}
         self._load: Callable[[str], list[Outcome]] = self._read
 
-    @classmethod
-    def of(
-        cls, sections: Mapping[str, Mapping[str, Any]], outcomes: Mapping[str, Iterable[Outcome]]
-    ) -> "Evidence":
-        """Return evidence from outcomes at hand, not from files."""
-        evidence = cls(sections, {})
-        evidence._outcomes = {name: list(found) for name, found in outcomes.items()}
-        return evidence
-
     def with_alternative(self, alternative: Mapping[str, Iterable[Outcome]]) -> "Evidence":
-        """Return the evidence under an alternative reading.
-
-        ``alternative`` has outcomes of experiments under it, on as many replicates; cases and
-        policies without any stay as they are.
-        """
+        """Return the evidence with outcomes under an alternative reading, on as many replicates."""
         changed = copy(self)
         changed._outcomes = self._outcomes | {
             name: in_place_of(self.outcomes(name), outcomes)
@@ -126,10 +103,7 @@ class Evidence:
         return changed
 
     def without(self, group: int, groups: int) -> "Evidence":
-        """Return the evidence with one of several groups of replicates left out.
-
-        The i-th replicate of every experiment belongs to group i modulo ``groups``.
-        """
+        """Return the evidence without replicates whose number is ``group`` modulo ``groups``."""
         rest = copy(self)
         rest._outcomes = {}
         rest.resamples = 2
@@ -153,10 +127,8 @@ class Evidence:
         if not paths:
             raise ClaimError(f"no tables of replicates of {experiment} were given")
         limit = self._limit[experiment] if isinstance(self._limit, Mapping) else self._limit
-        return [
-            outcome if limit is None else first_replicates(outcome, limit)
-            for outcome in read_replicates(paths)
-        ]
+        found = read_replicates(paths)
+        return list(found) if limit is None else [first_replicates(o, limit) for o in found]
 
     def outcomes(
         self,
@@ -168,8 +140,7 @@ class Evidence:
     ) -> list[Outcome]:
         """Return an experiment's outcomes, in order; those of a case, policy or horizon.
 
-        Raises NotMeasuredError if the experiment is not to run the policy, else ClaimError if
-        there are none.
+        Where there are none, raises NotMeasuredError if the policy is not to run, else ClaimError.
         """
         if experiment not in self._outcomes:
             self._outcomes[experiment] = self._load(experiment)
@@ -184,9 +155,8 @@ class Evidence:
             section = self._sections.get(experiment)
             if section is not None and policy is not None and policy not in section.policies:
                 raise NotMeasuredError(f"{experiment} has no policy {policy}")
-            raise ClaimError(
-                f"{experiment} has no outcome of case {case}, policy {policy}, horizon {horizon}"
-            )
+            wanted = f"case {case}, policy {policy}, horizon {horizon}"
+            raise ClaimError(f"{experiment} has no outcome of {wanted}")
         return found
 
     def outcome(self, experiment: str, case: str, policy: str, horizon: int) -> Outcome:

@@ -106,9 +106,9 @@ class HorizonSeries:
     @property
     def fixed(self) -> bool:
         """Whether tau and A are the same at all horizons."""
-        first, last = bandit_at(self.outcomes[0]), self.bandit
-        pairs = (first.fairness, last.fairness), (first.penalties, last.penalties)
-        return all(np.array_equal(one, other) for one, other in pairs)
+        one, two = bandit_at(self.outcomes[0]), self.bandit
+        same = np.array_equal(one.fairness, two.fairness)
+        return same and np.array_equal(one.penalties, two.penalties)
 
     @property
     def optimal_or_critical(self) -> BoolArray:

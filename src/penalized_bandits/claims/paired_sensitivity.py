@@ -43,8 +43,7 @@ class Shifted:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields."""
-        fields = {"shift": self.shift, "error": self.error, "way": self.way}
-        return {"part": self.part.to_json(), **fields}
+        return vars(self) | {"part": self.part.to_json()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Shifted":
@@ -112,8 +111,6 @@ def _paired(
 ) -> Shifted:
     """Move a part by a difference on few replicates; parameters as in `shifted`.
 
-    Notes
-    -----
     With D and F the estimates on few and L that on all replicates, Var(L + F - D) is
     Var(L) + Var(F - D) + 2 share Cov(D, F - D), and the interval is made of the ledger's and
     of Student's t with GROUPS - 1 degrees of freedom by the square root of the sum of squares,
@@ -163,7 +160,6 @@ def _with_p_values(part: Part, own: float, more: float = 0.0, degrees: int = 1) 
 
 
 def _own(part: Part) -> float:
-    """Return the variance that an interval stands for."""
     return ((part.high - part.low) / (2 * NORMAL)) ** 2
 
 
@@ -212,9 +208,8 @@ def _by_limits(part: Part) -> Status:
         return part.status
     if part.least > -math.inf and part.most < math.inf:
         return within(interval, part.least, part.most).status
-    if part.most < math.inf:
-        return below(interval, part.most).status
-    return above(interval, part.least).status
+    upper = part.most < math.inf
+    return (below(interval, part.most) if upper else above(interval, part.least)).status
 
 
 def _statuses(parts: Iterable[Part]) -> dict[Any, Status]:

@@ -97,10 +97,7 @@ class Part:
 
     @property
     def bound_ratio(self) -> float:
-        """Ratio of the bound to the measured value; NaN if undefined.
-
-        For a lower bound, ratio of the measured value to the bound.
-        """
+        """Upper bound over the measured value, or that over a lower bound; NaN if undefined."""
         if self.trials or not math.isnan(self.reference_scale) or self.estimate <= 0:
             return math.nan
         if math.isinf(self.least) and 0 < self.most < math.inf:
@@ -161,13 +158,9 @@ class EstimateSeries:
     low: tuple[float, ...]
     high: tuple[float, ...]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the fields."""
-        return dataclasses.asdict(self)
-
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "EstimateSeries":
-        """Return the series that `to_json` wrote; None stands for NaN."""
+        """Return the series with these fields; None stands for NaN."""
         fields: Fields = {
             name: x if isinstance(x, str) else tuple(math.nan if y is None else y for y in x)
             for name, x in values.items()
@@ -198,10 +191,7 @@ def _part(interval: Interval, status: Status, **fields: Any) -> Part:
 
 
 def below(interval: Interval, limit: float, scale: float = math.nan, **fields: Any) -> Part:
-    """Return a part that holds if the whole interval lies below a limit, fails if above.
-
-    ``scale`` is the reference scale of a difference.
-    """
+    """Return a part that holds if the whole interval lies below a limit, fails if above."""
     _, low, high = interval
     status: Status = "holds" if high < limit else "fails" if low > limit else "undecided"
     return _part(interval, status, limit=limit, most=limit, reference_scale=scale, **fields)
@@ -217,10 +207,7 @@ def above(interval: Interval, limit: float, scale: float = math.nan, **fields: A
 def within(
     interval: Interval, least: float, most: float, limit: float = math.nan, **fields: Any
 ) -> Part:
-    """Return a part that holds if the whole interval lies between two limits.
-
-    It fails if the whole interval lies outside.  ``limit`` is the number that the two surround.
-    """
+    """Return a part that holds if the whole interval is between two limits, fails if outside."""
     _, low, high = interval
     inside, outside = low >= least and high <= most, high < least or low > most
     status: Status = "holds" if inside else "fails" if outside else "undecided"
@@ -264,10 +251,7 @@ def irrelevant(part: Part, reason: str) -> Part:
 
 
 def unless_negligible(part: Part, intervals: FloatArray | None = None) -> Part:
-    """Return the part on a difference; as negligible if all its intervals are within 1 %.
-
-    ``intervals`` has the ends wherever the difference is taken; by default they are the part's.
-    """
+    """Return a difference, as negligible if its interval, or all ``intervals``, is within 1 %."""
     ends = np.array([part.low, part.high]) if intervals is None else intervals
     small = np.abs(ends).max() < NEGLIGIBLE * part.reference_scale
     return replace(part, status="negligible") if small else part

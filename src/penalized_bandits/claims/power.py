@@ -56,10 +56,7 @@ def weakest(parts: Sequence[Part]) -> int | None:
 
 
 def detected(part: Part, factor: float) -> float:
-    """Return how often a part would no longer hold if it were broken by a factor.
-
-    The less often of its two sides; NaN where it has no limits or no finite interval.
-    """
+    """Return how often a part broken by a factor would not hold, on its weaker side, or NaN."""
     holds = _share_holds if part.trials else _holds
     chances = [1 - holds(part, truth) for truth in broken(part, factor)]
     return math.nan if any(map(math.isnan, chances)) else min(chances, default=math.nan)
@@ -96,9 +93,6 @@ def _share_holds(part: Part, truth: float) -> float:
 
 
 def power_of(parts: Sequence[Part], factor: float) -> float:
-    """Return the detection probability for a violation of the part with the least.
-
-    Of the parts that hold; NaN where there is none that can be broken by a factor.
-    """
+    """Return the least detection probability of parts that hold; NaN if none can be broken."""
     found = [detected(part, factor) for part in parts if part.status == "holds"]
     return min((chance for chance in found if not math.isnan(chance)), default=math.nan)

@@ -129,7 +129,7 @@ class ClaimResult:
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         values |= {
             "parts": [part.to_json() for part in self.parts],
-            "series": [series.to_json() for series in self.series],
+            "series": [dataclasses.asdict(series) for series in self.series],
         }
         if not self.statement:
             return {n: v for n, v in values.items() if n == "id" or v not in ("", None, (), {}, [])}
@@ -140,11 +140,10 @@ class ClaimResult:
     def from_json(cls, values: Mapping[str, Any]) -> "ClaimResult":
         """Return the result that `to_json` wrote."""
         own = {f.name: values[f.name] for f in dataclasses.fields(cls) if f.name in values}
-        detection = (math.nan if x is None else x for x in own.get("detection", ()))
         own |= {
             "parts": tuple(Part.from_json(part) for part in own.get("parts", ())),
             "series": tuple(EstimateSeries.from_json(one) for one in own.get("series", ())),
-            "detection": tuple(detection),
+            "detection": tuple(math.nan if x is None else x for x in own.get("detection", ())),
         }
         return cls(**own)
 
@@ -179,10 +178,7 @@ def rows_of(path: Path | str) -> list[dict[str, Any]]:
 
 
 def read_results(*paths: Path | str) -> list[ClaimResult]:
-    """Return the results of files that `to_json` wrote, in order.
-
-    Raises ClaimError if a file is of another form.
-    """
+    """Return the results of files that `to_json` wrote; raise ClaimError for another form."""
     results = []
     for path in paths:
         rows = rows_of(path)
@@ -194,6 +190,11 @@ def read_results(*paths: Path | str) -> list[ClaimResult]:
                 "--cores all claims --forcerun write_ledger'"
             ) from None
     return results
+
+
+def by_key(parts: Sequence[Part]) -> dict[Any, Part]:
+    """Return the parts of a claim by their keys."""
+    return {part.key: part for part in parts}
 
 
 def by_id(results: Sequence[ClaimResult]) -> dict[str, ClaimResult]:

@@ -8,6 +8,7 @@ shifted by the mean difference on these replicates (:mod:`.paired_sensitivity`).
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from penalized_bandits.claims.deciding import measure
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.paired_sensitivity import GROUPS, Parts, Shifted, same, shifted
 from penalized_bandits.claims.parts import Part
-from penalized_bandits.claims.results import ClaimResult, rows_of
+from penalized_bandits.claims.results import ClaimResult, by_id, by_key, rows_of
 from penalized_bandits.common.errors import BanditError
 from penalized_bandits.storage.replicates import Outcome
 
@@ -33,21 +34,16 @@ class Repeats:
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        self._parts: dict[tuple[str, int | None], Parts] = {}
+        self.parts = cache(self._parts)
 
-    def parts(self, identifier: str, group: int | None = None) -> Parts:
+    def _parts(self, identifier: str, group: int | None = None) -> Parts:
         """Return the parts of a claim by key; none where a group leaves too little for it."""
-        cell = identifier, group
-        if cell not in self._parts:
-            rest = self.evidence if group is None else self.evidence.without(group, GROUPS)
-            try:
-                parts = measure(identifier, rest).parts
-            except BanditError:
-                if group is None:
-                    raise
-                parts = ()
-            self._parts[cell] = {part.key: part for part in parts}
-        return self._parts[cell]
+        if group is None:
+            return by_key(measure(identifier, self.evidence).parts)
+        try:
+            return by_key(measure(identifier, self.evidence.without(group, GROUPS)).parts)
+        except BanditError:
+            return {}
 
 
 def _same_pulls(one: Outcome, two: Outcome) -> bool:
@@ -64,18 +60,16 @@ def unchanged(identifier: str, default: Evidence, alternative: Evidence) -> bool
 def _shifted(
     ledger: ClaimResult, default: Repeats, changed: Repeats, shares: Mapping[str, float]
 ) -> list[Shifted]:
-    if unchanged(ledger.id, default.evidence, changed.evidence):
+    name = ledger.id
+    if unchanged(name, default.evidence, changed.evidence):
         return [same(part) for part in ledger.parts]
-    return shifted(
-        {part.key: part for part in ledger.parts},
-        default.parts(ledger.id),
-        changed.parts(ledger.id),
-        lambda: [
-            (default.parts(ledger.id, group), changed.parts(ledger.id, group))
-            for group in range(GROUPS)
-        ],
-        min(shares[name] for name in CLAIMS[ledger.id].experiments),
-    )
+    share = min(shares[experiment] for experiment in CLAIMS[name].experiments)
+
+    def left_out() -> list[tuple[Parts, Parts]]:
+        return [(default.parts(name, group), changed.parts(name, group)) for group in range(GROUPS)]
+
+    few, alternative = default.parts(name), changed.parts(name)
+    return shifted(by_key(ledger.parts), few, alternative, left_out, share)
 
 
 @dataclass(frozen=True)
@@ -88,8 +82,7 @@ class ReadingResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields."""
-        parts = [part.to_json() for part in self.parts]
-        return {"reading": self.reading, "id": self.id, "parts": parts}
+        return vars(self) | {"parts": [part.to_json() for part in self.parts]}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "ReadingResult":
@@ -115,20 +108,14 @@ def measure_reading(
     ``topic`` has the results on all replicates, ``default`` and ``changed`` a few replicates by
     default and under the alternative, ``shares`` the share of all that these are, by experiment.
     """
-    results = {result.id: result for result in topic}
-    repeats = Repeats(changed)
-    return [
-        ReadingResult(name, i, tuple(_shifted(results[i], default, repeats, shares)))
-        for i in claims_affected(name)
-        if i in results
-    ]
+    results, repeats = by_id(topic), Repeats(changed)
+    wanted = (results[i] for i in claims_affected(name) if i in results)
+    shift = partial(_shifted, default=default, changed=repeats, shares=shares)
+    return [ReadingResult(name, one.id, tuple(shift(one))) for one in wanted]
 
 
-def _unless_few(one: Shifted, before: Mapping[Any, Part]) -> Part:
-    """Return a part; with the ledger's status if a few replicates leave the new one undecided.
-
-    Undecided on fewer replicates is no change of a verdict.
-    """
+def _unless_few(one: Shifted, before: Parts) -> Part:
+    """Return a part; with the ledger's status if a few replicates leave the new one undecided."""
     if one.part.status != "undecided" or one.way == "all" or one.part.key not in before:
         return one.part
     return replace(one.part, status=before[one.part.key].status)
@@ -140,13 +127,13 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
     ``ledger`` is the claim's result by default, with its texts.  The numbers are those of the
     headline ``part``; ``undecided_on_few``, ``paired`` and ``alone`` count parts.
     """
-    before = {part.key: part for part in ledger.parts}
+    before = by_key(ledger.parts)
     parts = tuple(one.part for one in result.parts)
     kept = [_unless_few(one, before) for one in result.parts]
     verdict = verdict_of(kept, claim(result.id).kind)
-    shown = ClaimResult(result.id, parts).headline
+    changed = ClaimResult(result.id, parts)
+    shown, statuses = changed.headline, changed.statuses
     one = next((one for one in result.parts if one.part is shown), None)
-    statuses = Counter(part.status for part in parts)
     ways = Counter(one.way for one in result.parts)
     default = before.get(shown.key)
     return {
@@ -158,8 +145,7 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
         "ci_high": shown.high,
         "hold": statuses["holds"],
         "fail": statuses["fails"],
-        "negligible": statuses["negligible"],
-        "undecided": statuses["undecided"],
+        **{status: statuses[status] for status in ("negligible", "undecided")},
         "undecided_on_few": sum(a.status != b.status for a, b in zip(parts, kept, strict=True)),
         "default_verdict": ledger.verdict,
         "default_estimate": default.estimate if default else np.nan,
@@ -176,10 +162,7 @@ def decide_reading(result: ReadingResult, ledger: ClaimResult) -> dict[str, Any]
 def sensitivity_table(
     results: Iterable[ReadingResult], ledger: Mapping[str, ClaimResult], in_force: Mapping[str, str]
 ) -> "pd.DataFrame":
-    """Return claim by reading: the ledger's verdict and estimate, the shift, the new verdict.
-
-    ``ledger`` has the results by default, ``in_force`` the readings in force.
-    """
+    """Return claim by reading: verdict and estimate by default, the shift, the new verdict."""
     import pandas as pd  # deciding claims again, most of what this file is for, needs none
 
     by_pair = {(result.reading, result.id): result for result in results}
@@ -194,12 +177,9 @@ def sensitivity_table(
 def dependent(table: "pd.DataFrame") -> dict[str, list[str]]:
     """Return, for each claim whose verdict depends on readings, these readings."""
     changed = table[table["changed"]]
-    return {
-        str(identifier): [
-            f"{row.reading} = {row.value}: {row.verdict}" for row in rows.itertuples()
-        ]
-        for identifier, rows in changed.groupby("id", sort=False)
-    }
+    texts = changed["reading"] + " = " + changed["value"] + ": " + changed["verdict"]
+    by_claim = texts.groupby(changed["id"], sort=False)
+    return {str(identifier): found.tolist() for identifier, found in by_claim}
 
 
 def undecided_on_few(table: "pd.DataFrame") -> list[str]:

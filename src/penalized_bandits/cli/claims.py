@@ -95,7 +95,7 @@ def _text(results: "list[ClaimResult]", claims: list[str], verdicts: list[str]) 
     chosen = [r for r in results if r.id in (claims or known)]
     chosen = [r for r in chosen if not verdicts or r.verdict in verdicts]
     full = [text for result in chosen for text in in_full(result)] if claims else []
-    other = warning(chosen[0]) if chosen else ""
+    other = warning(chosen[0].config) if chosen else ""
     return "\n\n".join([*([other] if other else []), *(full or ledger_tables(chosen))])
 
 

@@ -56,8 +56,7 @@ class Sources:
 def gather(sources: Sources) -> dict[str, Any]:
     """Return all values that the text may look up, formatted."""
     # Reading the rules must not pay for scipy and pandas.
-    from penalized_bandits.claims.extended.confirmation import confirmed, in_short
-    from penalized_bandits.claims.extended.ledger import comparison_rows
+    from penalized_bandits.claims.extended.ledger import comparison_rows, confirmed, in_short
     from penalized_bandits.storage.summaries import read_table
 
     paper = read_results(sources.claims)
@@ -68,7 +67,7 @@ def gather(sources: Sources) -> dict[str, Any]:
     return {
         "claims": {r.id: values_of(r) for r in (*paper, *read_results(*extended.values()))},
         "tallies": [[title, tally(results)] for title, results in groups(paper)],
-        "warning": warning(paper[0]),
+        "warning": warning(paper[0].config),
         "marks": {name: _made(path, name) for name, path in marks.items()},
         "figures": {Path(path).stem: _figure(path) for path in sources.figures},
         "policies": comparison_rows(read_table(sources.comparison)),

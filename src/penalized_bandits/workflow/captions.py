@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from penalized_bandits.claims.ledger.tables import groups, tally
-from penalized_bandits.claims.ledger.tell import config_name, warning, warning_on
+from penalized_bandits.claims.ledger.tell import config_name, warning
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.config import BaseConfig
 from penalized_bandits.experiments.base import Readings
@@ -35,7 +35,7 @@ def context_of(figure: Figure, config: BaseConfig, papers: str | None) -> Captio
         Readings.model_validate({k: v for one in readings for k, v in one.items()})
         if readings
         else config.readings,
-        warning_on(name_of(config, papers)) if papers else "",
+        warning(name_of(config, papers)) if papers else "",
     )
 
 
@@ -52,6 +52,6 @@ def closing_lines(results: Path) -> list[str]:
     return [
         f"Open {results}/index.html (the ledger: {results}/claims/claims.md)",
         f"{title}: {tally(claims)}.",
-        *filter(None, [warning(ledger[0])]),
+        *filter(None, [warning(ledger[0].config)]),
         *["MovieLens was not downloaded: bundled counts of its ratings were used."] * bundled,
     ]

@@ -9,8 +9,4 @@ EXTENDED_CLAIMS = claims_in("extended")
 
 def entries_on(experiments: Collection[str]) -> dict[str, Entry]:
     """Return the entries of the claims all of whose experiments are given."""
-    return {
-        name: entry
-        for name, entry in EXTENDED_CLAIMS.items()
-        if set(entry.experiments) <= set(experiments)
-    }
+    return {n: e for n, e in EXTENDED_CLAIMS.items() if set(e.experiments) <= set(experiments)}

@@ -14,12 +14,7 @@ from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.parts import Part, about, above, below
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.extended.changing_catalogue import (
-    FLOORS_GROW,
-    availability,
-    batch_case,
-    sleeping_case,
-)
+from penalized_bandits.experiments.extended import changing_catalogue as study
 from penalized_bandits.statistics.estimates import paired_difference
 from penalized_bandits.storage.replicates import Outcome
 
@@ -48,28 +43,22 @@ class Cost(NamedTuple):
 
 
 def _in_batches(evidence: ExtendedEvidence, batch: int) -> Iterator[Cost]:
-    """Yield the cost of batches to each policy."""
     section = evidence.section(NAME)
     for name, policy in product(section.cases, section.policies):
-        changed, usual = (
-            evidence.outcome(NAME, case, policy, section.horizons[-1])
-            for case in (batch_case(name, batch), name)
-        )
+        cases = study.batch_case(name, batch), name
+        changed, usual = (evidence.outcome(NAME, c, policy, section.horizons[-1]) for c in cases)
         yield Cost(regret_of(changed), regret_of(usual), changed)
 
 
 def _sleeping_regrets(
     evidence: ExtendedEvidence, name: str, accrual: str, horizon: int
 ) -> dict[str, tuple[FloatArray, Outcome]]:
-    """Return loss less that of the best rule that knows means and availability, by policy.
-
-    Regrets have shape (R,); their outcomes stand beside them.
-    """
+    """Return loss (R,) less that of the best rule that knows means and availability, by policy."""
     from penalized_bandits.theory.sleeping import least_loss
 
-    outcomes = evidence.outcomes(NAME, case=sleeping_case(name, accrual), horizon=horizon)
+    outcomes = evidence.outcomes(NAME, case=study.sleeping_case(name, accrual), horizon=horizon)
     first = outcomes[0]
-    there = availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
+    there = study.availability(evidence.section(NAME), evidence.laws.seed, name)[:horizon]
     rates = penalties_of(first)
     bandit = Instance(first.means[0], first.fairness, rates[0], Bernoulli())
     least = least_loss(bandit, there)
@@ -79,25 +68,10 @@ def _sleeping_regrets(
     }
 
 
-def _asleep(evidence: ExtendedEvidence) -> Iterator[Cost]:
-    """Yield the cost of sleeping to each policy that can play some arms alone."""
-    section = evidence.section(NAME)
-    last = section.horizons[-1]
-    for name, accrual in product(section.cases, FLOORS_GROW):
-        for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
-            usual = evidence.outcome(NAME, name, policy, last)
-            yield Cost(regret, regret_of(usual), outcome)
-
-
-def _level(evidence: ExtendedEvidence, tests: int) -> float:
-    """Return the confidence of each interval, by Bonferroni's correction."""
-    return 1 - evidence.level / tests
-
-
 def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
     """Yield a part for each cost, which is to lie below its limit."""
-    level = _level(evidence, len(costs))
     for cost, limit in costs:
+        level = 1 - evidence.level / len(costs)
         difference = paired_difference(cost.changed, cost.usual, level).difference
         means = {"ours": float(cost.changed.mean()), "theirs": float(cost.usual.mean())}
         yield below(difference.interval, limit, limit, **about(cost.outcome), values=means)
@@ -115,7 +89,6 @@ def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) ->
     evidence=SUMMARY,
 )
 def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the cost of batches with a batch of pulls of each arm."""
     costs = [
         (cost, (batch - 1) * float(gaps(cost.outcome.means)[0].sum()))
         for batch in evidence.section(NAME).batches
@@ -136,7 +109,6 @@ def batches_cost_a_batch_an_arm(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the costs of long batches to policies with samples and without."""
     batch = max(evidence.section(NAME).batches)
     costs = {(c.outcome.case, c.outcome.policy): c for c in _in_batches(evidence, batch)}
     pairs = [
@@ -146,7 +118,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     ]
     for ours, theirs, rival in pairs:
         our_cost, their_cost = ours.changed - ours.usual, theirs.changed - theirs.usual
-        level = _level(evidence, len(pairs))
+        level = 1 - evidence.level / len(pairs)
         difference = paired_difference(our_cost, their_cost, level).difference
         scale = float(theirs.usual.mean())
         yield below(difference.interval, 0.0, scale, **about(ours.outcome), rival=rival)
@@ -164,9 +136,13 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare the cost of sleeping with a share of T."""
-    limit = SHARE * evidence.section(NAME).horizons[-1]
-    yield from _limited(evidence, [(cost, limit) for cost in _asleep(evidence)])
+    section, costs = evidence.section(NAME), []
+    last = section.horizons[-1]
+    for name, accrual in product(section.cases, study.FLOORS_GROW):
+        for policy, (regret, outcome) in _sleeping_regrets(evidence, name, accrual, last).items():
+            usual = regret_of(evidence.outcome(NAME, name, policy, last))
+            costs.append((Cost(regret, usual, outcome), SHARE * last))
+    yield from _limited(evidence, costs)
 
 
 @claim(
@@ -181,16 +157,15 @@ def sleeping_costs_little(evidence: ExtendedEvidence) -> Iterator[Part]:
     evidence=SUMMARY,
 )
 def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[Part]:
-    """Compare regret with arms asleep at two horizons."""
     section = evidence.section(NAME)
     first, last = section.horizons[0], section.horizons[-1]
     policies = [policy for policy in LEAST_REGRET if policy in section.policies]
-    level = _level(evidence, max(1, len(policies) * len(section.cases)))
     for name in section.cases if first < last and policies else ():
         before, after = (_sleeping_regrets(evidence, name, "always", t) for t in (first, last))
         for policy in policies:
             early, (late, run) = before[policy][0], after[policy]
             grown = math.sqrt(last / first) * early
+            level = 1 - evidence.level / (len(policies) * len(section.cases))
             difference = paired_difference(late, grown, level).difference
             means = {"ours": float(late.mean()), "theirs": float(early.mean())}
             yield above(difference.interval, 0.0, means["ours"], **about(run), values=means)

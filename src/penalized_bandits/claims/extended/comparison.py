@@ -1,21 +1,24 @@
 """All policies side by side: regret against the lower bound, reward against the frontier."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtr
 
+from penalized_bandits.bandit.frontier import Frontier
 from penalized_bandits.bandit.regret import unfairness
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.distance import distance
-from penalized_bandits.claims.measures.tradeoff import curve_of
+from penalized_bandits.claims.measures import tradeoff
+from penalized_bandits.claims.measures.tradeoff import Curve, interpolated
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
-from penalized_bandits.statistics.estimates import Estimate, student
+from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, proved_constant
@@ -23,6 +26,8 @@ from penalized_bandits.theory.lower_bound import lower_constant
 
 REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
+ROUNDING = 1e-9
+"""Differences below this share of a range are none."""
 
 
 def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
@@ -43,7 +48,6 @@ class Regrets:
     The tuning is chosen on the even replicates for the odd ones, and the other way round.
     """
 
-    horizon: int
     published: FloatArray
     tuned: FloatArray
     chosen: str
@@ -52,10 +56,7 @@ class Regrets:
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
-    """Return the name of a tuning, and whether it is the last of those tried.
-
-    No exploration at all is the end of its range: nothing lies beyond.
-    """
+    """Return the name of a tuning, also if it is the last tried; greedy is the end of a range."""
     if outcome.scale == 1.0:
         return "as published"
     if outcome.scale is not None:
@@ -82,7 +83,7 @@ def regrets_of(evidence: Evidence, name: str, case: str, policy: str) -> Regrets
     names = " / ".join(dict.fromkeys(chosen))
     short = unfairness(as_published.pulls, as_published.fairness, horizon)
     share = short / (as_published.fairness.sum() * horizon)
-    return Regrets(horizon, regret_of(as_published), tuned, names, share)
+    return Regrets(regret_of(as_published), tuned, names, share)
 
 
 def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: str) -> float | None:
@@ -103,14 +104,96 @@ def limit_over_bound(evidence: ExtendedEvidence, name: str, case: str, policy: s
     return float(np.exp(np.log(constant / lower_constant(bandit)).mean()))
 
 
+@dataclass(frozen=True)
+class Distance:
+    """How far a policy's reward is below something, as a share of the frontier's range."""
+
+    estimate: Estimate
+    error: float
+    """Standard error."""
+    same: bool = False
+    """Whether the two are the same in every resample."""
+
+    def p_more(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by more than a share."""
+        return self._p(self.estimate.value - share)
+
+    def p_less(self, share: float = 0.0) -> float:
+        """One-sided p-value: small where it is shown to be below by less than a share."""
+        return self._p(share - self.estimate.value)
+
+    def _p(self, excess: float) -> float:
+        if self.error == 0:
+            return float(excess <= ROUNDING)
+        return float(stdtr(self.estimate.n - 1, -excess / self.error))
+
+
+def _distance(values: FloatArray, n: int) -> Distance:
+    """Return the distance of the value (first) and its resamples, with Student's t."""
+    value, error = float(values[0]), float(values[1:].std()) * np.sqrt(n / (n - 1))
+    if np.ptp(values) <= ROUNDING:
+        return Distance(Estimate(value, value, value, n), 0.0, same=abs(value) <= ROUNDING)
+    half = student(n) * error
+    return Distance(Estimate(value, value - half, value + half, n), error)
+
+
+def _rewards_at(
+    ours: FloatArray, theirs: FloatArray, levels: FloatArray | None, best: Frontier
+) -> tuple[FloatArray, FloatArray]:
+    """Return reward below the frontier and below the other policy's, for each resample.
+
+    ``ours`` and ``theirs`` have unfairness and reward of each tuning, shape (B, 2, J).  Without
+    levels ``theirs`` has one tuning: the two are compared at its unfairness in each resample.
+    """
+    if levels is not None:
+        of_theirs = interpolated(theirs[:, 0], theirs[:, 1], levels)
+        of_ours = interpolated(ours[:, 0], ours[:, 1], levels)
+        frontier = best.reward_at(levels)[None]
+    else:
+        own, of_theirs = theirs[:, 0, :1], theirs[:, 1, :1]
+        frontier = best.reward_at(own)
+        pairs = zip(ours, own, strict=True)
+        of_ours = np.array([interpolated(x[None, 0], x[None, 1], u)[0] for x, u in pairs])
+    return (frontier - of_theirs).mean(axis=1), (of_ours - of_theirs).mean(axis=1)
+
+
+def distance(ours: Curve, theirs: Curve, outcome: Outcome) -> tuple[Distance, Distance] | None:
+    """Return how far a policy is below the frontier, and below the paper's hard threshold.
+
+    Means over the nine levels of unfairness that both reach, or, for a policy with one tuning,
+    at its own unfairness; as shares of the frontier's range of reward.  Errors are from a
+    bootstrap of replicates, the same for both, the frontier being that of all of them.  None if
+    they have no unfairness in common.
+    """
+    if theirs.unfairness.shape[1] == 1:
+        (low, high), (level, _), levels = ours.reach, theirs.reach, None
+        error = ROUNDING * max(high, 1.0)
+        reached = low - error <= level <= high + error
+    else:
+        levels = tradeoff.common_levels([ours, theirs])
+        reached = levels is not None
+    frontier = tradeoff.frontier_of(outcome)
+    span = float(frontier.reward[-1] - frontier.reward[0])
+    if not reached or span <= 0:
+        return None
+    n = len(theirs.reward)
+    # Reward less what the best arm would earn: instances differ in that far more.
+    most = outcome.horizon * outcome.means.max(axis=1, keepdims=True)
+    curves = [np.stack([c.unfairness, c.reward - most], axis=1) for c in (ours, theirs)]
+    rows = np.hstack([curve.reshape(n, -1) for curve in curves])
+    rng = np.random.default_rng(0)
+    drawn = np.vstack([rows.mean(axis=0), resampled_means(rows, tradeoff.RESAMPLES, rng)])
+    split = curves[0][0].size
+    first, second = (x.reshape(len(drawn), 2, -1) for x in np.split(drawn, [split], axis=1))
+    lowered = Frontier(frontier.unfairness, frontier.reward - float(most.mean()))
+    below, behind = _rewards_at(first, second, levels, lowered)
+    return _distance(below / span, n), _distance(behind / span, n)
+
+
 def _row(
     of: tuple[str, str, str], measure: str, estimate: Estimate, horizon: int, chosen: str = ""
 ) -> dict[str, Any]:
-    """Return the row of a policy in a case of an experiment, by one measure.
-
-    ``chosen`` is the tuning that was best on each half of the replicates, or where a trade-off
-    was compared.
-    """
+    """Return the row of a policy in a case by one measure; ``chosen``: its tuning, or level."""
     names = ("experiment", "case", "policy", "measure", "estimate", "ci_low", "ci_high")
     values = dict(zip(names, (*of, measure, *estimate.interval), strict=True))
     return values | {"n_replicates": estimate.n, "horizon": horizon, "chosen": chosen}
@@ -139,10 +222,10 @@ def _regret_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[d
 
 def _tradeoff_rows(evidence: ExtendedEvidence, name: str, case: str) -> Iterator[dict[str, Any]]:
     """Yield the distance to the frontier and to the paper's policy, for each policy in a case."""
-    ours = curve_of(evidence, name, case, PAPER_POLICY)
+    ours = tradeoff.curve_of(evidence, name, case, PAPER_POLICY)
     outcome = evidence.outcomes(name, case=case)[0]
     for policy in evidence.section(name).policies:
-        theirs = curve_of(evidence, name, case, policy)
+        theirs = tradeoff.curve_of(evidence, name, case, policy)
         distances = distance(ours, theirs, outcome) or ()
         chosen = "at its own unfairness" if theirs.unfairness.shape[1] == 1 else ""
         for measure, one in zip(("below_frontier", "below_ours"), distances, strict=False):
@@ -179,24 +262,20 @@ def _geometric(values: pd.Series) -> float:
 
 def comparison(cases: pd.DataFrame) -> pd.DataFrame:
     """Return one row a policy: averages over the rows of `by_case`."""
-    rows = []
-    for policy in dict.fromkeys(cases["policy"]):
-        own = cases[cases["policy"] == policy]
-
-        def of(measure: str, where: str, own: pd.DataFrame = own) -> pd.Series:
-            return own[(own["measure"] == measure) & (own["experiment"] == where)]["estimate"]
-
-        row: dict[str, Any] = {"policy": policy, "label": POLICIES[policy].label}
-        row["side_information"] = side_information(policy)
+    rows: list[dict[str, Any]] = []
+    for policy, own in cases.groupby("policy", sort=False):
+        by_measure = own.groupby(["experiment", "measure"])["estimate"]
+        found = defaultdict(lambda: pd.Series(dtype=np.float64), dict(list(by_measure)))
+        row = {"policy": policy, "label": POLICIES[str(policy)].label}
+        row["side_information"] = side_information(str(policy))
         for name in REGRET:
-            for measure in ("published", "tuned", "limit"):
-                row[f"{name}_over_bound_{measure}"] = _geometric(of(f"over_bound_{measure}", name))
-            row[f"{name}_unfairness"] = float(of("unfairness_published", name).mean())
+            for measure in ("over_bound_published", "over_bound_tuned", "over_bound_limit"):
+                row[f"{name}_{measure}"] = _geometric(found[name, measure])
+            row[f"{name}_unfairness"] = found[name, "unfairness_published"].mean()
         for name in TRADEOFF:
             for measure in ("below_frontier", "below_ours"):
-                found = of(measure, name)
-                row[f"{name}_{measure}"] = float(found.mean()) if len(found) else np.nan
-            row[f"{name}_panels"] = len(of("below_ours", name))
+                row[f"{name}_{measure}"] = found[name, measure].mean()
+            row[f"{name}_panels"] = len(found[name, "below_ours"])
         points = own[own["measure"] == "below_ours"]
         row["one_point"] = bool(len(points)) and bool((points["chosen"] != "").all())
         rows.append(row)

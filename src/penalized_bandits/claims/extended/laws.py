@@ -10,13 +10,8 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance, regret_of
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, irrelevant, unknown
 from penalized_bandits.common.errors import BanditError
@@ -78,7 +73,6 @@ def _limits(series: HorizonSeries, rule: Exploration) -> tuple[float, float]:
     quantity="mean regret over its fluid prediction",
 )
 def predicted_laws(evidence: ExtendedEvidence) -> Measured:
-    """Compare regret with the fluid prediction, policy by policy."""
     logarithmic: list[FluidComparison] = []
     without: list[str] = []
     for series, law in _long_series(evidence):
@@ -86,12 +80,13 @@ def predicted_laws(evidence: ExtendedEvidence) -> Measured:
         if rule is None:
             without.append(series.policy)
             continue
-        (linear, log), comparison = _limits(series, rule), regret_comparison(series, rule=rule)
+        comparison = fluid_law.regret_comparison(series, rule=rule)
+        linear, log = _limits(series, rule)
         scale = 1 / (series.rounds if linear > 0 else np.log(series.rounds))
-        yield agreement(comparison, scale, linear if linear > 0 else log)
+        yield fluid_law.agreement(comparison, scale, linear if linear > 0 else log)
         if not linear > 0:
             logarithmic.append(comparison)
-    yield {"without_prediction": list(dict.fromkeys(without)), **rival_facts(logarithmic)}
+    yield {"without_prediction": list(dict.fromkeys(without)), **fluid_law.rival_facts(logarithmic)}
 
 
 def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant: float) -> Part:
@@ -101,7 +96,7 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
     fields = series.about(values=values)
     if rule is None:
         return unknown("no limit is known", **fields)
-    values["predicted"] = float(regret_comparison(series, rule=rule).curve[-1]) / bound
+    values["predicted"] = float(fluid_law.regret_comparison(series, rule=rule).curve[-1]) / bound
     linear, log = _limits(series, rule)
     if linear > 0:
         return exactly(False, np.inf, FACTOR, reason="regret is linear in T", **fields)
@@ -123,7 +118,6 @@ def _distance_to_bound(series: HorizonSeries, rule: Exploration | None, constant
     quantity="limit of regret over log T, over the constant of the instance lower bound",
 )
 def near_the_lower_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the limits of regret with the instance lower bound."""
     for series, law in _long_series(evidence):
         constant = float(lower_constant(replace(series.bandit, rewards=law)))
         if constant > 0:
@@ -144,18 +138,17 @@ LIMIT = 0.5
     quantity="mean regret over its fluid prediction",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
-    """Compare regret with the prediction where fractions shrink."""
     comparisons: list[FluidComparison] = []
     for series in by_instance(evidence.outcomes(SHRINKING, policy=PAPER_POLICY)):
-        comparison = regret_comparison(series)
-        part, last = agreement(comparison), series.last
+        comparison = fluid_law.regret_comparison(series)
+        part, last = fluid_law.agreement(comparison), series.last
         if "ucb1" in evidence.section(SHRINKING).policies:
             ucb1 = evidence.outcome(SHRINKING, last.case, "ucb1", last.horizon)
             if (ucb1.pulls == last.pulls).all():
                 part = irrelevant(part, "the same pulls as UCB1: the threshold never acts")
         yield part
         comparisons.append(comparison)
-    yield rival_facts(comparisons)
+    yield fluid_law.rival_facts(comparisons)
 
 
 @claim(
@@ -168,7 +161,6 @@ def shrinking_fractions(evidence: Evidence) -> Measured:
     quantity="exponent of mean regret in T",
 )
 def heavy_tails(evidence: Evidence) -> Measured:
-    """Return the exponents of regret under heavy tails."""
     for case in evidence.cases(HEAVY):
         horizons = evidence.section(HEAVY).horizons
         runs = [evidence.outcome(HEAVY, case, PAPER_POLICY, horizon) for horizon in horizons]

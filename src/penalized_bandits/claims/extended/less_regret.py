@@ -3,23 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import NamedTuple
+from typing import Any
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets, regrets_of
+from penalized_bandits.claims.extended import comparison
+from penalized_bandits.claims.extended.comparison import REGRET, TRADEOFF, Regrets
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.distance import distance
 from penalized_bandits.claims.measures.tradeoff import curve_of
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    about,
-    below,
-    by_p_values,
-    irrelevant,
-    unknown,
-)
+from penalized_bandits.claims.parts import Part, about, below, by_p_values, irrelevant, unknown
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import paired_difference
@@ -28,10 +20,13 @@ LEAST = "hard_threshold_sigma"
 """The policy of least regret in the exploration, fixed by name since."""
 LEAST_ALIKE = "kl_hard_threshold"
 """The policy of least regret with the same information as the paper's: without the noise."""
+RIVALS = ("lfg", "fair_learn", "soft_threshold_ucb")
 MARGIN = 0.01
 """Differences up to this share of the reference scale do not count: the other's regret, or the
 range of reward on the frontier."""
 SHOWN = f"{100 * MARGIN:g} %"
+Pair = tuple[FloatArray, FloatArray, dict[str, Any]]
+"""Two regrets of the same replicates, shape (R,) each, and the fields of their part."""
 BY_CASE = "results/extended/comparison_by_case.csv"
 
 RULE = (
@@ -42,27 +37,15 @@ RULE = (
 )
 
 
-class Pair(NamedTuple):
-    """Two regrets of the same replicates, shape (R,) each; the first is claimed to be less."""
-
-    ours: FloatArray
-    theirs: FloatArray
-    fields: Fields
-    """Fields of the part."""
-
-
 def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
-    """Decide for each pair whether the first regret is less, by `RULE`.
-
-    ``level`` is that of all tests together, in either direction.
-    """
+    """Decide by `RULE` for each pair if the first regret is less; all tests share the level."""
     parts, same = [], []
     for ours, theirs, fields in pairs:
         difference = paired_difference(ours, theirs).difference
         scale = abs(float(theirs.mean()))
         under, over = ((1 + sign * MARGIN) * theirs for sign in (-1, 1))
         lower, upper = paired_difference(ours, under), paired_difference(ours, over)
-        numbers: Fields = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
+        numbers: dict[str, Any] = {"p_holds": lower.p_less, "p_fails": upper.p_greater}
         numbers["values"] = {"ours": float(ours.mean()), "theirs": float(theirs.mean())}
         parts.append(below(difference.interval, -MARGIN * scale, scale, **fields, **numbers))
         close = max(lower.p_greater, upper.p_less) < 0.05
@@ -75,27 +58,15 @@ def less_regret(pairs: Iterable[Pair], level: float = 0.05) -> tuple[Part, ...]:
 def all_regrets(evidence: Evidence, policy: str) -> dict[tuple[str, str], Regrets]:
     """Return a policy's regrets by experiment and case."""
     return {
-        (name, case): regrets_of(evidence, name, case, policy)
+        (name, case): comparison.regrets_of(evidence, name, case, policy)
         for name in REGRET
         for case in evidence.cases(name)
     }
 
 
-def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
-    """Compare a policy with the paper's hard threshold in each case."""
-    ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
-    pairs: list[Pair] = []
-    for name, case in ours:
-        one, other = (found[name, case] for found in (ours, theirs))
-        label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
-        fields = Fields(case=f"{name} {case}", label=label, policy=policy, rival=PAPER_POLICY)
-        regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
-        pairs.append(Pair(*regrets, fields))
-    yield from less_regret(pairs, evidence.level)
-
-
 @claim(
     "E01",
+    arguments={"policy": LEAST},
     where="not in the paper",
     statement=f"{LEAST}, the hard threshold with its bonus scaled to the noise, which it is "
     "told, "  # codespell:ignore told
@@ -105,9 +76,30 @@ def _less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) ->
     quantity="penalized regret less that of the hard threshold, both as published",
     evidence=BY_CASE,
 )
-def scaled_less_than_paper(evidence: Evidence) -> Measured:
-    """Compare the scaled hard threshold with the paper's."""
-    return _less_than_paper(evidence, LEAST)
+@claim(
+    "E10",
+    arguments={"policy": LEAST_ALIKE},
+    where="not in the paper",
+    statement=f"{LEAST_ALIKE}, "
+    "told no more "  # codespell:ignore told
+    "than the paper's hard threshold, has less penalized "
+    "regret in every case, both as published.",
+    rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
+    "chosen on data of the exploration.",
+    quantity="penalized regret less that of the hard threshold, both as published",
+    evidence=BY_CASE,
+)
+def less_than_paper(evidence: Evidence, policy: str, *, tuned: bool = False) -> Measured:
+    """Compare a policy with the paper's hard threshold in each case."""
+    ours, theirs = all_regrets(evidence, policy), all_regrets(evidence, PAPER_POLICY)
+    pairs: list[Pair] = []
+    for name, case in ours:
+        one, other = (found[name, case] for found in (ours, theirs))
+        label = f"{evidence.outcomes(name, case=case)[0].info.label} ({name})"
+        fields = {"case": f"{name} {case}", "label": label, "policy": policy, "rival": PAPER_POLICY}
+        regrets = (one.tuned, other.tuned) if tuned else (one.published, other.published)
+        pairs.append((*regrets, fields))
+    yield from less_regret(pairs, evidence.level)
 
 
 @claim(
@@ -122,30 +114,30 @@ def scaled_less_than_paper(evidence: Evidence) -> Measured:
     evidence=BY_CASE,
 )
 def less_when_tuned(evidence: Evidence) -> Measured:
-    """Compare the KL policy with the paper's, both tuned."""
-    yield from _less_than_paper(evidence, LEAST_ALIKE, tuned=True)
+    yield from less_than_paper(evidence, LEAST_ALIKE, tuned=True)
     chosen = {regrets.chosen for regrets in all_regrets(evidence, PAPER_POLICY).values()}
     yield {"chosen": sorted(chosen)}
 
 
 @claim(
-    "E10",
+    "E06",
+    arguments={"experiment": "heterogeneous_penalties", "rivals": RIVALS, "last": True},
     where="not in the paper",
-    statement=f"{LEAST_ALIKE}, "
-    "told no more "  # codespell:ignore told
-    "than the paper's hard threshold, has less penalized "
-    "regret in every case, both as published.",
-    rule=f"In each case, at the largest horizon: {RULE}. The policy is fixed by name; it was "
-    "chosen on data of the exploration.",
-    quantity="penalized regret less that of the hard threshold, both as published",
-    evidence=BY_CASE,
+    statement="Also where penalty rates differ between arms the hard threshold has less penalized "
+    "regret than LFG, Flearn and the soft threshold.",
+    rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
+    quantity="penalized regret of the hard threshold less the rival's",
 )
-def kl_less_than_paper(evidence: Evidence) -> Measured:
-    """Compare the KL hard threshold with the paper's."""
-    return _less_than_paper(evidence, LEAST_ALIKE)
-
-
-def _less_than_rivals(
+@claim(
+    "E09",
+    arguments={"experiment": "many_arms", "rivals": ["ucb1"]},
+    where="not in the paper",
+    statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
+    "UCB1.",
+    rule=f"In each case and at each horizon: {RULE}.",
+    quantity="penalized regret of the hard threshold less that of UCB1",
+)
+def less_than_rivals(
     evidence: Evidence, experiment: str, rivals: Sequence[str], *, last: bool = False
 ) -> Measured:
     """Compare the hard threshold with rivals in each case, at each horizon or the last."""
@@ -154,36 +146,8 @@ def _less_than_rivals(
     for case, rival, t in product(evidence.cases(experiment), rivals, horizons):
         policies = PAPER_POLICY, rival
         ours, theirs = (evidence.outcome(experiment, case, policy, t) for policy in policies)
-        pairs.append(Pair(regret_of(ours), regret_of(theirs), about(ours) | {"rival": rival}))
+        pairs.append((regret_of(ours), regret_of(theirs), about(ours) | {"rival": rival}))
     yield from less_regret(pairs, evidence.level)
-
-
-@claim(
-    "E06",
-    where="not in the paper",
-    statement="Also where penalty rates differ between arms the hard threshold has less penalized "
-    "regret than LFG, Flearn and the soft threshold.",
-    rule=f"In each case and against each rival, at the largest horizon: {RULE}.",
-    quantity="penalized regret of the hard threshold less the rival's",
-)
-def less_regret_with_unequal_penalties(evidence: Evidence) -> Measured:
-    """Compare regret with that of rivals where penalty rates differ."""
-    return _less_than_rivals(
-        evidence, "heterogeneous_penalties", ("lfg", "fair_learn", "soft_threshold_ucb"), last=True
-    )
-
-
-@claim(
-    "E09",
-    where="not in the paper",
-    statement="With hundreds of movies for arms the hard threshold has less penalized regret than "
-    "UCB1.",
-    rule=f"In each case and at each horizon: {RULE}.",
-    quantity="penalized regret of the hard threshold less that of UCB1",
-)
-def less_regret_with_many_arms(evidence: Evidence) -> Measured:
-    """Compare regret with UCB1's on hundreds of movies."""
-    return _less_than_rivals(evidence, "many_arms", ["ucb1"])
 
 
 @claim(
@@ -201,7 +165,6 @@ def less_regret_with_many_arms(evidence: Evidence) -> Measured:
     evidence=BY_CASE,
 )
 def no_more_reward(evidence: Evidence) -> Measured:
-    """Compare the reward of all policies with the hard threshold's."""
     parts: list[Part] = []
     vacuous: list[Part] = []
     panels = [(name, case) for name in TRADEOFF for case in evidence.cases(name)]
@@ -211,8 +174,8 @@ def no_more_reward(evidence: Evidence) -> Measured:
         for policy in evidence.section(name).policies:
             if policy == PAPER_POLICY:
                 continue
-            fields = Fields(case=f"{name} {case}", label=outcome.info.label, policy=policy)
-            distances = distance(ours, curve_of(evidence, name, case, policy), outcome)
+            fields = {"case": f"{name} {case}", "label": outcome.info.label, "policy": policy}
+            distances = comparison.distance(ours, curve_of(evidence, name, case, policy), outcome)
             if distances is None:
                 reason = "no unfairness in common"
                 vacuous.append(irrelevant(unknown(reason, **fields), reason))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
 
-from penalized_bandits.claims import REGISTER, claim, every_claim
+from penalized_bandits.claims import EVERY_CLAIM, REGISTER, claim
 from penalized_bandits.claims.base import DECLARED, Claim
 from penalized_bandits.common.digest import digest
 
@@ -49,16 +49,16 @@ def dates_of(identifier: str, digest: str = "") -> tuple[str, str]:
 
 def missing(today: str) -> list[str]:
     """Return the lines that the register lacks: one for each claim of another wording."""
-    found = ((name, digest_of(claim(name))) for name in every_claim())
+    found = ((name, digest_of(claim(name))) for name in EVERY_CLAIM)
     return [f"{name},{today},{digest}" for name, digest in found if not dates_of(name, digest)[0]]
 
 
 def new(module: str, *experiments: str, today: str) -> list[str]:
     """Return the first lines of claims of a module that the register does not have yet."""
     import_module(f"penalized_bandits.claims.{module}")
-    where, known = f"{module},{' '.join(experiments)}", every_claim()
+    where = f"{module},{' '.join(experiments)}"
     found = ((name, digest_of(declared)) for name, declared in DECLARED.items())
-    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in known]
+    return [f"{name},{today},{digest},{where}" for name, digest in found if name not in EVERY_CLAIM]
 
 
 def main(*place: str) -> None:

@@ -44,13 +44,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701  Markdown, which pages escape themselves
     )
-    environment.filters |= {
-        "number": format_number,
-        "percent": percent,
-        "signed_percent": signed_percent,
-        "listed": listed,
-        "policy": name_of,
-    }
+    environment.filters |= {"number": format_number, "listed": listed, "policy": name_of}
+    environment.filters |= {"percent": percent, "signed_percent": signed_percent}
     environment.globals |= {"estimate": estimate, "interval": interval, "isnan": math.isnan}
     return environment
 
@@ -67,7 +62,6 @@ def rendered(path: str, **values: Any) -> str:
 
 
 def _block(identifier: str, block: str, **values: Any) -> str:
-    """Return a block of a claim's template as one paragraph."""
     template = _template(identifier)
     if template is None or block not in template.blocks:
         return ""

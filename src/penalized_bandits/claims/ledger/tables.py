@@ -57,8 +57,7 @@ def parts_table(results: Sequence[ClaimResult]) -> "pd.DataFrame":
     import pandas as pd  # as above
 
     rows = [row for result in results for row in result.part_rows()]
-    whole = {"arm": "Int64", "horizon": "Int64", "trials": "Int64"}
-    return pd.DataFrame(rows).astype(whole)
+    return pd.DataFrame(rows).astype(dict.fromkeys(("arm", "horizon", "trials"), "Int64"))
 
 
 def _cell(value: Any) -> str:
@@ -77,7 +76,7 @@ def markdown_table(heads: Sequence[str], rows: Iterable[Iterable[Any]]) -> list[
 
 def to_markdown(results: Sequence[ClaimResult]) -> str:
     """Return the ledger in Markdown: tallies, and a row for each claim."""
-    other = warning(results[0])
+    other = warning(results[0].config)
     lines = [
         "# Claims",
         "",
@@ -97,16 +96,9 @@ def claims_tables(results: Sequence[ClaimResult]) -> list[str]:
     heads = ("claim", "where", "statement", "verdict", "hold / fail / undecided", "nearest to fail")
     lines = []
     for title, listed in groups(results):
-        cells = (
-            (
-                f'<a id="{r.id.lower()}"></a>{r.id}',
-                r.where,
-                r.statement,
-                f"**{r.verdict}**",
-                parts_text(r),
-                headline_text(r),
-            )
-            for r in listed
-        )
+        cells: list[tuple[str, ...]] = []
+        for r in listed:
+            name, verdict = f'<a id="{r.id.lower()}"></a>{r.id}', f"**{r.verdict}**"
+            cells.append((name, r.where, r.statement, verdict, parts_text(r), headline_text(r)))
         lines += [f"## {title}", "", *markdown_table(heads, cells), ""]
     return lines

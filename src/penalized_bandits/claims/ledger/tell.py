@@ -24,7 +24,7 @@ def config_name(changed: Sequence[str]) -> str:
     return f"{PAPERS} with other values of {named}"
 
 
-def warning_on(config: str) -> str:
+def warning(config: str) -> str:
     """Return the warning that verdicts are of another config than the paper's, or nothing."""
     if config in ("", PAPERS):
         return ""
@@ -34,16 +34,8 @@ def warning_on(config: str) -> str:
     )
 
 
-def warning(result: ClaimResult) -> str:
-    """Return the warning on the config of a result, or nothing."""
-    return warning_on(result.config)
-
-
 def tell(result: ClaimResult, config: str = "") -> ClaimResult:
-    """Return a decided result with its texts, and the dates of its rule.
-
-    ``config`` names the config of the run (`config_name`).
-    """
+    """Return a decided result with its texts, the dates of its rule, and the config by name."""
     declared, entry = claim(result.id), entry_of(result.id)
     readings = {r for e in entry.experiments for r in experiment_of(e).readings}
     digest = digest_of(declared)
@@ -53,7 +45,7 @@ def tell(result: ClaimResult, config: str = "") -> ClaimResult:
         result,
         **{name: getattr(declared, name) for name in same},
         quantity=declared.quantity if result.parts else "",
-        evidence=declared.evidence or entry.summary,
+        evidence=declared.evidence or f"results/summaries/{entry.experiments[0]}.csv",
         readings=", ".join(sorted(readings)),
         asked_by="us" if declared.ours or entry.folder != "paper" else "the paper",
         declared=first,

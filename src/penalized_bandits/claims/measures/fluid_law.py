@@ -100,10 +100,7 @@ def _predicted(one: Outcome, rule: Exploration) -> FloatArray:
 def regret_comparison(
     series: HorizonSeries, *, rule: Exploration = PAPER, **fields: Any
 ) -> FluidComparison:
-    """Return the penalized regret of a series beside its prediction.
-
-    The prediction is the soft threshold's own if the policy is ``soft_threshold_ucb``.
-    """
+    """Return penalized regret beside its prediction, the soft one for ``soft_threshold_ucb``."""
     predicted = [_predicted(one, rule) for one in series.outcomes]
     # A case has the same rewards at all its horizons: they are checkpoints of one run.
     same_runs = len({one.case for one in series.outcomes}) < len(series)
@@ -143,9 +140,8 @@ def agreement(
     }
     interval = mean, mean - halves[0], mean + halves[0]
     part = within(interval, 1 - on_average, 1 + on_average, 1.0, **fields)
-    if trend.status == "fails" or part.status == "holds":
-        part = replace(part, status=trend.status)
-    return part
+    decides = trend.status == "fails" or part.status == "holds"
+    return replace(part, status=trend.status) if decides else part
 
 
 def _weights(horizons: FloatArray) -> FloatArray:

@@ -18,6 +18,7 @@ from penalized_bandits.theory.inputs import instance_of
 SEED = 20250402
 HORIZON, REPLICATES = 10_000, 100
 """Of the steps of the proofs."""
+ByArm = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +43,6 @@ class ProofSteps:
 def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
     """Return what the proofs bound, from R replicates of T rounds with Bernoulli rewards.
 
-    Notes
-    -----
     The same arguments give the same rounds, which are played once.  Both observations are about
     arms with more than E = 8 log T/c_a^2 pulls, c_a being the least margin A - Delta of optimal
     and critical arms.  3: if one critical arm is below its level, and all other arms are at theirs
@@ -56,11 +55,7 @@ def proof_steps(bandit: Instance, horizon: int, replicates: int) -> ProofSteps:
 
 @cache
 def _played(
-    means: tuple[float, ...],
-    fairness: tuple[float, ...],
-    penalties: tuple[float, ...],
-    horizon: int,
-    replicates: int,
+    means: ByArm, fairness: ByArm, penalties: ByArm, horizon: int, replicates: int
 ) -> ProofSteps:
     bandit = instance_of(means, fairness, penalties)
     mu, tau, rates = bandit.means, bandit.fairness, bandit.penalties
@@ -77,8 +72,7 @@ def _played(
         draws = generator.random(horizon)
         results = counts[:, row], waits[row], deficits[row], pulls[row]
         play(mu, tau, rates, margin >= 0, order, explored, draws, *results)
-    applicable_3, violated_3, applicable_4, violated_4 = counts
-    return ProofSteps(applicable_3, violated_3, applicable_4, violated_4, waits, deficits, pulls)
+    return ProofSteps(*counts, waits=waits, deficits=deficits, pulls=pulls)
 
 
 @cache
@@ -102,7 +96,6 @@ def _play(
     deficits: FloatArray,
     pulls: FloatArray,
 ) -> None:
-    """Play one replicate, and add to its counts."""
     arms = means.size
     sums = np.zeros(arms)
     for n in range(1, draws.size + 1):

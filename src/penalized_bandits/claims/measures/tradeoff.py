@@ -1,6 +1,5 @@
 """Reward at equal unfairness: the trade-off curves of Figures 3 and 5 compared."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,46 +7,14 @@ from scipy.special import stdtr
 
 from penalized_bandits.bandit.frontier import Frontier, oracle_frontier
 from penalized_bandits.bandit.regret import expected_reward, unfairness
-from penalized_bandits.claims.base import Measured
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.parts import (
-    NEGLIGIBLE,
-    EstimateSeries,
-    Fields,
-    Part,
-    about,
-    above,
-    by_p_values,
-    unknown,
-    unless_negligible,
-)
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import ROUNDING, resampled_means, student
 from penalized_bandits.storage.replicates import Outcome
 
-RIVALS = ("fair_learn", "lfg")
-"""Those that the paper compares; its LFG has a wider radius than the published one."""
-PUBLISHED_LFG = ("lfg_original",)
-"""LFG as its authors published it."""
 LEVELS = np.arange(1, 10) / 10
 """Where curves are compared, as shares of the range of unfairness that both reach."""
 RESAMPLES = 999
-
-QUANTITY = (
-    "total expected reward of the hard threshold less the rival's at equal unfairness, at the "
-    "level where it is least"
-)
-RULE = (
-    "For each panel and rival, at nine levels of unfairness (10 %, ..., 90 % of the range that "
-    "both policies reach), each policy's mean reward interpolated along its curve: holds if the "
-    "hard threshold's is larger at every level, fails if it is smaller at some level (largest "
-    "one-sided p for the one, Bonferroni over levels for the other), at Holm-adjusted p < 0.05 "
-    "over all panels and rivals. Errors are from a bootstrap of replicates, the same ones for "
-    "both policies. Undecided where the curves have no range in common. Negligible, and so "
-    "neither holding nor failing, where the 95 % interval of the difference is within "
-    f"{100 * NEGLIGIBLE:g} % of the oracle frontier's range of reward at every level."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,42 +85,27 @@ class Comparison:
     p_greater: FloatArray
     p_less: FloatArray
 
-    def part(self, span: float, fields: Fields) -> Part:
-        """Return the part on the least difference over the levels, not decided yet."""
-        worst, sizes = int(np.argmin(self.difference)), self.difference / span
-        values = {
-            "share": [float(sizes.min()), float(sizes.max())],
-            "level": float(self.levels[worst]),
-            "levels": [float(self.levels[0]), float(self.levels[-1])],
-            "mean": float(self.difference.mean()),
-        }
-        # Smaller at some level: Bonferroni over the levels.
-        p_fails = min(1.0, self.p_less.size * float(self.p_less.min()))
-        p_values = {"p_holds": float(self.p_greater.max()), "p_fails": p_fails}
-        least, low, high = (x[worst] for x in (self.difference, self.low, self.high))
-        return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
+    @property
+    def ends(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The difference and the ends of its interval."""
+        return self.difference, self.low, self.high
 
 
 def compare(
-    ours: Curve, theirs: Curve, levels: FloatArray, seed: int = 0, resamples: int = RESAMPLES
+    ours: Curve, theirs: Curve, levels: FloatArray, *, resamples: int = RESAMPLES
 ) -> Comparison:
-    """Return the comparison of curves at levels, by the bootstrap's errors and Student's t.
-
-    The curves' replicates are pairs.  With one replicate nothing is decided.
-    """
+    """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference = ours.at(levels) - theirs.at(levels)
     n, n_ours = ours.unfairness.shape
     if n == 1:
-        nothing = np.full_like(difference, np.inf)
-        ones = np.ones_like(difference)
-        return Comparison(levels, difference, -nothing, nothing, ones, ones)
+        anything, ones = np.full_like(difference, np.inf), np.ones_like(difference)
+        return Comparison(levels, difference, -anything, anything, ones, ones)
     rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
-    drawn = resampled_means(rows, resamples, np.random.default_rng(seed))
+    drawn = resampled_means(rows, resamples, np.random.default_rng(0))
     mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
     n_theirs = theirs.reward.shape[1]
-    resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels) - interpolated(
-        other[:, :n_theirs], other[:, n_theirs:], levels
-    )
+    resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels)
+    resampled -= interpolated(other[:, :n_theirs], other[:, n_theirs:], levels)
     # The bootstrap's variance is that of n - 1 in the place of n.
     error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
     rounding = ROUNDING * np.abs(ours.at(levels)).max()
@@ -166,14 +118,8 @@ def compare(
     )
     half = student(n) * error
     exact = (error == 0) & (scaled == 0)
-    return Comparison(
-        levels,
-        difference,
-        difference - half,
-        difference + half,
-        np.where(exact, 1.0, stdtr(n - 1, -scaled)),
-        np.where(exact, 1.0, stdtr(n - 1, scaled)),
-    )
+    p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
+    return Comparison(levels, difference, difference - half, difference + half, *p_values)
 
 
 def frontier_of(outcome: Outcome) -> Frontier:
@@ -181,65 +127,3 @@ def frontier_of(outcome: Outcome) -> Frontier:
     one_bandit = (outcome.means == outcome.means[0]).all()
     means = outcome.means[0] if one_bandit else outcome.means
     return oracle_frontier(means, outcome.fairness, outcome.horizon)
-
-
-def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
-    """Return whether the least difference has the same sign without every second tuning."""
-    thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
-    levels = common_levels(thin)
-    if levels is None:
-        return False
-    return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
-
-
-def _series(comparison: Comparison, part: Part) -> EstimateSeries:
-    """Return the differences along the levels, as shares of the frontier's range."""
-    low, value, high = (
-        tuple((x / part.reference_scale).tolist())
-        for x in (comparison.low, comparison.difference, comparison.high)
-    )
-    of = part.case, part.policy, part.rival
-    return EstimateSeries("gain", *of, tuple(comparison.levels.tolist()), value, low, high)
-
-
-def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
-    """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
-    parts: list[Part] = []
-    comparisons: list[Comparison | None] = []
-    distances: list[dict[str, float]] = []
-    same_sign: list[bool] = []
-    for case in evidence.cases(setting):
-        curves = {p: curve_of(evidence, setting, case, p) for p in (PAPER_POLICY, *rivals)}
-        outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
-        frontier = frontier_of(outcome)
-        span = float(frontier.reward[-1] - frontier.reward[0])
-        levels = common_levels(list(curves.values()))
-        if levels is not None and span > 0:
-            best = frontier.reward_at(levels)
-            below = {name: (best - curve.at(levels)).mean() for name, curve in curves.items()}
-            distances.append({name: float(distance) / span for name, distance in below.items()})
-        for rival in rivals:
-            fields = about(outcome) | {"horizon": None, "rival": rival}
-            pair = curves[PAPER_POLICY], curves[rival]
-            levels = common_levels([*pair])
-            if levels is None:
-                fields |= {"p_holds": 1.0, "p_fails": 1.0}
-                parts.append(unknown("no range of unfairness in common", **fields))
-                comparisons.append(None)
-                continue
-            comparison = compare(*pair, levels, resamples=evidence.resamples)
-            parts.append(comparison.part(span, fields))
-            comparisons.append(comparison)
-            same_sign.append(_keeps_its_sign(*pair, parts[-1].estimate))
-    for part, comparison in zip(by_p_values(parts), comparisons, strict=True):
-        if comparison is None:
-            yield part
-        else:
-            yield unless_negligible(part, np.stack([comparison.low, comparison.high]))
-            yield _series(comparison, part)
-    ends = {p: [one[p] for one in distances] for p in (distances[0] if distances else ())}
-    yield {
-        "same_sign": [sum(same_sign), len(same_sign)],
-        "distances": {p: [min(values), max(values)] for p, values in ends.items()},
-        "panels": len(distances),
-    }

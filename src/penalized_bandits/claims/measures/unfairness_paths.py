@@ -67,11 +67,6 @@ class Paths:
         """Largest distance of neighbouring values of eta."""
         return float(np.diff(self.scale).max())
 
-    @property
-    def below_1(self) -> int:
-        """Place of the largest eta below 1."""
-        return int(np.flatnonzero(self.scale < 1)[-1])
-
     @cached_property
     def last_unfair(self) -> IntArray:
         """Place on the grid of the largest eta at which an arm is unfair, -1 if none, (R, K)."""
@@ -101,10 +96,8 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
-    scale, tuning = (
-        np.array([getattr(run, name) for run in runs], dtype=np.float64)
-        for name in ("scale", "tuning")
-    )
+    scale = np.array([run.scale for run in runs], dtype=np.float64)
+    tuning = np.array([run.tuning for run in runs], dtype=np.float64)
     short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
     bandit = first.means[0], first.fairness, first.horizon
     return Paths(first.info, policy, scale, tuning, short, *bandit)
@@ -121,9 +114,9 @@ def largest_rise(path: FloatArray) -> FloatArray:
     return (path - np.minimum.accumulate(path, axis=-1)).max(axis=-1)
 
 
-def resampled_rises(values: FloatArray, resamples: int, seed: int = 0) -> FloatArray:
+def resampled_rises(values: FloatArray, resamples: int) -> FloatArray:
     """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K)."""
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
-    drawn = resampled_means(rows, resamples, np.random.default_rng(seed))
+    drawn = resampled_means(rows, resamples, np.random.default_rng(0))
     return largest_rise(drawn.reshape(resamples, n_arms, m))

@@ -1,31 +1,18 @@
 """The hard threshold, the soft one, UCB1 and explore-then-commit at increasing horizons."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from penalized_bandits.bandit.regret import gaps
+from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
-from penalized_bandits.claims.horizon_series import (
-    HALF,
-    SETTLED,
-    HorizonSeries,
-    all_served,
-    bandit_at,
-    regret_of,
-)
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.horizon_series import HALF, SETTLED, HorizonSeries, regret_of
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
-from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import crossing
 from penalized_bandits.storage.replicates import Outcome
@@ -42,27 +29,13 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
 
 
 def _asymptote(outcome: Outcome) -> float:
-    """Return the limit of R(T)/T under the soft threshold, of R(T)/log T under the hard one.
-
-    NaN if there is none.
-    """
+    """Return the limit of R(T)/T (soft threshold) or R(T)/log T; NaN if there is none."""
     if outcome.policy == SOFT:
         drawn = instance_of(outcome.means, outcome.fairness, penalties_of(outcome))
         return float(linear_constant(drawn).mean())
     # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
-    bandit = bandit_at(outcome)
+    bandit = horizon_series.bandit_at(outcome)
     return np.nan if (outcome.means != bandit.means).any() else float(log_constant(bandit))
-
-
-def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
-    """Return the power of T by which each regret grows from its first horizon to its last."""
-    exponents = []
-    for one in comparisons:
-        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
-        if len(one.horizons) > 1 and min(first, last) > 0:
-            times = one.horizons[-1] / one.horizons[0]
-            exponents.append(float(np.log(last / first) / np.log(times)))
-    return exponents
 
 
 @claim(
@@ -76,7 +49,6 @@ def _exponents(comparisons: Sequence[FluidComparison]) -> list[float]:
     quantity="mean regret over its fluid prediction",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
-    """Compare the regret of both thresholds with its fluid prediction."""
     hard: list[FluidComparison] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
@@ -89,28 +61,19 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
             limit = _asymptote(late.outcomes[0])
             if policy == SOFT and limit == 0:
                 continue  # No suboptimal arm is critical: the bonus is of no use to it.
-            comparison = regret_comparison(late, quantity=quantity)
+            comparison = fluid_law.regret_comparison(late, quantity=quantity)
             scale = 1 / (late.rounds if policy == SOFT else np.log(late.rounds))
-            yield agreement(comparison, scale, limit)
+            yield fluid_law.agreement(comparison, scale, limit)
             if policy == PAPER_POLICY:
                 hard.append(comparison)
-    yield {"exponents": _exponents(hard), **rival_facts(hard)}
-
-
-def _guaranteed(outcome: Outcome) -> BoolArray:
-    """Return the suboptimal arms of A_k - Delta_k >= sqrt(32 log T/(tau_k T)), shape (R, K)."""
-    gap = gaps(outcome.means)
-    level = outcome.fairness * outcome.horizon
-    root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
-    return np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
-
-
-def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
-    """Return the share of their level that arms lack on average, and its limit."""
-    level = outcome.fairness * outcome.horizon
-    lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
-    limit = (gaps(outcome.means) / penalties_of(outcome))[arms].mean()
-    return {"lacks": float(lacks), "asymptote": float(limit)}
+    # The power of T by which each regret grows from its first horizon to its last.
+    exponents: list[float] = []
+    for one in hard:
+        first, last = float(one.measured[0].mean()), float(one.measured[-1].mean())
+        if len(one.horizons) > 1 and min(first, last) > 0:
+            times = one.horizons[-1] / one.horizons[0]
+            exponents.append(float(np.log(last / first) / np.log(times)))
+    yield {"exponents": exponents, **fluid_law.rival_facts(hard)}
 
 
 @claim(
@@ -125,18 +88,23 @@ def _lacking(outcome: Outcome, arms: BoolArray) -> dict[str, float]:
     quantity="probability that the soft threshold gives all arms that must be fair ⌊τ_k T⌋ pulls",
 )
 def soft_is_not_fair(evidence: Evidence) -> Measured:
-    """Measure how often the soft threshold gives arms their pulls that Theorem 4.1 keeps fair."""
     hard: list[float] = []
     for study, case in crossover_cells(evidence):
         outcome = max(evidence.outcomes(study, case=case, policy=SOFT), key=lambda run: run.horizon)
-        arms = _guaranteed(outcome)
+        level, gap = outcome.fairness * outcome.horizon, gaps(outcome.means)
+        root = np.sqrt(32 * np.log(outcome.horizon) / np.maximum(level, 1e-9))
+        arms = np.asarray((gap > 0) & (penalties_of(outcome) - gap >= root))
         if not arms.any():
             continue
-        some, values = arms.any(axis=1), _lacking(outcome, arms)
-        fair = all_served(outcome, arms)[some]
+        # The share of their level that these arms lack on average, and its limit.
+        lacks = (np.maximum(level - outcome.pulls, 0) / level)[arms].mean()
+        limit = (gap / penalties_of(outcome))[arms].mean()
+        values = {"lacks": float(lacks), "asymptote": float(limit)}
+        some = arms.any(axis=1)
+        fair = horizon_series.all_served(outcome, arms)[some]
         yield frequency(fair, most=HALF, **about(outcome), values=values)
         ours = evidence.outcome(study, case, PAPER_POLICY, outcome.horizon)
-        hard.append(float(all_served(ours, arms)[some].mean()))
+        hard.append(float(horizon_series.all_served(ours, arms)[some].mean()))
     yield {"hard": min(hard, default=np.nan)}
 
 
@@ -151,14 +119,9 @@ LOW_POWER = "no part can fail: what has not happened by the last horizon may hap
 
 
 def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
-    """Return the part on the horizon from which the hard threshold has less regret.
-
-    It holds if the last clear sign of the difference, along the horizons, favours the hard
-    threshold, and else is undecided.  `values` has the change along the horizons, and the first
-    and last horizon.
-    """
-    theirs = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=rival)}
-    ours = {o.horizon: o for o in evidence.outcomes(study, case=case, policy=PAPER_POLICY)}
+    """Return the part on the horizon from which the hard threshold has less regret: `LAST_SIGN`."""
+    of_both = (evidence.outcomes(study, case=case, policy=p) for p in (rival, PAPER_POLICY))
+    theirs, ours = ({run.horizon: run for run in runs} for runs in of_both)
     horizons = sorted(set(ours) & set(theirs))
     fields = about(next(iter(ours.values()))) | {"rival": rival, "horizon": None}
     if len(horizons) < 3:
@@ -182,10 +145,7 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
 
 
 def _sharper(part: Part, more: Part) -> Part:
-    """Return a part with the horizon from more replicates of the same cell, where they have one.
-
-    `values["longer"]` keeps that of the longer runs, NaN where they have none.
-    """
+    """Return a part with the horizon from more replicates, where they have one, beside its own."""
     if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
         return part
     values = {**more.values, "longer": [part.estimate, part.low, part.high]}
@@ -204,7 +164,6 @@ def _sharper(part: Part, more: Part) -> Part:
     low_power=LOW_POWER,
 )
 def overtakes_ucb1(evidence: Evidence) -> Measured:
-    """Measure where the hard threshold overtakes UCB1."""
     shared = evidence.cases("setting_1")
     for study, case in crossover_cells(evidence):
         part = overtaking(evidence, study, case, "ucb1")
@@ -224,6 +183,5 @@ def overtakes_ucb1(evidence: Evidence) -> Measured:
     low_power=LOW_POWER,
 )
 def overtakes_explore_then_commit(evidence: Evidence) -> Measured:
-    """Measure where the hard threshold overtakes explore-then-commit."""
     for study, case in crossover_cells(evidence):
         yield overtaking(evidence, study, case, "explore_then_commit")

@@ -18,7 +18,37 @@ RULE = (
 )
 
 
-def _smaller_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
+@claim(
+    "C24",
+    arguments={"rival": "lfg"},
+    where="Figure 1",
+    statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
+    "each horizon.",
+    rule=RULE,
+    quantity="mean difference of penalized regret, hard threshold minus LFG",
+    plain="it loses less than the earlier policy LFG everywhere in Figure 1",
+)
+@claim(
+    "C25",
+    arguments={"rival": "fair_learn", "last": True},
+    where="Figure 1",
+    statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
+    "last horizon.",
+    rule=RULE,
+    quantity="mean difference of penalized regret, hard threshold minus Flearn",
+    plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
+)
+@claim(
+    "C25H",
+    arguments={"rival": "fair_learn"},
+    where="Figure 1; not in the paper's words",
+    statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
+    "each horizon.",
+    rule=RULE,
+    quantity="mean difference of penalized regret, hard threshold minus Flearn",
+    ours=True,
+)
+def less_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Measured:
     """Compare the hard threshold's mean regret with a rival's at each horizon, or the last."""
     parts = []
     horizons: list[int] = evidence.section(SETTING).horizons[-1 if last else 0 :]
@@ -29,45 +59,3 @@ def _smaller_regret(evidence: Evidence, rival: str, *, last: bool = False) -> Me
         fields = about(ours) | {"p_holds": pair.p_less, "p_fails": pair.p_greater}
         parts.append(below(pair.difference.interval, 0.0, scale, **fields, rival=rival))
     yield from map(unless_negligible, by_p_values(parts))
-
-
-@claim(
-    "C24",
-    where="Figure 1",
-    statement="The hard threshold has smaller penalized regret than LFG in each panel and at "
-    "each horizon.",
-    rule=RULE,
-    quantity="mean difference of penalized regret, hard threshold minus LFG",
-    plain="it loses less than the earlier policy LFG everywhere in Figure 1",
-)
-def less_regret_than_lfg(evidence: Evidence) -> Measured:
-    """Compare regret with LFG's at each horizon."""
-    return _smaller_regret(evidence, "lfg")
-
-
-@claim(
-    "C25",
-    where="Figure 1",
-    statement="The hard threshold has smaller penalized regret than Flearn in each panel, at its "
-    "last horizon.",
-    rule=RULE,
-    quantity="mean difference of penalized regret, hard threshold minus Flearn",
-    plain="it loses less than the earlier policy Flearn where the panels of Figure 1 end",
-)
-def less_regret_than_flearn_at_the_end(evidence: Evidence) -> Measured:
-    """Compare regret with Flearn's at the last horizon."""
-    return _smaller_regret(evidence, "fair_learn", last=True)
-
-
-@claim(
-    "C25H",
-    where="Figure 1; not in the paper's words",
-    statement="The hard threshold has smaller penalized regret than Flearn in each panel and at "
-    "each horizon.",
-    rule=RULE,
-    quantity="mean difference of penalized regret, hard threshold minus Flearn",
-    ours=True,
-)
-def less_regret_than_flearn(evidence: Evidence) -> Measured:
-    """Compare regret with Flearn's at each horizon."""
-    return _smaller_regret(evidence, "fair_learn")

@@ -1,22 +1,15 @@
 """Figure 2: unfairness of each arm along the scale η, and the sets of fair arms (section 5)."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.measures.unfairness_paths import (
-    ROUNDING,
-    SETTING,
-    Paths,
-    all_paths,
-    has_policy,
-    paths_of,
-    resampled_rises,
-)
+from penalized_bandits.claims.measures import unfairness_paths
+from penalized_bandits.claims.measures.unfairness_paths import ROUNDING, Paths, all_paths
 from penalized_bandits.claims.parts import (
     NEGLIGIBLE,
     Part,
@@ -58,16 +51,16 @@ def _order(paths: Paths) -> Measured:
         first = paths.last_unfair[:, earlier].min(axis=1)
         # Both fair, or both unfair, on the whole grid: their order is not visible.
         visible = (latest != first) | ((latest >= 0) & (latest < len(paths.scale) - 1))
-        if not visible.any():
+        if visible.any():
+            yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
+        else:
             yield unknown("neither changes on the grid", **fields)
-            continue
-        yield frequency((first > latest)[visible], least=IN_ORDER, **fields)
 
 
 def _falls(paths: Paths, resamples: int) -> Measured:
     """Compare the largest rise of each suboptimal arm's mean path with the tolerance."""
     mean = paths.short.mean(axis=1)
-    rises = resampled_rises(paths.short, resamples)
+    rises = unfairness_paths.resampled_rises(paths.short, resamples)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="path", values={"gap": float(paths.gaps[arm])})
         if paths.short.shape[1] < 2:
@@ -81,11 +74,7 @@ def _falls(paths: Paths, resamples: int) -> Measured:
 
 
 def _concordance(paths: Paths) -> float:
-    """Return the mean over replicates of Kendall's tau-b of break points and gaps.
-
-    Of suboptimal arms, in the replicates in which break points differ; NaN if there is none, or
-    one gap only.
-    """
+    """Return the mean of Kendall's tau-b of gaps and break points that differ; NaN if none do."""
     from scipy.stats import kendalltau
 
     gap = paths.gaps[paths.suboptimal]
@@ -114,7 +103,6 @@ def _concordance(paths: Paths) -> float:
     plain="arms give up their shares one by one as the penalty falls",
 )
 def one_by_one(evidence: Evidence) -> Measured:
-    """Measure the order in which arms turn unfair, and the rises of their paths."""
     cases = [paths for paths in all_paths(evidence, PAPER_POLICY) if paths.suboptimal.size]
     for paths in cases:
         yield from _order(paths)
@@ -135,7 +123,6 @@ def one_by_one(evidence: Evidence) -> Measured:
     ours=True,
 )
 def predicted_break_points(evidence: Evidence) -> Measured:
-    """Compare break points with their fluid prediction."""
     offsets: list[float] = []
     for paths in all_paths(evidence, PAPER_POLICY):
         predicted = break_points(paths.means, paths.fairness, float(paths.horizon))
@@ -151,10 +138,7 @@ def predicted_break_points(evidence: Evidence) -> Measured:
 
 
 def _lasting(paths: Paths, place: int) -> dict[str, Any]:
-    """Return the arms (from 1) that are fair at a place, and the largest eta at which each is not.
-
-    None for an arm that is unfair at no eta.
-    """
+    """Return arms (from 1) fair at a place, and the largest eta at which each is not, or None."""
     unfair_at = paths.unfair.mean(axis=1) > MAJORITY
     until: dict[str, float | None] = {}
     for arm in paths.suboptimal:
@@ -177,10 +161,9 @@ def _lasting(paths: Paths, place: int) -> dict[str, Any]:
     "least",
 )
 def all_at_once(evidence: Evidence) -> Measured:
-    """Measure how often each arm is unfair at the largest eta below 1."""
     lasting, eta = [], 1.0
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
-        place = paths.below_1
+        place = int(np.flatnonzero(paths.scale < 1)[-1])
         eta = float(paths.scale[place])
         lasting.append(_lasting(paths, place))
         for arm in paths.suboptimal:
@@ -192,10 +175,10 @@ def all_at_once(evidence: Evidence) -> Measured:
             else:
                 yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
     hard = {}
-    for case in evidence.cases(SETTING):
-        if has_policy(evidence, case, PAPER_POLICY):
-            paths = paths_of(evidence, case, PAPER_POLICY)
-            unfair = paths.unfair[paths.below_1].mean(axis=0)
+    for case in evidence.cases(unfairness_paths.SETTING):
+        if unfairness_paths.has_policy(evidence, case, PAPER_POLICY):
+            paths = unfairness_paths.paths_of(evidence, case, PAPER_POLICY)
+            unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
             hard[paths.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
 
@@ -212,17 +195,14 @@ def all_at_once(evidence: Evidence) -> Measured:
     quantity="share of the scale η from 0 to 1 at which an arm is fair, hard threshold less rival",
 )
 def wider_range(evidence: Evidence) -> Measured:
-    """Compare the ranges of eta over which arms are fair."""
     parts = []
-    for paths in all_paths(evidence, PAPER_POLICY):
-        for rival in RIVALS:
-            theirs = paths_of(evidence, paths.info.id, rival)
-            for arm in paths.suboptimal:
-                fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
-                pair = paired_difference(*fair)
-                fields = {"rival": rival, "p_holds": pair.p_greater, "p_fails": pair.p_less}
-                fields = paths.about(arm, **fields)
-                parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
+    for paths, rival in product(all_paths(evidence, PAPER_POLICY), RIVALS):
+        theirs = unfairness_paths.paths_of(evidence, paths.info.id, rival)
+        for arm in paths.suboptimal:
+            fair = ((~one.unfair[:, :, arm]).mean(axis=0) for one in (paths, theirs))
+            pair = paired_difference(*fair)
+            fields = paths.about(arm, rival=rival, p_holds=pair.p_greater, p_fails=pair.p_less)
+            parts.append(above(pair.difference.interval, 0.0, 1.0, **fields))
     yield from map(unless_negligible, by_p_values(parts))
 
 
@@ -236,7 +216,6 @@ def _lost(paths: Paths) -> BoolArray:
 
 
 def _leaving(paths: Paths) -> Measured:
-    """Measure how often each suboptimal arm leaves the set."""
     lost = _lost(paths)
     for arm in paths.suboptimal:
         fields = paths.about(arm, quantity="leaving the set")
@@ -255,19 +234,10 @@ def _fall(paths: Paths, resamples: int) -> Part:
     fall = max(
         largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
     )
-    low, high = np.quantile(resampled_rises(unfair, resamples).max(axis=1), [0.025, 0.975])
+    rises = unfairness_paths.resampled_rises(unfair, resamples).max(axis=1)
+    low, high = np.quantile(rises, [0.025, 0.975])
     part = below((fall, low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
-
-
-def _growth(paths: Paths) -> Part:
-    """Return the part on the number of fair arms at the largest eta less that at the smallest."""
-    fair = (~paths.unfair).sum(axis=2)
-    gained = paired_difference(fair[-1], fair[0]).difference
-    ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
-    fields = paths.about(quantity="growth of the set", values=ends)
-    part = above(gained.interval, 0.0, paths.means.size, **fields)
-    return replace(part, status="fails") if gained.high == 0 else part
 
 
 def _nesting(paths: Paths) -> dict[str, Any]:
@@ -295,14 +265,18 @@ def _nesting(paths: Paths) -> dict[str, Any]:
     "for the worst arm",
 )
 def nested_sets(evidence: Evidence) -> Measured:
-    """Measure whether the sets of fair arms are nested along the grid of A."""
     ours, others = [], []
     for paths in all_paths(evidence, PAPER_POLICY):
         yield from _leaving(paths)
         yield _fall(paths, evidence.resamples)
-        yield _growth(paths)
+        fair = (~paths.unfair).sum(axis=2)
+        gained = paired_difference(fair[-1], fair[0]).difference
+        ends = {"first": float(paths.scale[0]), "last": float(paths.scale[-1])}
+        fields = paths.about(quantity="growth of the set", values=ends)
+        part = above(gained.interval, 0.0, paths.means.size, **fields)
+        yield replace(part, status="fails") if gained.high == 0 else part
         ours.append(_nesting(paths))
         case = paths.info.id
-        policies = [policy for policy in RIVALS if has_policy(evidence, case, policy)]
-        others += [_nesting(paths_of(evidence, case, policy)) for policy in policies]
+        rivals = [p for p in RIVALS if unfairness_paths.has_policy(evidence, case, p)]
+        others += [_nesting(unfairness_paths.paths_of(evidence, case, p)) for p in rivals]
     yield {"ours": ours, "others": others}

@@ -103,11 +103,10 @@ def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
     x, mean = distance**-2.0, pulls.mean(axis=0)
     fit = elasticity(x, pulls, resamples=resamples)
     points = fit.over_points
-    shifted = elasticity((distance + panel.shift) ** -2.0, mean).over_points
     values |= {
         "over_arms": [points.low, points.high],
         "predicted": elasticity(x, predicted).over_points.value,
-        "shifted": shifted.value,
+        "shifted": elasticity((distance + panel.shift) ** -2.0, mean).over_points.value,
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
     }
@@ -139,7 +138,31 @@ def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
 
-def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
+QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
+
+
+@claim(
+    "C29",
+    arguments={"group": "noncritical", "side": "below"},
+    where="Figure 4, upper row",
+    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
+    "fairness level.",
+    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
+    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
+    plain="arms not worth their share are pulled in inverse proportion to the square of how "
+    "much worse they are",
+)
+@claim(
+    "C30",
+    arguments={"group": "critical", "side": "above"},
+    where="Figure 4, lower row",
+    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
+    rule=RULE.format(side="above", inverse="Δ_k^−2"),
+    quantity=QUANTITY.format(inverse="1/Δ_k²"),
+    plain="arms worth their share are pulled in inverse proportion to the square of how much "
+    "worse they are",
+)
+def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
     """Compare pulls with a power of the inverse squared gap, in the panels of a row."""
     errors: list[float] = []
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
@@ -156,38 +179,6 @@ def _proportional(evidence: Evidence, group: str, side: str) -> Measured:
     yield {"errors": errors, "tolerance": TOLERANCE}
 
 
-QUANTITY = "exponent of N_k(T) as a power of {inverse}; in the parts on a line, R²"
-
-
-@claim(
-    "C29",
-    where="Figure 4, upper row",
-    statement="N_k(T) is proportional to (Δ_k − A_k)^−2 for non-critical arms below their "
-    "fairness level.",
-    rule=RULE.format(side="below", inverse="(Δ_k − A_k)^−2"),
-    quantity=QUANTITY.format(inverse="1/(Δ_k − A_k)²"),
-    plain="arms not worth their share are pulled in inverse proportion to the square of how "
-    "much worse they are",
-)
-def pulls_below_their_level(evidence: Evidence) -> Measured:
-    """Compare pulls of non-critical arms with a power of the inverse squared gap."""
-    return _proportional(evidence, "noncritical", "below")
-
-
-@claim(
-    "C30",
-    where="Figure 4, lower row",
-    statement="N_k(T) is proportional to Δ_k^−2 for critical arms above their fairness level.",
-    rule=RULE.format(side="above", inverse="Δ_k^−2"),
-    quantity=QUANTITY.format(inverse="1/Δ_k²"),
-    plain="arms worth their share are pulled in inverse proportion to the square of how much "
-    "worse they are",
-)
-def pulls_above_their_level(evidence: Evidence) -> Measured:
-    """Compare pulls of critical arms with a power of the inverse squared gap."""
-    return _proportional(evidence, "critical", "above")
-
-
 @claim(
     "C35",
     where="not in the paper; behind Figure 4",
@@ -199,7 +190,6 @@ def pulls_above_their_level(evidence: Evidence) -> Measured:
     ours=True,
 )
 def fluid_prediction(evidence: Evidence) -> Measured:
-    """Compare pulls with the fluid prediction."""
     for outcome in evidence.outcomes(SETTING, policy=PAPER_POLICY):
         predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted

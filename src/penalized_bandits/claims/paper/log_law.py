@@ -8,16 +8,11 @@ from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.bandit.rewards import Bernoulli
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, meets_4_2
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.horizon_series import bandit_at, meets_4_2
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import fixed_bandits, largest_ratio, log_law_series
-from penalized_bandits.claims.parts import Part, above, exact, exactly, irrelevant, within
+from penalized_bandits.claims.parts import above, exact, exactly, irrelevant, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import PULLS, log_constant
@@ -42,20 +37,19 @@ GRANTED = 1 / 8
     plain="the policy's loss grows only with the logarithm of time",
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
-    """Compare regret with its fluid prediction."""
     comparisons: list[FluidComparison] = []
     outside: dict[str, float] = {}
     for series in log_law_series(evidence, fixed=True):
         if not series.bandit.non_critical.any():
             continue  # Nothing is left to learn about: regret is O(1).
-        comparison = regret_comparison(series.settled())
+        comparison = fluid_law.regret_comparison(series.settled())
         if meets_4_2(series.last):
             asymptote = float(log_constant(series.bandit))
-            yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
+            yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
             comparisons.append(comparison)
         else:
             outside[series.label] = float(comparison.ratios().mean())
-    yield rival_facts(comparisons) | {"outside": outside}
+    yield fluid_law.rival_facts(comparisons) | {"outside": outside}
 
 
 @claim(
@@ -69,7 +63,6 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     quantity="mean pulls over their fluid prediction",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
-    """Compare pulls of non-critical arms with their fluid prediction."""
     comparisons: list[FluidComparison] = []
     for series in log_law_series(evidence, fixed=True):
         if not meets_4_2(series.last):
@@ -81,9 +74,9 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
             pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
             fields = series.about(arm=int(arm) + 1)
             comparison = FluidComparison(late.rounds, pulls, fluid, fields=fields)
-            yield agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
+            yield fluid_law.agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
             comparisons.append(comparison)
-    yield rival_facts(comparisons) | {"limit": PULLS}
+    yield fluid_law.rival_facts(comparisons) | {"limit": PULLS}
 
 
 def _regret_over_log(bandit: Instance, horizon: float) -> float:
@@ -117,7 +110,6 @@ def _least_over_log(bandit: Instance) -> float:
     kind="identity",
 )
 def nearly_not_improvable(evidence: Evidence) -> Measured:
-    """Compare the fluid regret with its order, its bound and what any policy must lose."""
     chosen = [
         (fields, bandit)
         for fields, bandit in fixed_bandits(evidence)
@@ -144,32 +136,6 @@ LACK = 1.0
 """Pulls that O(1) stands for, of each arm."""
 
 
-def _deficit(series: HorizonSeries) -> Part:
-    """Return the part on the deficit of optimal and critical arms, over a pull for each."""
-    arms, bandit, last = series.optimal_or_critical, series.bandit, series.horizons[-1]
-    limits = np.full(len(series), LACK * arms.sum())
-    fields = series.about(quantity="deficit over one pull an arm")
-    part = largest_ratio(series.deficits(arms), limits, series.horizons, fields)
-    level = float((bandit.fairness * last)[arms].min())
-    enough = 2 * np.log(last) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
-    if level < enough:
-        part = irrelevant(
-            part, f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
-        )
-    return part
-
-
-def _regret(series: HorizonSeries) -> Part:
-    """Return the part on regret below eq. (12) as proved, with the fractions of each horizon."""
-    pairs = [(bandit_at(outcome), outcome.horizon) for outcome in series.outcomes]
-    bounds = np.array([float(gap_dependent_bound(b, t, reading="proved")) for b, t in pairs])
-    most = np.array([float(largest_regret(bandit, horizon)) for bandit, horizon in pairs])
-    informative = bounds < np.minimum(series.rounds, most)
-    limits = bounds + series.bandit.n_arms
-    fields = series.about(quantity="regret over its bound")
-    return largest_ratio(series.regrets(), limits, series.horizons, fields, informative)
-
-
 @claim(
     "C21",
     where='section 5, "When τ_k is not constant"',
@@ -185,14 +151,25 @@ def _regret(series: HorizonSeries) -> Part:
     kind="bound",
 )
 def shrinking_fractions(evidence: Evidence) -> Measured:
-    """Compare deficits and regret with their bounds, and regret with its prediction."""
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
         if instances[series.instance].fairness_power is None:
             continue
-        late = series.settled()
-        yield _deficit(late)
-        yield _regret(late)
-        comparison = regret_comparison(late, quantity="regret over its prediction")
+        late, arms, bandit = series.settled(), series.optimal_or_critical, series.bandit
+        limits = np.full(len(late), LACK * arms.sum())
+        fields = series.about(quantity="deficit over one pull an arm")
+        part = largest_ratio(late.deficits(arms), limits, late.horizons, fields)
+        level = float((bandit.fairness * late.horizons[-1])[arms].min())
+        enough = 2 * np.log(late.horizons[-1]) / max(float(bandit.gaps[arms].max()), 1e-12) ** 2
+        reason = f"levels of {level:.0f} pulls: exploration alone takes {enough:.0f}"
+        yield irrelevant(part, reason) if level < enough else part
+        # Eq. (12) as proved, with the fractions of each horizon.
+        pairs = [(bandit_at(outcome), outcome.horizon) for outcome in late.outcomes]
+        bounds = np.array([float(gap_dependent_bound(*p, reading="proved")) for p in pairs])
+        most = np.array([float(largest_regret(*pair)) for pair in pairs])
+        informative = bounds < np.minimum(late.rounds, most)
+        limits, fields = bounds + bandit.n_arms, series.about(quantity="regret over its bound")
+        yield largest_ratio(late.regrets(), limits, late.horizons, fields, informative)
+        comparison = fluid_law.regret_comparison(late, quantity="regret over its prediction")
         asymptote = float(log_constant(series.bandit))
-        yield agreement(comparison, 1 / np.log(comparison.horizons), asymptote)
+        yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), asymptote)

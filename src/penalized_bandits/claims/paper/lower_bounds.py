@@ -1,18 +1,28 @@
 """The lower bounds of Theorems 4.6 to 4.8, and the bandits of their proofs."""
 
+import math
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.measures.constructions import pulls_by_arm, regret_by_arm
-from penalized_bandits.claims.parts import above, exact
+from penalized_bandits.claims.horizon_series import bandit_at, regret_of
+from penalized_bandits.claims.measures.growth import own_regrets
+from penalized_bandits.claims.parts import Fields, Part, above, exact, irrelevant, unknown
+from penalized_bandits.common.typing import FloatArray
+from penalized_bandits.experiments.theory import deterministic
 from penalized_bandits.experiments.theory.two_instances import case_of
+from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.theory.bounds import lower_bound_4_8
+from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory import bounds
+from penalized_bandits.theory.constructions import conditions_4_6, conditions_4_7
 from penalized_bandits.theory.limits import PULLS
 from penalized_bandits.theory.two_point_instances import least_regret
 
+Theorem = Literal["4_6", "4_7"]
 ARMS = 2
 """Of the pair for which the least regret of any policy is computed."""
 OWN_REGRET = (
@@ -22,8 +32,38 @@ OWN_REGRET = (
 )
 
 
+def _of_theorem(
+    evidence: Evidence, theorem: Theorem
+) -> Iterator[tuple[Outcome, bounds.ArmLowerBounds, bool]]:
+    """Yield each outcome, the bounds of its arms, and whether the proof's assumptions hold."""
+    for horizon in evidence.section("deterministic").horizons:
+        case = deterministic.case_of(theorem, horizon)
+        outcome = evidence.outcome("deterministic", case, PAPER_POLICY, horizon)
+        bandit = bandit_at(outcome)
+        if theorem == "4_6":
+            least = bounds.lower_bounds_4_6(bandit, horizon)
+            assumptions = conditions_4_6(bandit, horizon)[:1]
+        else:
+            least = bounds.lower_bounds_4_7(bandit, horizon)
+            assumptions = conditions_4_7(bandit, horizon)[:2]
+        yield outcome, least, all(one.holds for one in assumptions)
+
+
+def _least_ratio(
+    theorem: Theorem, horizon: int, ratios: FloatArray, *, assumed: bool, **more: Any
+) -> Part:
+    label = f"Theorem {theorem.replace('_', '.')}, the arm with the least ratio"
+    fields: Fields = more | {"case": f"theorem_{theorem}", "label": label}
+    fields |= {"policy": PAPER_POLICY, "horizon": horizon}
+    if not ratios.size:
+        return unknown("the bound is 0", **fields)
+    part = above(exact(float(ratios.min())), 1.0, **fields)
+    return part if assumed else irrelevant(part, "the proof's assumptions need a larger T")
+
+
 @claim(
     "C16",
+    arguments={"theorem": "4_6"},
     where="Theorem 4.6",
     statement="There is a bandit, that of the proof, in which each non-critical arm "
     "costs at least log T/(Δ_k − A_k).",
@@ -31,9 +71,16 @@ OWN_REGRET = (
     quantity="least of the arms' own regrets over their parts of the lower bound",
     kind="bound",
 )
-def non_critical_lower_bound(evidence: Evidence) -> Measured:
-    """Compare the regret of non-critical arms with the bound."""
-    return regret_by_arm(evidence, "4_6")
+def regret_by_arm(evidence: Evidence, theorem: Theorem) -> Measured:
+    """Compare the regret of each arm in a theorem's construction with that arm's bound."""
+    for outcome, least, assumed in _of_theorem(evidence, theorem):
+        informative = least.regret > 0
+        regrets = own_regrets(outcome)[least.arms][informative]
+        ratios = regrets / least.regret[informative]
+        # In the end an arm is pulled 2 log T/margin², twice the number in the theorem.
+        limits = 1 + (least.margin * least.pulls)[informative] / least.regret[informative]
+        asymptote = float(limits.min()) if limits.size else math.nan
+        yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed, asymptote=asymptote)
 
 
 @claim(
@@ -46,7 +93,6 @@ def non_critical_lower_bound(evidence: Evidence) -> Measured:
     kind="bound",
 )
 def critical_lower_bound(evidence: Evidence) -> Measured:
-    """Compare the regret of critical arms with the bound."""
     yield from regret_by_arm(evidence, "4_7")
     level = evidence.section("deterministic").theorem_4_7.level
     limit = (PULLS - level) / (1 - level) if level < 1 else np.inf
@@ -65,12 +111,11 @@ def critical_lower_bound(evidence: Evidence) -> Measured:
     kind="bound",
 )
 def two_instances(evidence: Evidence) -> Measured:
-    """Compare the larger regret in the two instances with the bound."""
     section = evidence.section("two_instances")
     tau = section.fairness / ARMS
     # At T = 1; the bound needs a longer horizon.  Both grow with sqrt(T).
     regret_of_any = least_regret(section.model_copy(update={"arms": ARMS}).gap_at(1), tau)
-    least = 10 * regret_of_any / float(lower_bound_4_8(np.full(ARMS, tau), 100))
+    least = 10 * regret_of_any / float(bounds.lower_bound_4_8(np.full(ARMS, tau), 100))
     label = "best of all policies that know both instances, 2 arms"
     yield above(exact(least), 1.0, case="least_regret", label=label)
     stated = []
@@ -82,9 +127,9 @@ def two_instances(evidence: Evidence) -> Measured:
             # The worse of the two: at the larger of two levels, both intervals count.
             estimates = (mean_estimate(regret_of(outcome)) for outcome in (first, second))
             regret = max(estimates, key=lambda estimate: estimate.value)
-            bound = float(lower_bound_4_8(first.fairness, horizon))
+            bound = float(bounds.lower_bound_4_8(first.fairness, horizon))
             yield above((regret / bound).interval, 1.0, policy=policy, horizon=horizon)
-            bound = float(lower_bound_4_8(first.fairness, horizon, reading="stated"))
+            bound = float(bounds.lower_bound_4_8(first.fairness, horizon, reading="stated"))
             stated.append(regret.value / bound)
     yield {"least": least, "stated": min(stated)}
 
@@ -101,7 +146,8 @@ def two_instances(evidence: Evidence) -> Measured:
     kind="bound",
     repeats="C16",
 )
-def pulls_in_the_constructions(evidence: Evidence) -> Measured:
-    """Compare pulls of arms with those of the proofs."""
-    yield from pulls_by_arm(evidence, "4_6")
-    yield from pulls_by_arm(evidence, "4_7")
+def pulls_by_arm(evidence: Evidence) -> Measured:
+    for theorem in get_args(Theorem):
+        for outcome, least, assumed in _of_theorem(evidence, theorem):
+            ratios = outcome.pulls[0][least.arms].astype(np.float64) / least.pulls
+            yield _least_ratio(theorem, outcome.horizon, ratios, assumed=assumed)

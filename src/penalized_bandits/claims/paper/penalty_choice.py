@@ -1,9 +1,6 @@
 """The choice of a common penalty rate (after Theorem 4.2; section 5, "Practical choice")."""
 
-from functools import cache
 from typing import Any
-
-import numpy as np
 
 from penalized_bandits.bandit.regret import gaps, unfairness
 from penalized_bandits.claims.base import Measured, claim
@@ -29,19 +26,6 @@ def _within_reach(outcome: Outcome) -> BoolArray:
     return bandit.gaps <= bandit.penalties
 
 
-@cache
-def _below_gaps(
-    means: tuple[float, ...], fairness: tuple[float, ...], horizon: int
-) -> tuple[float, float]:
-    """Return how far below their gaps arms leave their levels, least and most.
-
-    It does not depend on replicates, and the sensitivity needs it with each group left out.
-    """
-    deltas = gaps(np.array(means))
-    below_gaps = (deltas - break_points(means, fairness, horizon))[deltas > 0]
-    return float(below_gaps.min()), float(below_gaps.max())
-
-
 def _other_arms(evidence: Evidence) -> dict[str, Any]:
     """Return the facts on other arms that are fair, and on the break points by prediction."""
     outcomes = _outcomes(evidence)
@@ -49,8 +33,10 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     for outcome in outcomes:
         if (fair_arms(outcome) == _within_reach(outcome)).all(axis=1).mean() <= HALF:
             others.append((outcome.info.label, outcome.tuning))
-        bandit = tuple(outcome.means[0]), tuple(outcome.fairness)
-        shifts[outcome.info.label] = _below_gaps(*bandit, outcome.horizon)
+        deltas = gaps(outcome.means[0])
+        fluid = break_points(outcome.means[0], outcome.fairness, outcome.horizon)
+        below_gaps = (deltas - fluid)[deltas > 0]
+        shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
     horizon = outcomes[0].horizon
     return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
 
@@ -67,7 +53,6 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
     quantity="probability that all of the k best arms are fair",
 )
 def best_arms_fair(evidence: Evidence) -> Measured:
-    """Measure how often the best arms are fair."""
     for outcome in _outcomes(evidence):
         best = _within_reach(outcome)
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
@@ -90,7 +75,6 @@ def best_arms_fair(evidence: Evidence) -> Measured:
     mended=True,
 )
 def number_of_fair_arms(evidence: Evidence) -> Measured:
-    """Measure how often enough arms are fair."""
     for outcome in _outcomes(evidence):
         number = int(_within_reach(outcome).sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
@@ -112,7 +96,6 @@ def number_of_fair_arms(evidence: Evidence) -> Measured:
     mended=True,
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
-    """Compare unfairness with the least tolerance for which the rule gives this A."""
     for outcome in _outcomes(evidence):
         tolerated = float(outcome.fairness[~_within_reach(outcome)].sum())
         share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon

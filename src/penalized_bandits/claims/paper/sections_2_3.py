@@ -43,7 +43,6 @@ def prophet_loss_by_program(bandit: Instance, horizon: float) -> float:
     kind="identity",
 )
 def prophet_loss(_: Evidence) -> Measured:
-    """Compare the formula with a linear program."""
     generator = np.random.default_rng(20250301)
     errors = []
     for _number in range(INSTANCES):
@@ -74,7 +73,6 @@ def _lacking(outcome: Outcome) -> np.ndarray:
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
 )
 def lfg_is_not_fair(evidence: Evidence) -> Measured:
-    """Measure how often LFG gives all arms their pulls."""
     section = evidence.section("lfg_fairness")
     largest, last = max(section.eta_0), section.horizons[-1]
     smaller = []
@@ -114,7 +112,6 @@ def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
     ours=True,
 )
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
-    """Measure LFG's shortfall at the largest horizon."""
     runs = evidence.outcomes("lfg_fairness", policy="lfg")
     for own in grouped(runs, lambda run: (run.case, run.tuning)).values():
         own.sort(key=lambda run: run.horizon)
@@ -138,7 +135,6 @@ def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     quantity="probability that every arm has its ⌊τ_k T⌋ pulls",
 )
 def flearn_at_zero(evidence: Evidence) -> Measured:
-    """Measure how often Flearn keeps all levels: at α = 0, and at the fairest of the others."""
     for paths in all_paths(evidence, "fair_learn"):
         fair = np.asarray(~paths.unfair.any(axis=2))
         for place in np.flatnonzero(paths.tuning == 0):

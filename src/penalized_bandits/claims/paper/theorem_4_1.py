@@ -4,16 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import (
-    HorizonSeries,
-    all_served,
-    bandit_at,
-    whole_levels,
-)
-from penalized_bandits.claims.measures.constructions import limit_series, waiting_series
-from penalized_bandits.claims.measures.growth import log_law_series
+from penalized_bandits.claims.horizon_series import HorizonSeries, all_served, bandit_at
+from penalized_bandits.claims.measures.growth import limit_series, log_law_series, waiting_series
 from penalized_bandits.claims.parts import Fields, exactly, probability
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1
@@ -24,17 +19,15 @@ LEVEL = 0.025
 
 
 def _meeting(series: HorizonSeries) -> tuple[Outcome, ...]:
-    """Return the outcomes at the horizons at which the theorem's condition holds."""
     outcomes = series.outcomes
     return tuple(o for o in outcomes if condition_4_1(bandit_at(o), o.horizon).holds)
 
 
 def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
-    """Yield the part on the arm furthest behind at the largest horizon."""
     outcomes = _meeting(series)
     if not outcomes:
         return
-    last, levels = outcomes[-1], whole_levels(outcomes[-1])
+    last, levels = outcomes[-1], horizon_series.whole_levels(outcomes[-1])
     # A level of 0 is reached by any number of pulls.
     arm = int(np.argmin(last.pulls[0] / np.maximum(levels, 1e-9)))
     pulls, level = float(last.pulls[0, arm]), float(levels[arm])
@@ -50,7 +43,6 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
 
 
 def _rarely_short(series: HorizonSeries) -> Measured:
-    """Yield the part on the share of replicates with an arm short."""
     from scipy.stats import hypergeom
 
     outcomes = _meeting(series)
@@ -87,7 +79,6 @@ def _rarely_short(series: HorizonSeries) -> Measured:
     "above its gap by Theorem 4.1's margin",
 )
 def fair_with_high_probability(evidence: Evidence) -> Measured:
-    """Compare pulls with the levels of arms."""
     for series in limit_series(evidence, "theorem_4_1"):
         yield from _level_reached(series, at_limit=True)
     for series in waiting_series(evidence):

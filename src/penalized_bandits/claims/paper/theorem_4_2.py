@@ -1,46 +1,21 @@
 """Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and its proof."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
-from penalized_bandits.claims.measures.constructions import (
-    lacking,
-    own_regrets,
-    shrinking_series,
-    waiting_series,
-)
-from penalized_bandits.claims.measures.growth import (
-    CONSTANT,
-    always_vacuous,
-    fixed_bandits,
-    largest_ratio,
-    log_law_series,
-)
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of, meets_4_2
+from penalized_bandits.claims.measures import growth
+from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    below,
-    exact,
-    exactly,
-    frequency,
-    irrelevant,
-)
-from penalized_bandits.common.typing import FloatArray, IntArray
+from penalized_bandits.claims.parts import Part, below, exact, exactly, frequency, irrelevant
+from penalized_bandits.common.typing import IntArray
 from penalized_bandits.statistics.estimates import wilson
-from penalized_bandits.storage.replicates import Outcome
-from penalized_bandits.theory.bounds import (
-    critical_pulls_bound,
-    gap_dependent_bound,
-    largest_regret,
-    non_critical_pulls_bound,
-)
+from penalized_bandits.theory import bounds as theory
+from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
 from penalized_bandits.theory.conditions import conditions_4_2
 
 GROWTH = 1.0
@@ -52,16 +27,17 @@ ROUNDED_PULL = 1 + 1e-6
 UNLIKELY = 0.05
 
 
-def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
-    """Return the part on the growth of a mean, from where it was least to the last horizon."""
+def _growth(series: HorizonSeries) -> Part:
+    """Return the part on the growth of deficits, from where they were least on average."""
+    samples = series.deficits(series.optimal_or_critical)
     means = [float(sample.mean()) for sample in samples]
     least = int(np.argmin(means[:-1]))
     value = means[-1] - means[least]
     ends = (samples[-1], samples[least])
     errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else 0.0 for x in ends]
     half = QUANTILE * float(np.hypot(errors[0], errors[1]))
-    values = {"means": means, "first": horizons[0], "last": horizons[-1]}
-    return below((value, value - half, value + half), ONE_PULL, **fields, values=values)
+    values = {"means": means, "first": series.horizons[0], "last": series.horizons[-1]}
+    return below((value, value - half, value + half), ONE_PULL, **series.about(values=values))
 
 
 @claim(
@@ -77,79 +53,29 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     kind="theorem",
 )
 def bounded_deficits(evidence: Evidence) -> Measured:
-    """Measure the growth of deficits."""
-    for series in (*log_law_series(evidence, fixed=True), *waiting_series(evidence)):
+    for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
         if len(late) > 1 and meets_4_2(late.last):
-            yield _growth(late.horizons, late.deficits(late.optimal_or_critical), series.about())
+            yield _growth(late)
     runs = evidence.section("log_laws").replicates
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
 
-def _pulls_within(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
-    """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
-    bound_of = critical_pulls_bound if kind == "critical" else non_critical_pulls_bound
-    for series in log_law_series(evidence, fixed=True):
-        rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
-        parts: list[Part] = []
-        for arm in np.flatnonzero(~np.isnan(bounds[-1])):
-            informative = bounds[:, arm] < rounds
-            if kind == "non_critical":
-                # Before that the bound is the arm's own level, which says nothing of log T.
-                informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
-            if informative.any():
-                pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
-                fields = series.about(arm=int(arm) + 1)
-                parts.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
-        if parts:
-            yield max(parts, key=lambda part: part.estimate)
-        elif not np.isnan(bounds[-1]).all():
-            yield always_vacuous(series.about())
-
-
-def _regret_within(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
-    """Compare the regret in each bandit with the bound plus 10 K.
-
-    The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
-    levels by its growth.
-    """
-    for series in log_law_series(evidence, fixed=True):
-        rounds = series.rounds
-        bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
-        informative = bounds < np.minimum(rounds, largest_regret(series.bandit, rounds))
-        if reading == "stated":
-            informative &= rounds == rounds[-1]
-        limits = bounds + CONSTANT * series.bandit.n_arms
-        regrets, fields = series.regrets(), series.about()
-        yield largest_ratio(regrets, limits, series.horizons, fields, informative)
-    series = shrinking_series(evidence).since()
-    late = [outcome for outcome in series.outcomes if meets_4_2(outcome)]
-    if len(late) > 1 and reading == "stated":
-        yield _growth_beyond_stated(late, series.about())
-    elif len(late) > 1:
-        ratios = []
-        for one in late:
-            bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
-            limit = bound + CONSTANT * one.pulls.shape[1]
-            ratios.append((float(own_regrets(one).sum()) / limit, one.horizon))
-        worst, horizon = max(ratios)
-        yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
-
-
-def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
+def _growth_beyond_stated(series: HorizonSeries) -> Part:
     """Return the part on the growth of regret beyond eq. (12) as stated."""
-    regrets = [float(own_regrets(one).sum()) for one in late]
-    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in late]
-    arms, first, last = late[0].pulls.shape[1], late[0].horizon, late[-1].horizon
+    regrets = [float(growth.own_regrets(one).sum()) for one in series.outcomes]
+    bounds = [float(gap_dependent_bound(bandit_at(one), one.horizon)) for one in series.outcomes]
+    first, last = series.horizons[0], series.horizons[-1]
     grown = (regrets[-1] - bounds[-1]) - (regrets[0] - bounds[0])
-    grown /= arms * float(np.log(last / first))
+    grown /= series.bandit.n_arms * float(np.log(last / first))
     quantity = "growth of regret less bound for each arm and each factor e of T"
     values = {"regrets": regrets, "bounds": bounds, "first": first, "last": last}
-    return below(exact(grown), GROWTH, **fields, quantity=quantity, values=values)
+    return below(exact(grown), GROWTH, **series.about(quantity=quantity, values=values))
 
 
 @claim(
     "C04",
+    arguments={"kind": "critical"},
     where="Theorem 4.2b",
     statement="E N_k(T) ≤ max(8 log T/Δ_k², τ_k T) + O(1) for critical arms.",
     rule="For each instance with fixed τ and A: the largest ratio of E N_k to the bound plus 10 "
@@ -158,13 +84,9 @@ def _growth_beyond_stated(late: Sequence[Outcome], fields: Fields) -> Part:
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
 )
-def pulls_of_critical_arms(evidence: Evidence) -> Measured:
-    """Compare the pulls of critical arms with their bound."""
-    return _pulls_within(evidence, "critical")
-
-
 @claim(
     "C05",
+    arguments={"kind": "non_critical"},
     where="Theorem 4.2c",
     statement="E N_k(T) ≤ max(min(8 log T/(Δ_k − A_k)², τ_k T), 8 log T/Δ_k²) + O(1) for "
     "non-critical arms.",
@@ -175,13 +97,31 @@ def pulls_of_critical_arms(evidence: Evidence) -> Measured:
     quantity="largest ratio of E N_k(T) to its bound",
     kind="bound",
 )
-def pulls_of_non_critical_arms(evidence: Evidence) -> Measured:
-    """Compare the pulls of non-critical arms with their bound."""
-    return _pulls_within(evidence, "non_critical")
+def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critical"]) -> Measured:
+    """Compare the pulls of a kind of arms with their bound, in each bandit at the nearest arm."""
+    critical = kind == "critical"
+    bound_of = theory.critical_pulls_bound if critical else theory.non_critical_pulls_bound
+    for series in log_law_series(evidence, fixed=True):
+        rounds, bounds = series.rounds, bound_of(series.bandit, series.rounds)
+        parts: list[Part] = []
+        for arm in np.flatnonzero(~np.isnan(bounds[-1])):
+            informative = bounds[:, arm] < rounds
+            if not critical:
+                # Before that the bound is the arm's own level, which says nothing of log T.
+                informative &= bounds[:, arm] < series.bandit.fairness[arm] * rounds
+            if informative.any():
+                pulls, limits = series.pulls(int(arm)), bounds[:, arm] + CONSTANT
+                fields = series.about(arm=int(arm) + 1)
+                parts.append(largest_ratio(pulls, limits, series.horizons, fields, informative))
+        if parts:
+            yield max(parts, key=lambda part: part.estimate)
+        elif not np.isnan(bounds[-1]).all():
+            yield growth.always_vacuous(series.about())
 
 
 @claim(
     "C06",
+    arguments={"reading": "stated"},
     where="Theorem 4.2d, as the arXiv text prints it",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
     "(8 log T/Δ_k − τ_k T)₊ for critical arms. Section 5 considers constant fractions, for ease "
@@ -198,13 +138,9 @@ def pulls_of_non_critical_arms(evidence: Evidence) -> Measured:
     plain="the loss stays below the bound that Theorem 4.2d prints, also where a share shrinks "
     "like log T/T",
 )
-def regret_within_stated_bound(evidence: Evidence) -> Measured:
-    """Compare regret with the bound as stated."""
-    return _regret_within(evidence, "stated")
-
-
 @claim(
     "C06P",
+    arguments={"reading": "proved"},
     where="Theorem 4.2d, as part b implies",
     statement="Regret stays below the bound of eq. (12) plus O(K), with "
     "(8 log T/Δ_k − Δ_k τ_k T)₊ for critical arms, as part b implies.",
@@ -217,9 +153,33 @@ def regret_within_stated_bound(evidence: Evidence) -> Measured:
     kind="bound",
     ours=True,
 )
-def regret_within_proved_bound(evidence: Evidence) -> Measured:
-    """Compare regret with the bound as proved."""
-    return _regret_within(evidence, "proved")
+def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
+    """Compare the regret in each bandit with the bound plus 10 K.
+
+    The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
+    levels by its growth.
+    """
+    for series in log_law_series(evidence, fixed=True):
+        rounds = series.rounds
+        bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
+        informative = bounds < np.minimum(rounds, largest_regret(series.bandit, rounds))
+        if reading == "stated":
+            informative &= rounds == rounds[-1]
+        limits = bounds + CONSTANT * series.bandit.n_arms
+        regrets, fields = series.regrets(), series.about()
+        yield largest_ratio(regrets, limits, series.horizons, fields, informative)
+    series = growth.shrinking_series(evidence).since()
+    late = replace(series, outcomes=tuple(filter(meets_4_2, series.outcomes)))
+    if len(late) > 1 and reading == "stated":
+        yield _growth_beyond_stated(late)
+    elif len(late) > 1:
+        ratios = []
+        for one in late.outcomes:
+            bound = float(gap_dependent_bound(bandit_at(one), one.horizon, reading="proved"))
+            limit = bound + CONSTANT * series.bandit.n_arms
+            ratios.append((float(growth.own_regrets(one).sum()) / limit, one.horizon))
+        worst, horizon = max(ratios)
+        yield below(exact(worst), 1.0, **series.about(values={"nearest_horizon": horizon}))
 
 
 @claim(
@@ -234,12 +194,10 @@ def regret_within_proved_bound(evidence: Evidence) -> Measured:
     kind="identity",
 )
 def ucb1_without_penalties(evidence: Evidence) -> Measured:
-    """Compare pulls and bound with those of UCB1."""
     instances = evidence.section("log_laws").instances
     for series in log_law_series(evidence):
-        if any(bandit_at(outcome).penalties.any() for outcome in series.outcomes):
-            continue
-        if "ucb1" not in instances[series.instance].policies:
+        penalized = any(bandit_at(outcome).penalties.any() for outcome in series.outcomes)
+        if penalized or "ucb1" not in instances[series.instance].policies:
             continue
         differing = 0
         for outcome in series.outcomes:
@@ -254,7 +212,7 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
 
 
-def _observation(number: int, applicable: IntArray, violated: IntArray, fields: Fields) -> Part:
+def _observation(number: int, applicable: IntArray, violated: IntArray, **fields: Any) -> Part:
     values, quantity = {"rounds": int(applicable.sum())}, f"Observation {number}"
     part = frequency(violated > 0, most=UNLIKELY, **fields, quantity=quantity, values=values)
     return part if applicable.any() else irrelevant(part, "the observation applies to no round")
@@ -276,12 +234,11 @@ def _observation(number: int, applicable: IntArray, violated: IntArray, fields: 
     kind="theorem",
 )
 def observations(evidence: Evidence) -> Measured:
-    """Measure how often Observations 3 and 4 are wrong."""
-    for fields, bandit in fixed_bandits(evidence):
+    for fields, bandit in growth.fixed_bandits(evidence):
         if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
             steps = proof_steps(bandit, HORIZON, REPLICATES)
-            yield _observation(3, steps.applicable_3, steps.violated_3, fields)
-            yield _observation(4, steps.applicable_4, steps.violated_4, fields)
+            yield _observation(3, steps.applicable_3, steps.violated_3, **fields)
+            yield _observation(4, steps.applicable_4, steps.violated_4, **fields)
 
 
 @claim(
@@ -299,10 +256,9 @@ def observations(evidence: Evidence) -> Measured:
     kind="theorem",
 )
 def one_pull_short(evidence: Evidence) -> Measured:
-    """Compare the pulls that arms lack with one."""
-    for series in waiting_series(evidence):
+    for series in growth.waiting_series(evidence):
         if meets_4_2(series.last):
-            deficit = float(lacking(series.last).max())
+            deficit = float(growth.lacking(series.last).max())
             fields = series.about(horizon=series.last.horizon, quantity="pulls lacking")
             yield replace(exactly(deficit <= ROUNDED_PULL, deficit, 1, **fields), most=1.0)
     for series in log_law_series(evidence, fixed=True):

@@ -4,34 +4,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from penalized_bandits.bandit.instances import Instance
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
-from penalized_bandits.claims.measures.constructions import lacking, limit_series
-from penalized_bandits.claims.measures.growth import (
-    CONSTANT,
-    fixed_bandits,
-    largest_ratio,
-    log_law_series,
-)
-from penalized_bandits.claims.measures.proof_steps import (
-    HORIZON,
-    REPLICATES,
-    ProofSteps,
-    proof_steps,
-)
+from penalized_bandits.claims.measures import growth
+from penalized_bandits.claims.measures.growth import CONSTANT, log_law_series
+from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, vacuous
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
-from penalized_bandits.theory.deficits import (
-    deficit_coefficients,
-    deficit_scale,
-    small_margin_bound,
-    waiting_coefficients,
-)
 
 TOLERANCE = 1.0
 """Pulls, or reward, by which growth may exceed that of log T."""
@@ -53,18 +37,17 @@ LARGEST = 1e9
     kind="bound",
 )
 def largest_deficits(evidence: Evidence) -> Measured:
-    """Compare the largest deficit with its bound, in each bandit at the nearest arm."""
     for series in log_law_series(evidence, fixed=True):
         late = series.since()
         if not len(late):
             continue
-        log, coefficients = np.log(late.rounds), deficit_coefficients(series.bandit)
+        log, coefficients = np.log(late.rounds), theory.deficit_coefficients(series.bandit)
         parts: list[Part] = []
         for arm in np.flatnonzero(~np.isnan(coefficients)):
             samples = [outcome.max_deficit[:, arm] for outcome in late.outcomes]
             bounds = np.minimum(coefficients[arm], LARGEST) * log + CONSTANT
             fields = series.about(arm=int(arm) + 1)
-            part = largest_ratio(samples, bounds, late.horizons, fields)
+            part = growth.largest_ratio(samples, bounds, late.horizons, fields)
             if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
                 part = vacuous(part, "a_j log T exceeds τ_j T at the largest horizon")
             parts.append(part)
@@ -96,38 +79,15 @@ def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fiel
     quantity="how much more the mean grows from T = 10,000 on than log T does, in pulls or reward",
 )
 def classical_fairness(evidence: Evidence) -> Measured:
-    """Compare the growth of deficits and regret with that of log T."""
     for series in log_law_series(evidence, fixed=True):
         late, bandit = series.since(), series.bandit
-        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2:
-            continue
-        if min(len(outcome.pulls) for outcome in late.outcomes) < 2:
+        replicates = min((len(outcome.pulls) for outcome in late.outcomes), default=0)
+        if (bandit.gaps >= bandit.penalties).any() or len(late) < 2 or replicates < 2:
             continue
         deficits = [outcome.max_deficit.max(axis=1) for outcome in late.outcomes]
         fields = series.about(quantity="largest deficit of all rounds")
         yield _growth(late.horizons, deficits, fields)
         yield _growth(late.horizons, late.regrets(), series.about(quantity="regret"))
-
-
-def _waits(steps: ProofSteps, coefficients: FloatArray, fields: Fields) -> Part:
-    """Return the part on the rounds that an arm waits, for the arm nearest to its bound."""
-    parts: list[Part] = []
-    for arm in np.flatnonzero(np.isfinite(coefficients)):
-        bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
-        interval = mean_estimate(steps.waits[:, arm] / bound).interval
-        parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
-    return max(parts, key=lambda part: part.estimate)
-
-
-def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: Fields) -> Part:
-    """Return the part on deficits in the proof's recursion, in every replicate."""
-    sums = bandit.means + bandit.penalties
-    order = [arm for arm in np.argsort(-sums, kind="stable") if served[arm]]
-    deficits, waits = steps.deficits[:, order], steps.waits[:, order]
-    before = np.cumsum(deficits, axis=1) - deficits
-    most = before + np.cumsum(waits, axis=1) + bandit.fairness[order]
-    margin = float((deficits - most).max())
-    return exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
 
 
 @claim(
@@ -147,13 +107,24 @@ def _recursion(steps: ProofSteps, bandit: Instance, served: BoolArray, fields: F
     kind="bound",
 )
 def waiting_rounds(evidence: Evidence) -> Measured:
-    """Compare the rounds that arms wait with their bound, and deficits with the recursion."""
-    for fields, bandit in fixed_bandits(evidence):
-        coefficients = waiting_coefficients(bandit)
-        if not np.isinf(coefficients).any():
-            steps = proof_steps(bandit, HORIZON, REPLICATES)
-            yield _waits(steps, coefficients, fields)
-            yield _recursion(steps, bandit, ~np.isnan(coefficients), fields)
+    for fields, bandit in growth.fixed_bandits(evidence):
+        coefficients = theory.waiting_coefficients(bandit)
+        if np.isinf(coefficients).any():
+            continue
+        steps, parts = proof_steps(bandit, HORIZON, REPLICATES), []
+        for arm in np.flatnonzero(~np.isnan(coefficients)):
+            bound = float(coefficients[arm]) * np.log(HORIZON) + CONSTANT
+            interval = mean_estimate(steps.waits[:, arm] / bound).interval
+            parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
+        yield max(parts, key=lambda part: part.estimate)
+        # The recursion, in every replicate.
+        order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
+        order = order[~np.isnan(coefficients[order])]
+        deficits, waits = steps.deficits[:, order], steps.waits[:, order]
+        before = np.cumsum(deficits, axis=1) - deficits
+        most = before + np.cumsum(waits, axis=1) + bandit.fairness[order]
+        margin = float((deficits - most).max())
+        yield exactly(margin <= 1e-9, margin, 0.0, **fields, quantity="recursion")
 
 
 NEAR = 0.99
@@ -164,9 +135,8 @@ def _largest_cost(outcome: Outcome) -> float:
     """Return the largest (A − Δ)(τT − N)₊ over its bound; -inf if no arm has a small margin."""
     bandit, horizon = bandit_at(outcome), outcome.horizon
     margin = bandit.penalties - bandit.gaps
-    largest = np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon)
-    small = (margin >= 0) & (margin <= largest)
-    costs = margin * deficits_of(outcome) / small_margin_bound(outcome.fairness, horizon)
+    small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon))
+    costs = margin * deficits_of(outcome) / theory.small_margin_bound(outcome.fairness, horizon)
     return float(costs[:, small].max(initial=-np.inf))
 
 
@@ -181,7 +151,6 @@ def _largest_cost(outcome: Outcome) -> float:
     kind="identity",
 )
 def small_margins(evidence: Evidence) -> Measured:
-    """Compare the cost of deficits with its bound."""
     for series in log_law_series(evidence):
         largest = max(_largest_cost(outcome) for outcome in series.outcomes)
         if np.isfinite(largest):
@@ -196,7 +165,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         arms = (bandit.gaps <= bandit.penalties) & condition_lemma_4_4(bandit, horizon).per_arm
         if not arms.any():
             continue
-        scale, deficits = deficit_scale(bandit, horizon), deficits_of(outcome)
+        scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
         samples.append(deficits[:, arm])
@@ -204,7 +173,7 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         horizons.append(horizon)
         informative |= bool(scale[arm] < NEAR * outcome.fairness[arm] * horizon)
     if samples:
-        part = largest_ratio(samples, np.array(scales), horizons, series.about())
+        part = growth.largest_ratio(samples, np.array(scales), horizons, series.about())
         yield part if informative else vacuous(part, "the scale is the level itself")
 
 
@@ -220,10 +189,9 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
     kind="bound",
 )
 def scale_of_deficits(evidence: Evidence) -> Measured:
-    """Compare deficits with the lemma's scale."""
-    for series in limit_series(evidence, "lemma_4_4"):
-        scales = [deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
-        deficits = [lacking(one)[0] for one in series.outcomes]
+    for series in growth.limit_series(evidence, "lemma_4_4"):
+        scales = [theory.deficit_scale(bandit_at(one), one.horizon)[0] for one in series.outcomes]
+        deficits = [growth.lacking(one)[0] for one in series.outcomes]
         ratios = [float(x / scale) for x, scale in zip(deficits, scales, strict=True)]
         ends = {"first": series.horizons[0], "last": series.horizons[-1]}
         yield below(exact(max(ratios)), 1.0, **series.about(), values={"ratios": ratios, **ends})

@@ -13,28 +13,15 @@ from penalized_bandits.claims.base import FAR, Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import regret_of
 from penalized_bandits.claims.measures.proof_steps import proof_steps
-from penalized_bandits.claims.parts import (
-    Fields,
-    Part,
-    above,
-    below,
-    exact,
-    unknown,
-    vacuous,
-    within,
-)
+from penalized_bandits.claims.parts import Part, above, below, exact, unknown, vacuous, within
 from penalized_bandits.common.numbers import format_number
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.statistics.fits import fit_power, measure
 from penalized_bandits.storage.replicates import Outcome
+from penalized_bandits.theory import explore_then_commit
 from penalized_bandits.theory.bounds import gap_independent_bound, lower_bound_4_8
-from penalized_bandits.theory.explore_then_commit import (
-    best_length,
-    commit_regret,
-    gaps_of,
-    least_worst_regret,
-)
+from penalized_bandits.theory.explore_then_commit import commit_regret, least_worst_regret
 from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.inputs import instance_of
 
@@ -88,7 +75,6 @@ def _fluid_regret(bandit: Instance, horizon: float) -> float:
     kind="bound",
 )
 def gap_independent(evidence: Evidence) -> Measured:
-    """Compare the largest regret over gaps with the bound."""
     facts: dict[str, Any] = {}
     for outcome in _worst_outcomes(evidence, PAPER_POLICY):
         horizon = outcome.horizon
@@ -103,7 +89,7 @@ def gap_independent(evidence: Evidence) -> Measured:
 
 def _exponent(outcomes: Sequence[Outcome]) -> Part:
     """Return the part on the exponent in T of the worst regret over the root of log T."""
-    fields: Fields = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
+    fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
     if len(outcomes) < 3:
         return unknown("too few horizons", **fields)
     scaled = [regret_of(outcome) / math.log(outcome.horizon) ** 0.5 for outcome in outcomes]
@@ -125,7 +111,6 @@ def _exponent(outcomes: Sequence[Outcome]) -> Part:
     plain="the worst loss over all bandits grows like the square root of time",
 )
 def root_of_the_horizon(evidence: Evidence) -> Measured:
-    """Compare the largest regret over gaps with its order and its fluid prediction."""
     outcomes, multiples = _worst_outcomes(evidence, PAPER_POLICY), []
     yield _exponent(outcomes)
     section = evidence.section("worst_case")
@@ -134,11 +119,11 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
         predicted = max((_fluid_regret(one, horizon) for one in bandits), default=0.0)
-        about: Fields = {"policy": PAPER_POLICY, "horizon": horizon, "quantity": "over prediction"}
+        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
+        about["quantity"] = "over prediction"
         if predicted > 0:
             about |= {"measured": regret.value, "predicted": predicted}
-            interval = (regret / predicted).interval
-            yield within(interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
+            yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
         else:
             yield unknown("no regret is predicted", **about)
         multiples.append(float(np.ptp(outcome.means[0])) / section.gap_at(1.0, horizon))
@@ -164,20 +149,16 @@ def _ratio_of_bounds(arms: int, total: float, horizon: float) -> float:
     kind="identity",
 )
 def orders_match(_: Evidence) -> Measured:
-    """Compare the two bounds at different horizons and numbers of arms."""
     over_rounds = [_ratio_of_bounds(5, 0.5, horizon) for horizon in ROUNDS]
     over_arms = [_ratio_of_bounds(arms, 0.5, 1e6) for arms in NUMBERS_OF_ARMS]
-    for symbol, ends, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
-        quantity = f"{symbol} = {format_number(ends[0])} to {format_number(ends[-1])}"
+    for symbol, values, ratios in (("T", ROUNDS, over_rounds), ("K", NUMBERS_OF_ARMS, over_arms)):
+        quantity = f"{symbol} = {format_number(values[0])} to {format_number(values[-1])}"
         yield below(exact(max(ratios) / min(ratios)), FAR, quantity=quantity)
     yield {"growth": _ratio_of_bounds(5, 0.999, 1e6) / _ratio_of_bounds(5, 0.5, 1e6)}
 
 
 def _bandits(arms: int, spare: float, horizon: float) -> Iterator[Instance]:
-    """Yield bandits with one better arm and equal fractions, then with one large fraction.
-
-    Each time several at once: means and penalty rates have shape (R, K).
-    """
+    """Yield bandits (R, K) with a better arm and equal fractions, then with a large fraction."""
     scale = np.sqrt(arms * np.log(horizon) / horizon)
     sizes = np.minimum(np.multiply(MULTIPLES, scale), 1.0)[:, None]
     first = np.arange(arms) == 0
@@ -214,7 +195,6 @@ def _needed(penalty: float) -> tuple[float, float]:
     kind="bound",
 )
 def universal_constant(_: Evidence) -> Measured:
-    """Compare fluid regret with the bound."""
     for spare in SPARES:
         largest = 0.0
         for arms, horizon in product(ARMS, HORIZONS):
@@ -238,7 +218,6 @@ def universal_constant(_: Evidence) -> Measured:
     low_power="a proof, Proposition H; the runs illustrate it",
 )
 def growing_constant(_: Evidence) -> Measured:
-    """Compare the C that is needed at two large A."""
     needed = [_needed(penalty) for penalty in LARGE]
     growth = needed[1][1] / max(needed[0][1], 1.0)
     regrets, constants = zip(*needed, strict=True)
@@ -258,7 +237,7 @@ DEARER = 1.1
 
 def _worst_regret(horizon: float) -> float:
     """Return the hard threshold's fluid regret at the worst gap, on two arms without penalties."""
-    gaps = gaps_of(horizon)
+    gaps = explore_then_commit.gaps_of(horizon)
     means = np.stack([gaps, np.zeros_like(gaps)], axis=1)
     return float((gaps * predicted_pulls(instance_of(means, 0.0), horizon)[:, 1]).max())
 
@@ -278,12 +257,11 @@ def _worst_regret(horizon: float) -> float:
     kind="identity",
 )
 def worse_in_the_worst_case(evidence: Evidence) -> Measured:
-    """Compare the least worst-case regret with its order and with the hard threshold's."""
     least, lengths = zip(*map(least_worst_regret, DECADES), strict=True)
     regrets = np.array(least)
     slopes = np.diff(np.log(regrets)) / np.log(10)
     furthest = exact(float(slopes[np.argmax(np.abs(slopes - 2 / 3))]))
-    about: Fields = {"policy": ETC, "label": "best length for each T"}
+    about: dict[str, Any] = {"policy": ETC, "label": "best length for each T"}
     limits = (2 / 3 - AROUND, 2 / 3 + AROUND, 2 / 3)
     yield within(furthest, *limits, **about, quantity="exponent in the decade furthest off")
     ratios = regrets / [_worst_regret(horizon) for horizon in DECADES]
@@ -312,11 +290,11 @@ def worse_in_the_worst_case(evidence: Evidence) -> Measured:
     kind="identity",
 )
 def best_lengths(_: Evidence) -> Measured:
-    """Compare regret with the length that is best elsewhere to the least regret."""
-    best = best_length(GAP, MILLION)
+    best = explore_then_commit.best_length(GAP, MILLION)
     least = float(commit_regret(GAP, best, MILLION))
     for gap, horizon in ELSEWHERE:
-        ratio = float(commit_regret(GAP, best_length(gap, horizon), MILLION)) / least
+        length = explore_then_commit.best_length(gap, horizon)
+        ratio = float(commit_regret(GAP, length, MILLION)) / least
         elsewhere = f"T = {format_number(horizon)}" if gap == GAP else f"Δ = {gap:g}"
         yield above(exact(ratio), DEARER, quantity=f"the length that is best for {elsewhere}")
     yield {"best": best}

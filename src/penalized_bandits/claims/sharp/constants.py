@@ -4,25 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import penalized_regret
 from penalized_bandits.bandit.rewards import Bernoulli, Gaussian
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, by_instance
-from penalized_bandits.claims.measures.fluid_law import (
-    RULE,
-    FluidComparison,
-    agreement,
-    regret_comparison,
-    rival_facts,
-)
+from penalized_bandits.claims.horizon_series import by_instance
+from penalized_bandits.claims.measures import fluid_law
+from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import growth_exponent
 from penalized_bandits.claims.parts import Fields, Part, above, exact, within
 from penalized_bandits.claims.sharp.series import SETTLED, SharpSeries, sharp_series
-from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.theory.fluid import predicted_pulls
+from penalized_bandits.theory.fluid import predicted_pulls, predicted_regret
 from penalized_bandits.theory.limits import linear_constant
 from penalized_bandits.theory.lower_bound import lower_constant
 
@@ -56,7 +49,6 @@ LEADING = "mean of Σ (Δ − A) N over the arms with Δ > A, over its fluid pre
     kind="theorem",
 )
 def published_constant(evidence: ExtendedEvidence) -> Measured:
-    """Compare the leading term of the published policy with its prediction and limit."""
     comparisons: list[FluidComparison] = []
     for series in sharp_series(evidence, [PAPER_POLICY]):
         if not series.margins.any():
@@ -64,10 +56,10 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
         comparison = series.from_horizon(SETTLED).comparison()
         comparisons.append(comparison)
         constant = float((2 / series.margins[series.margins > 0]).sum())
-        yield agreement(comparison, 1 / np.log(comparison.horizons), constant)
+        yield fluid_law.agreement(comparison, 1 / np.log(comparison.horizons), constant)
         ratio = exact(series.predicted(FAR) / np.log(FAR) / constant)
         yield within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
-    yield rival_facts(comparisons)
+    yield fluid_law.rival_facts(comparisons)
 
 
 @claim(
@@ -87,14 +79,12 @@ def published_constant(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def optimal_policies(evidence: ExtendedEvidence) -> Measured:
-    """Compare the leading terms of the KL and the scaled policy with their predictions."""
     for series in sharp_series(evidence, (KL, SIGMA)):
         if series.margins.any():
             comparison = series.from_horizon(SETTLED).comparison()
             scale = 1 / np.log(comparison.horizons)
-            yield agreement(
-                comparison, scale, series.constant, on_average=ON_AVERAGE, change=CHANGE
-            )
+            limits = {"on_average": ON_AVERAGE, "change": CHANGE}
+            yield fluid_law.agreement(comparison, scale, series.constant, **limits)
 
 
 def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
@@ -125,7 +115,6 @@ def _ratio_to_bound(series: SharpSeries, least: float) -> Part | None:
     kind="identity",
 )
 def lower_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the limits of the predictions with the lower bound."""
     for series in sharp_series(evidence, (PAPER_POLICY, KL, SIGMA)):
         if not series.margins.any():
             continue
@@ -142,23 +131,10 @@ SOFT = "soft_threshold_ucb"
 WITHIN = 0.05
 
 
-def _predicted(series: SharpSeries, horizon: float) -> FloatArray:
-    return predicted_pulls(series.bandit, horizon, rule=series.exploration, soft=True)
-
-
-def _limit(series: SharpSeries, constant: float) -> Part:
-    """Return the part on the prediction of R(T)/T at a far horizon over its limit."""
-    bandit = series.bandit
-    pulls = _predicted(series, FAR)[None]
-    regret = penalized_regret(pulls, bandit.means[None], bandit.fairness, bandit.penalties[None])
-    ratio = exact(float(regret[0]) / FAR / constant)
-    return within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
-
-
 def _shares(series: SharpSeries) -> Measured:
     """Yield a part for each arm with 0 < Delta < A; of identical arms for the first."""
     pulls, horizon, gap = series.last.pulls, series.last.horizon, series.bandit.gaps
-    predicted = _predicted(series, horizon)
+    predicted = predicted_pulls(series.bandit, horizon, rule=series.exploration, soft=True)
     shares = series.bandit.fairness * (1 - gap / series.bandit.penalties)
     arms = {(gap[k], shares[k]): int(k) for k in np.flatnonzero((gap > 0) & series.served)[::-1]}
     for k in sorted(arms.values()):
@@ -188,14 +164,16 @@ def _shares(series: SharpSeries) -> Measured:
     kind="theorem",
 )
 def linear_regret(evidence: ExtendedEvidence) -> Measured:
-    """Compare the soft threshold's regret and pulls with their predictions."""
     for series in sharp_series(evidence, [SOFT]):
         constant = float(linear_constant(series.bandit))
         if constant == 0:
             continue
         late = series.from_horizon(SETTLED)
-        yield agreement(regret_comparison(late, rule=series.exploration), 1 / late.rounds, constant)
-        yield _limit(series, constant)
+        comparison = fluid_law.regret_comparison(late, rule=series.exploration)
+        yield fluid_law.agreement(comparison, 1 / late.rounds, constant)
+        at_far = predicted_regret(series.bandit, FAR, rule=series.exploration, soft=True)
+        ratio = exact(float(at_far) / FAR / constant)
+        yield within(ratio, 1 - ROUNDED, 1 + ROUNDED, 1.0, quantity=AT_FAR, **series.about())
         yield from _shares(series)
 
 
@@ -203,17 +181,6 @@ STUDY = "narrow_radius"
 SHARE = 0.5
 FEW = 10
 """Pulls up to which an arm counts as given up."""
-
-
-def _exponent(sd: float, series: HorizonSeries) -> Part:
-    power = 1 - 1 / sd**2
-    fields = Fields(case=series.instance, label=series.label)
-    part = growth_exponent(series.outcomes, SHARE * power, fields)
-    if not np.isnan(part.estimate):
-        part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
-    given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
-    seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
-    return replace(part, values={"sd": sd, "power": power, **seen})
 
 
 @claim(
@@ -229,8 +196,14 @@ def _exponent(sd: float, series: HorizonSeries) -> Part:
     kind="theorem",
 )
 def power_of_t(evidence: ExtendedEvidence) -> Measured:
-    """Return the exponents of regret where the radius is too narrow."""
     for series in by_instance(evidence.outcomes(STUDY, policy=PAPER_POLICY)):
         law = evidence.laws.of(STUDY, series.outcomes[0].case)
-        if isinstance(law, Gaussian) and law.sd > 1:
-            yield _exponent(law.sd, series)
+        if not isinstance(law, Gaussian) or law.sd <= 1:
+            continue
+        power, fields = 1 - 1 / law.sd**2, Fields(case=series.instance, label=series.label)
+        part = growth_exponent(series.outcomes, SHARE * power, fields)
+        if not np.isnan(part.estimate):
+            part = above((part.estimate, part.low, part.high), SHARE * power, **fields)
+        given_up = [float((one.pulls.min(axis=1) <= FEW).mean()) for one in series.outcomes]
+        seen = {"few": FEW, "given_up": given_up, "horizons": list(series.horizons)}
+        yield replace(part, values={"sd": law.sd, "power": power, **seen})

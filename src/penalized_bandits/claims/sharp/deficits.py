@@ -8,6 +8,7 @@ from penalized_bandits.claims.horizon_series import deficits_of, regret_of
 from penalized_bandits.claims.parts import Part, below, exactly, frequency
 from penalized_bandits.claims.sharp.series import LATE, SETTLED_IF, SharpSeries, sharp_series
 from penalized_bandits.statistics.estimates import mean_estimate
+from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.deficits import drift_bound
 
 POLICIES = ("hard_threshold_ucb", "hard_threshold_sigma", "kl_hard_threshold")
@@ -18,30 +19,16 @@ UNLIKELY = 0.05
 ROUNDING = 1e-6
 
 
-def _growth(series: SharpSeries) -> Part | None:
+def _growth(series: SharpSeries, early: Outcome, late: Outcome) -> Part:
     """Return the part on the growth of the largest deficits so far, over all arms."""
-    ends = series.ends()
-    if ends is None:
-        return None
-    first, last = (one.max_deficit[:, series.served].sum(axis=1) for one in ends)
-    early, late = (one.horizon for one in ends)
-    most = float(SHARE * (np.log(late) / np.log(early) - 1))
+    first, last = (one.max_deficit[:, series.served].sum(axis=1) for one in (early, late))
+    most = float(SHARE * (np.log(late.horizon) / np.log(early.horizon) - 1))
     means = [float(first.mean()), float(last.mean())]
-    values = {"horizons": [early, late], "means": means}
+    values = {"horizons": [early.horizon, late.horizon], "means": means}
     fields = series.about(quantity="growth of the largest deficits", values=values)
     if first.mean() == 0:
         return exactly(not last.any(), 0.0, most, **fields)
     return below(mean_estimate((last - first) / first.mean()).interval, most, **fields)
-
-
-def _beyond_drift(series: SharpSeries) -> Part:
-    """Return the part on replicates in which an arm lacks more than the drift bound."""
-    runs, served = series.outcomes, series.served
-    most = drift_bound(series.bandit)[served] + ROUNDING
-    lacks = np.concatenate([deficits_of(one)[:, served] for one in runs])
-    values = {"first": runs[0].horizon, "largest_ratio": float(np.max(lacks / most))}
-    fields = series.about(quantity="replicates beyond the drift bound", values=values)
-    return frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(
@@ -62,13 +49,16 @@ def _beyond_drift(series: SharpSeries) -> Part:
     kind="theorem",
 )
 def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
-    """Return the growth of deficits, and the replicates beyond the drift bound."""
     for series in sharp_series(evidence, POLICIES):
-        growth, late = _growth(series), series.settled_since(LATE)
-        if growth is not None:
-            yield growth
-        if len(late) and series.served.sum() > 1:
-            yield _beyond_drift(late)
+        if ends := series.ends():
+            yield _growth(series, *ends)
+        late, served = series.settled_since(LATE), series.served
+        if len(late) and served.sum() > 1:
+            most = drift_bound(late.bandit)[served] + ROUNDING
+            lacks = np.concatenate([deficits_of(one)[:, served] for one in late.outcomes])
+            values = {"first": late.horizons[0], "largest_ratio": float(np.max(lacks / most))}
+            fields = late.about(quantity="replicates beyond the drift bound", values=values)
+            yield frequency((lacks > most).any(axis=1), most=UNLIKELY, **fields)
 
 
 @claim(
@@ -84,12 +74,11 @@ def bounded_deficits(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def equal_fractions(evidence: ExtendedEvidence) -> Measured:
-    """Count the replicates in which an arm with a common fraction is short."""
     for series in sharp_series(evidence, POLICIES):
         late, served = series.settled_since(LATE), series.served
         if not len(late) or not served.any() or np.ptp(late.bandit.fairness[served]) != 0:
             continue
-        levels = (np.floor(one.fairness * one.horizon + ROUNDING) for one in late.outcomes)
+        levels = [np.floor(one.fairness * one.horizon + ROUNDING) for one in late.outcomes]
         pairs = zip(late.outcomes, levels, strict=True)
         surplus = np.concatenate([(one.pulls - level)[:, served] for one, level in pairs])
         fields = late.about(values={"least_surplus": float(surplus.min())})
@@ -109,7 +98,6 @@ def equal_fractions(evidence: ExtendedEvidence) -> Measured:
     kind="theorem",
 )
 def bounded_rest(evidence: ExtendedEvidence) -> Measured:
-    """Compare the growth of the rest of the regret with that of the leading term."""
     for series in sharp_series(evidence, POLICIES):
         ends = series.ends()
         if ends is None or not series.margins.any():

@@ -1,6 +1,7 @@
 """Claims on bounds free of the gaps (Theorems I, J and M, Proposition H)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from math import isclose
 
 import numpy as np
@@ -10,25 +11,10 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import grouped, penalties_of
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
 from penalized_bandits.claims.horizon_series import regret_of
-from penalized_bandits.claims.parts import (
-    Fields,
-    Interval,
-    about,
-    above,
-    against,
-    below,
-    exact,
-    within,
-)
+from penalized_bandits.claims.parts import Interval, about, above, against, below, exact, within
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
-from penalized_bandits.experiments.extended.minimax import (
-    FIXED,
-    GROWTH,
-    TOGETHER,
-    WORST,
-    without_fractions,
-)
+from penalized_bandits.experiments.extended import minimax as study
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import NORMAL, mean_estimate, paired_difference
 from penalized_bandits.storage.replicates import Outcome
@@ -45,7 +31,7 @@ BOUND = "mean regret over its bound"
 
 
 def _outcomes(evidence: ExtendedEvidence, policy: str) -> list[Outcome]:
-    return [one for study in CHEAP for one in evidence.outcomes(study, policy=policy)]
+    return [one for name in CHEAP for one in evidence.outcomes(name, policy=policy)]
 
 
 def _scaled(one: Outcome) -> FloatArray:
@@ -53,7 +39,37 @@ def _scaled(one: Outcome) -> FloatArray:
     return regret_of(one) / np.sqrt(one.info.n_arms * one.horizon)
 
 
-def _bounded(
+RULE = (
+    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
+    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
+    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
+    "if above."
+)
+
+
+@claim(
+    "S09",
+    arguments={"policy": PAPER_POLICY, "bound": upper_bound_i},
+    where="not in the paper; theorem I",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+@claim(
+    "S10",
+    arguments={"policy": MOSS, "bound": upper_bound_m},
+    where="not in the paper; theorem M",
+    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
+    "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
+    "(K − 1) max (A_k − Δ_k)₊.",
+    rule=RULE,
+    quantity=BOUND,
+    kind="bound",
+)
+def regret_within_bound(
     evidence: ExtendedEvidence, policy: str, bound: Callable[[Instance, float], FloatArray]
 ) -> Measured:
     """Yield for each kind, K and T the bandit that speaks most against the bound."""
@@ -72,44 +88,6 @@ def _bounded(
         yield max(parts, key=lambda part: (against(part), part.high))
 
 
-RULE = (
-    "For each number of arms and T, of the bandits with chosen gaps, of the random ones and of the "
-    "others the one that speaks most against it: mean regret over the bound, in the mean over the "
-    "replicates' bandits, holds if below 1 with its interval (Bonferroni over all bandits), fails "
-    "if above."
-)
-
-
-@claim(
-    "S09",
-    where="not in the paper; theorem I",
-    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
-    "the published policy's regret is at most √(8KT log T) + √(2KT) + Σ Δ_k + "
-    "(K − 1) max (A_k − Δ_k)₊ + 1/(2K).",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
-)
-def published_policy_within_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the published policy's regret with the bound of Theorem I."""
-    return _bounded(evidence, PAPER_POLICY, upper_bound_i)
-
-
-@claim(
-    "S10",
-    where="not in the paper; theorem M",
-    statement="For rewards in [0, 1] and all gaps, fractions with a sum up to 1 and penalty rates, "
-    "the regret of MOSS with the hard threshold is at most 7.8 √(KT) + Σ Δ_k + "
-    "(K − 1) max (A_k − Δ_k)₊.",
-    rule=RULE,
-    quantity=BOUND,
-    kind="bound",
-)
-def moss_within_bound(evidence: ExtendedEvidence) -> Measured:
-    """Compare the regret of hard-threshold MOSS with the bound of Theorem M."""
-    return _bounded(evidence, MOSS, upper_bound_m)
-
-
 def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
     """Return the ratio of two means of independent samples and its 95 % interval."""
     value = float(top.mean() / bottom.mean())
@@ -121,7 +99,7 @@ def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
 def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
-        name = without_fractions(arms, GROWTH)
+        name = study.without_fractions(arms, study.GROWTH)
         runs = [one for one in _outcomes(evidence, policy) if one.info.instance == name]
         if len(runs) < 2:
             raise NotMeasuredError("growth takes two horizons")
@@ -143,7 +121,6 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
     kind="theorem",
 )
 def growth(evidence: ExtendedEvidence) -> Measured:
-    """Compare the growth of regret over sqrt(K T) with that of sqrt(log T)."""
     for (value, low, high), times, last in _growth(evidence, PAPER_POLICY):
         interval = value / times, low / times, high / times
         yield within(interval, 1 - CLOSE, 1 + CLOSE, 1.0, **about(last))
@@ -154,12 +131,8 @@ def growth(evidence: ExtendedEvidence) -> Measured:
 
 def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
     """Return the outcome with the largest regret for K and 1 - sum tau."""
-    alike = (
-        one
-        for one in runs
-        if (one.info.group, one.info.n_arms) == (WORST, arms)
-        and isclose(one.info.total_fairness, 1 - free, abs_tol=ROUNDING)
-    )
+    alike = [one for one in runs if (one.info.group, one.info.n_arms) == (study.WORST, arms)]
+    alike = [x for x in alike if isclose(x.info.total_fairness, 1 - free, abs_tol=ROUNDING)]
     return max(alike, key=lambda one: _scaled(one).mean())
 
 
@@ -174,18 +147,15 @@ def _worst(runs: Sequence[Outcome], arms: int, free: float) -> Outcome:
     quantity="worst regret at the smallest 1 − Σ τ over that at the largest",
 )
 def full_fractions(evidence: ExtendedEvidence) -> Measured:
-    """Compare worst cases over gaps for small and large free shares."""
-    for study in (*CHEAP, POLICIES):
-        section = evidence.section(study)
+    for name in (*CHEAP, POLICIES):
+        section = evidence.section(name)
         shares = [share for share in section.free if share > 0]
-        others = evidence.section(CHEAP[0]).policies if study == POLICIES else ()
-        for policy in section.policies if len(shares) > 1 else ():
-            if policy in others:
-                continue
-            for arms, horizon in ((k, t) for k in section.arms for t in section.horizons):
-                runs = evidence.outcomes(study, policy=policy, horizon=horizon)
-                few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
-                yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
+        others = evidence.section(CHEAP[0]).policies if name == POLICIES else ()
+        policies = [p for p in section.policies if p not in others and len(shares) > 1]
+        for policy, arms, horizon in product(policies, section.arms, section.horizons):
+            runs = evidence.outcomes(name, policy=policy, horizon=horizon)
+            few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
+            yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
 
 
 @claim(
@@ -199,12 +169,10 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
     kind="bound",
 )
 def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
-    """Compare regret with Proposition H."""
     for one in _outcomes(evidence, PAPER_POLICY):
-        if one.info.group == TOGETHER:
+        if one.info.group == study.TOGETHER:
             least = (float(penalties_of(one)[0, 0]) - 0.4) / 5
-            ratio = float(regret_of(one).min()) / least
-            yield above(exact(ratio), 1 - ROUNDING, **about(one))
+            yield above(exact(float(regret_of(one).min()) / least), 1 - ROUNDING, **about(one))
 
 
 @claim(
@@ -217,13 +185,9 @@ def linear_in_rates(evidence: ExtendedEvidence) -> Measured:
     quantity="difference of regret to MOSS's with the hard threshold",
 )
 def fixed_gaps(evidence: ExtendedEvidence) -> Measured:
-    """Compare KL with MOSS for fixed gaps."""
-    runs = [
-        [o for o in evidence.outcomes(POLICIES, policy=p) if o.info.group == FIXED]
-        for p in (KL, MOSS)
-    ]
+    of_both = (evidence.outcomes(POLICIES, policy=policy) for policy in (KL, MOSS))
+    runs = ([one for one in found if one.info.group == study.FIXED] for found in of_both)
     for one, other in zip(*runs, strict=True):
         rival = regret_of(other)
         difference = paired_difference(regret_of(one), rival).difference
-        fields: Fields = about(one) | {"rival": MOSS}
-        yield below(difference.interval, 0.0, scale=float(rival.mean()), **fields)
+        yield below(difference.interval, 0.0, float(rival.mean()), **about(one), rival=MOSS)

@@ -64,10 +64,7 @@ class SharpSeries(HorizonSeries):
         return float(log_constant(self.bandit, self.exploration))
 
     def from_horizon(self, first: int) -> Self:
-        """Return the series from a horizon on.
-
-        Raises NotMeasuredError if there is none so large.
-        """
+        """Return the series from a horizon on; raise NotMeasuredError if there is none so large."""
         late = self.since(first)
         if not len(late):
             raise NotMeasuredError(f"no horizon of {self.instance} is as large as {first}")
@@ -107,10 +104,7 @@ class SharpSeries(HorizonSeries):
 
 
 def sharp_series(evidence: ExtendedEvidence, policies: Sequence[str]) -> list[SharpSeries]:
-    """Return the series of some policies on every bandit on which they were simulated.
-
-    Raises NotMeasuredError if there are none.
-    """
+    """Return the series of some policies on all their bandits; raise NotMeasuredError if none."""
     outcomes: dict[tuple[str, str], list[Outcome]] = {}
     laws: dict[tuple[str, str], RewardFamily] = {}
     for study, policy in product(STUDIES, policies):
