@@ -60,7 +60,7 @@ TINY_EXTENDED: dict[str, Any] = {
     "changing_catalogue": {
         **_ALL,
         **_SHORT,
-        "policies": [*POLICIES, "pond"],
+        "policies": [*POLICIES, "pond", "thompson_beta_hard_threshold"],
         "cases": {"one": ONE},
         "batches": [10],
         "available": 0.8,

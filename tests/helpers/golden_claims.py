@@ -12,7 +12,18 @@ from extended_helpers import TINY_EXTENDED
 from sharp_helpers import TINY_SHARP
 
 FOLDER = ROOT / "tests/helpers/golden"
-KEYS = ("id", "verdict", "estimate", "ci_low", "ci_high", "parts", "series", "facts", "mended")
+KEYS = [
+    "id",
+    "verdict",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "parts",
+    "series",
+    "facts",
+    "missing",
+    "mended",
+]
 """Of a claim's row; wording and digests are left out."""
 
 

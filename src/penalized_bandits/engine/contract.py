@@ -227,9 +227,8 @@ def _without_penalties(trial: Trial) -> str:
         if not np.array_equal(free.pulls, _play(trial, other, tuning).pulls):
             raise BanditError(f"{where}: at A = 0 fairness fractions change its pulls")
         if policy.classical is not None:
-            classical = _play(
-                Trial(POLICIES[policy.classical], trial.horizon, trial.replicates), instance, None
-            )
+            twin = Trial(POLICIES[policy.classical], trial.horizon, trial.replicates)
+            classical = _play(twin, instance, tuning if twin.policy.tuning else None)
             if not np.array_equal(free.pulls, classical.pulls):
                 raise BanditError(f"{where}: at A = 0 it is not {policy.classical}")
     return f"at A = 0 it is {policy.classical or 'free of fairness fractions'}"
