@@ -306,3 +306,15 @@ def test_the_table_of_the_comparison() -> None:
 @pytest.mark.parametrize(("policy", "known"), [("ucb1", ""), ("lfg", "T"), ("ucb_sigma", "σ")])
 def test_what_policies_know(policy: str, known: str) -> None:
     assert side_information(policy) == known
+
+
+@pytest.mark.parametrize(("changed", "bandits"), [("", 1), ("means", N), ("penalties", N)])
+def test_replicates_keep_bandits_of_their_own(changed: str, bandits: int) -> None:
+    one = run("a", PAPER_POLICY, 400, 20.0)
+    if changed:
+        values = getattr(one, changed).copy()
+        values[-1] /= 2
+        one = replace(one, **{changed: values})
+    found = evidence().add("extended_1", one)
+    means, _, penalties, _ = found.bandits("extended_1", "a")
+    assert len(means) == len(penalties) == bandits

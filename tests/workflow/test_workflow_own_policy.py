@@ -70,7 +70,7 @@ def test_the_policy_is_in_the_results(made: Project) -> None:
     means = means_of(made)
     assert set(means) == {"hard_threshold_ucb", "mine"}
     assert means["mine"] != means["hard_threshold_ucb"]
-    assert "My policy" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
+    assert "<!-- mine -->" in (made.folder / "results/figures/figure_1.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
