@@ -16,7 +16,7 @@ def test_one_core_and_two_uneven_parts(smoke_run: Project, tmp_path: Path) -> No
         shutil.rmtree(project.folder / part)
     project.configure({"simulation": {"chunks": 2}})
     project.make(options=["--cores", "1"])
-    assert (project.folder / "results/replicates/setting_1/K5.2of2.parquet").is_file()
+    assert (project.folder / "results/replicates/setting_1/2of2.parquet").is_file()
     here, there = (
         (one.folder / "results/checksums.txt").read_text("utf-8") for one in (project, smoke_run)
     )
