@@ -17,7 +17,8 @@ from penalized_bandits.__main__ import install_with
 
 def output_of(code: str, folder: Path, *arguments: str, **variables: str) -> str:
     """Return what a new process prints."""
-    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    set_by_jobs = "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"
+    environment = {k: v for k, v in os.environ.items() if k not in set_by_jobs}
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         capture_output=True,
@@ -52,6 +53,21 @@ print(Ring.alive)
 def test_the_collector_rests_until_the_job_begins(tmp_path: Path) -> None:
     assert output_of(COLLECTOR, tmp_path).split() == ["1", "False", "True", "True", "0"]
     assert output_of(COLLECTOR, tmp_path, OPENBLAS_NUM_THREADS="2")[0] == "2"
+
+
+ROUNDED = """
+from penalized_bandits.workflow.job import job
+import hashlib
+import numpy as np
+a, b = np.random.default_rng(0).random((2, 300, 300))
+print(hashlib.sha256(b"".join(x.tobytes() for x in (a @ b, np.log(a), np.exp(b)))).hexdigest())
+"""
+
+
+def test_products_and_logarithms_do_not_tell_avx_512(tmp_path: Path) -> None:
+    """It can fail on a processor with AVX-512 alone."""
+    avx2 = {"OPENBLAS_CORETYPE": "Zen", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}
+    assert output_of(ROUNDED, tmp_path) == output_of(ROUNDED, tmp_path, **avx2)
 
 
 HEAVY = "numba llvmlite pandas matplotlib seaborn scipy pyarrow snakemake"
