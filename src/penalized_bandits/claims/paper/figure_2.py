@@ -22,6 +22,7 @@ from penalized_bandits.claims.parts import (
     unless_negligible,
     within,
 )
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
@@ -67,7 +68,7 @@ def _falls(paths: Paths, resamples: int) -> Measured:
             yield unknown("one replicate", **fields)
             continue
         rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
-        low, high = np.quantile(rises[:, arm], [0.025, 0.975])
+        low, high = np.quantile(rises[:, arm], TAILS)
         part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield irrelevant(part, "fair at every η in every replicate") if fair else part
@@ -235,7 +236,7 @@ def _fall(paths: Paths, resamples: int) -> Part:
         largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
     )
     rises = unfairness_paths.resampled_rises(unfair, resamples).max(axis=1)
-    low, high = np.quantile(rises, [0.025, 0.975])
+    low, high = np.quantile(rises, TAILS)
     part = below((fall, low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 

@@ -10,6 +10,7 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
 from penalized_bandits.claims.parts import Fields, Part, about, above, below, unknown, within
+from penalized_bandits.common.confidence import TAILS
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
@@ -134,7 +135,7 @@ def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     low, high = -np.inf, np.inf
     if len(pulls) > 1:
         drawn = resampled_means(pulls, resamples, np.random.default_rng(0))
-        low, high = np.quantile(straightness(x, drawn), [0.025, 0.975])
+        low, high = np.quantile(straightness(x, drawn), TAILS)
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
 
