@@ -158,6 +158,15 @@ def test_bounds_tend_to_their_own_constant(rule: Exploration, constant: float) -
     assert pulls / np.log(1e15) == pytest.approx(constant, rel=1e-3)
 
 
+@pytest.mark.parametrize("n", [40.0, 300.0])
+@pytest.mark.parametrize(
+    "rule", [root_log(0.5), empirical_variance([0.3, 0.3]), unknown_variance([0.3, 0.3])]
+)
+def test_an_arm_has_the_pulls_at_which_its_bound_has_the_width(rule: Exploration, n: float) -> None:
+    height = np.full(2, rule.width(n, 1e4))
+    assert rule.pulls(height, np.full(2, 0.5), 1e4) == pytest.approx([n, n])
+
+
 def test_log_log_is_no_part_of_the_limit() -> None:
     bandit = instance_of([0.9, 0.3], 0.1, [0.0, 0.2])
     more = log_constant(bandit, bernoulli_kl(log_log=3.0))
