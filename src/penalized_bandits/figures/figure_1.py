@@ -28,8 +28,7 @@ def draw(tables: Mapping[str, str], *, column: bool = False) -> Figure:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         horizons = sorted(rows["horizon"].unique())
-        # There is no room for more numbers.
-        numbered = horizons[::-2] if len(horizons) > 3 else horizons
+        numbered = horizons[::-2] if len(horizons) > 3 else horizons  # There is no room for more.
         axes.set_xticks(numbered, [format_number(horizon) for horizon in numbered])
         axes.set_xticks(horizons, [""] * len(horizons), minor=True)
         plain_ticks(axes.yaxis)
