@@ -93,6 +93,10 @@ class Evidence:
         self._outcomes: dict[str, list[Outcome]] = {}
         self._load: Callable[[str], list[Outcome]] = self._read
 
+    def confidence(self, tests: int) -> float:
+        """Return the confidence of each of several intervals, by Bonferroni's correction."""
+        return 1 - self.level / tests
+
     def with_alternative(self, alternative: Mapping[str, Iterable[Outcome]]) -> "Evidence":
         """Return the evidence with outcomes under an alternative reading, on as many replicates."""
         changed = copy(self)

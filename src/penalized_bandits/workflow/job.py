@@ -25,7 +25,7 @@ gc.disable()
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8") as processor:
     if "avx2" in processor.read(8192):
-        # The last digits of claims would tell AVX-512, whose code rounds in another order.
+        # Code for AVX-512 rounds in another order: the last digits of claims would differ.
         os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
         os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 

@@ -71,7 +71,7 @@ def _sleeping_regrets(
 def _limited(evidence: ExtendedEvidence, costs: Sequence[tuple[Cost, float]]) -> Iterator[Part]:
     """Yield a part for each cost, which is to lie below its limit."""
     for cost, limit in costs:
-        level = 1 - evidence.level / len(costs)
+        level = evidence.confidence(len(costs))
         difference = paired_difference(cost.changed, cost.usual, level).difference
         means = {"ours": float(cost.changed.mean()), "theirs": float(cost.usual.mean())}
         yield below(difference.interval, limit, limit, **about(cost.outcome), values=means)
@@ -118,7 +118,7 @@ def samplers_lose_less_in_batches(evidence: ExtendedEvidence) -> Iterator[Part]:
     ]
     for ours, theirs, rival in pairs:
         our_cost, their_cost = ours.changed - ours.usual, theirs.changed - theirs.usual
-        level = 1 - evidence.level / len(pairs)
+        level = evidence.confidence(len(pairs))
         difference = paired_difference(our_cost, their_cost, level).difference
         scale = float(theirs.usual.mean())
         yield below(difference.interval, 0.0, scale, **about(ours.outcome), rival=rival)
@@ -165,7 +165,7 @@ def sleeping_regret_is_not_logarithmic(evidence: ExtendedEvidence) -> Iterator[P
         for policy in policies:
             early, (late, run) = before[policy][0], after[policy]
             grown = math.sqrt(last / first) * early
-            level = 1 - evidence.level / (len(policies) * len(section.cases))
+            level = evidence.confidence(len(policies) * len(section.cases))
             difference = paired_difference(late, grown, level).difference
             means = {"ours": float(late.mean()), "theirs": float(early.mean())}
             yield above(difference.interval, 0.0, means["ours"], **about(run), values=means)

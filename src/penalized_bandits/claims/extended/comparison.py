@@ -56,7 +56,7 @@ class Regrets:
 
 
 def _name_of(outcome: Outcome, runs: Sequence[Outcome]) -> str:
-    """Return the name of a tuning, also if it is the last tried; greedy is the end of a range."""
+    """Return the name of a tuning, and whether it is at an end of those tried."""
     if outcome.scale == 1.0:
         return "as published"
     if outcome.scale is not None:

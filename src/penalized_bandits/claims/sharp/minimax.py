@@ -83,7 +83,7 @@ def regret_within_bound(
         for one in group:
             bandits = instance_of(one.means, one.fairness, penalties_of(one))
             ratio = regret_of(one) / bound(bandits, one.horizon)
-            mean = mean_estimate(ratio, 1 - evidence.level / len(runs))
+            mean = mean_estimate(ratio, evidence.confidence(len(runs)))
             parts.append(below(mean.interval, 1.0, **about(one)))
         yield max(parts, key=lambda part: (against(part), part.high))
 
