@@ -1,11 +1,12 @@
 """Write what small runs measure of each claim to tests/helpers/golden/.
 
-    uv run python tools/golden_claims.py [paper] [extended] [sharp]
+    uv run python tools/golden_claims.py [paper | extended | sharp]
 
 Each file has a line for each claim: its parts, series and facts, which the notes on the pages are
 made of.  Write them again if a change of the measures, or of the small runs, is intended.
 """
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -20,11 +21,14 @@ from workflow_helpers import new_project  # noqa: E402
 
 def main() -> None:
     """Make the measured claims of each run in a temporary folder, and write the files."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("run", nargs="?", choices=RUNS, help="all by default")
+    only = parser.parse_args().run
     with TemporaryDirectory() as folder:
         kernels = Path(folder) / "kernels"
         kernels.mkdir()
         project = new_project(Path(folder) / "project", kernels)
-        for run in sys.argv[1:] or RUNS:
+        for run in [only] if only else RUNS:
             project.configure(RUNS[run].changes, f"{run}.yaml")
             project.make(RUNS[run].target, config=f"{run}.yaml")
             rows = measured_in(project.folder, run)

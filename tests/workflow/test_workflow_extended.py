@@ -19,6 +19,7 @@ from workflow_helpers import Project
 pytestmark = pytest.mark.slow
 
 CONFIG = "extended.yaml"
+COMMITTED = committed("extended")
 
 
 @pytest.fixture(scope="module", name="made")
@@ -59,9 +60,9 @@ def test_again_there_is_nothing_to_do(made: Project) -> None:
 
 
 @pytest.mark.sample
-@pytest.mark.parametrize("claim", committed("extended"))
+@pytest.mark.parametrize("claim", COMMITTED)
 def test_measured_as_committed(made: Project, claim: str) -> None:
-    assert_as_committed(measured_in(made.folder, "extended")[claim], committed("extended")[claim])
+    assert_as_committed(measured_in(made.folder, "extended")[claim], COMMITTED[claim])
 
 
 def test_every_claim_is_decided(made: Project) -> None:
