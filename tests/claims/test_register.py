@@ -10,8 +10,9 @@ from config_helpers import ROOT
 from git_history import RULES, out_of_order, skip_without_history
 from penalized_bandits.claims import EVERY_CLAIM, REGISTER, claim
 from penalized_bandits.claims.ledger.register import dates_of, digest_of, main, missing, register
+from penalized_bandits.claims.results import read_results
 
-PUBLISHED = ("docs/claims.md", "docs/extended.md", "docs/sharp.md")
+PUBLISHED = [f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
 BEFORE = "2026-11-21"
 """Wordings of this date are older than the register."""
 
@@ -64,18 +65,20 @@ def test_the_lines_that_are_missing_are_printed(
 # --- Rules before results
 
 
-def published(page: str) -> dict[str, str]:
-    """Return the digests in a published page, by claim."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    found = re.findall(r"(?ms)^#+ (\w+) \([^\n]*\n.*?\(wording ([0-9a-f]{12})\)$", text)
-    return dict(found)
-
-
-@pytest.mark.parametrize("page", PUBLISHED)
-def test_rules_were_committed_before_their_results(page: str) -> None:
+@pytest.mark.parametrize("file", PUBLISHED)
+def test_rules_were_committed_before_their_results(file: str) -> None:
     skip_without_history()
-    for name, digest in published(page).items():
-        days = {of: day for day, of in register()[name]}
-        assert digest in days, f"{page} has {name} by a rule that is not in the register"
-        if days[digest] > BEFORE:
-            assert out_of_order(digest, page) == ""
+    results = read_results(ROOT / file)
+    assert results, file
+    for result in results:
+        days = {digest: day for day, digest in register()[result.id]}
+        assert result.digest in days, f"{file} has {result.id} by a rule not in the register"
+        if days[result.digest] > BEFORE:
+            assert out_of_order(result.digest, file) == ""
+
+
+def test_a_rule_after_its_result_is_noticed() -> None:
+    skip_without_history()
+    digest = digest_of(claim("S14"))
+    assert "before it came to" in out_of_order(digest, page=RULES, rules=PUBLISHED[2])
+    assert "no commit brought it" in out_of_order("0" * 12, PUBLISHED[2])

@@ -9,6 +9,9 @@ from config_helpers import ROOT
 RULES = "src/penalized_bandits/claims/ledger/rules.csv"
 EARLIER = {
     RULES: ("src/penalized_bandits/claims/rules.csv",),
+    "docs/published/claims.json": ("docs/claims.md",),
+    "docs/published/extended.json": ("docs/extended.md", "docs/beyond.md"),
+    "docs/published/sharp.json": ("docs/sharp.md",),
     **{
         f"src/penalized_bandits/claims/extended/{name}.csv": (
             f"src/penalized_bandits/claims/beyond/{name}.csv",
@@ -16,7 +19,7 @@ EARLIER = {
         for name in ("confirmed", "frozen")
     },
 }
-"""Earlier paths of files that were moved."""
+"""Earlier paths of files that were moved, and of what they hold."""
 
 
 def skip_without_history() -> None:
@@ -47,7 +50,7 @@ def brought(digest: str, file: str) -> str:
 def out_of_order(digest: str, page: str, rules: str = RULES) -> str:
     """Return the fault in the order of a rule and its published result; empty if there is none.
 
-    A page that is not committed yet needs the rule committed.
+    A result that is not committed yet needs the rule committed.
     """
     rule, result = brought(digest, rules), brought(digest, page)
     if not rule:
