@@ -8,15 +8,16 @@ were not run stay as they are: ``extended``, ``confirm`` and ``sharp`` are runs 
     uv run python tools/publish.py
 """
 
+import math
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from penalized_bandits.claims.base import FAR
 from penalized_bandits.claims.extended.ledger import page, write_confirmed
-from penalized_bandits.claims.ledger.render import has_low_power, why_low_power
 from penalized_bandits.claims.ledger.tables import counted, tally, to_markdown
-from penalized_bandits.claims.results import ClaimResult, read_results
+from penalized_bandits.claims.results import DETECTION, ClaimResult, read_results
 from penalized_bandits.claims.sensitivity import dependent, undecided_on_few
 from penalized_bandits.figures import EXTENDED_FIGURES, SHARP_FIGURES, Figure
 from penalized_bandits.pages.cards import FAILS, HOLDS, PARTLY, WIDE
@@ -52,6 +53,8 @@ EXAMPLES = (
 )
 """Rows of the table of verdicts: name, verdicts, and a claim that has one of these, in words."""
 LOW_POWER = re.compile(r"(?s)(?<=<!-- low power -->\n).*?(?=<!-- end of low power -->)")
+EVEN = 0.5
+"""A rule that detects a violation less often than this has low power."""
 BY = "`tools/publish.py`"
 SHARP = (
     f"Made by the target `sharp` ([its config](../config/README.md#the-sharp-constants)) and {BY}. "
@@ -113,6 +116,29 @@ def verdict_table(results: Sequence[ClaimResult], claims: str) -> str:
         lines.append(f"| {name} | {len(found)}{split} | {words} ({link}) |")
     ours = tally([result for result in results if result.asked_by == "us"])
     return "\n".join([*lines, "", f"Our own questions: {ours}."])
+
+
+def has_low_power(result: ClaimResult) -> bool:
+    """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
+    chance = result.detection_by_column[DETECTION[-1]]
+    return math.isnan(chance) or chance < EVEN
+
+
+def why_low_power(result: ClaimResult) -> str:
+    """Return why a rule with low power is acceptable; empty if its power is high enough."""
+    if not has_low_power(result):
+        return ""
+    if result.low_power:
+        return result.low_power
+    if result.statuses["fails"]:
+        return "a violation was detected: parts fail"
+    reasons = {
+        "consistent": f"the bound is at least {FAR:g} times the measured value",
+        "identity": "only an error in the code could make a part fail",
+        "undecided": "nothing is claimed",
+        "not measured": "nothing is claimed",
+    }
+    return reasons.get(result.verdict, "")
 
 
 def publish_claims() -> None:

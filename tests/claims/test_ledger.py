@@ -20,7 +20,6 @@ from penalized_bandits.claims.ledger.render import (
     bound_text,
     effect_text,
     facts_of,
-    why_low_power,
 )
 from penalized_bandits.claims.ledger.tables import (
     claims_tables,
@@ -34,6 +33,7 @@ from penalized_bandits.claims.results import read_results, to_json
 from penalized_bandits.common.errors import ClaimError
 from penalized_bandits.experiments.catalogue import EXPERIMENTS, experiment
 from penalized_bandits.experiments.extended import EXTENSIONS, SHARP
+from publish import why_low_power
 from result_factories import result
 
 CONTRACT = ("id", "where", "statement", "rule", "estimate", "ci_low", "ci_high", "verdict")

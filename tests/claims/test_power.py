@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from config_helpers import ROOT
-from penalized_bandits.claims.ledger.render import has_low_power, violation, why_low_power
+from penalized_bandits.claims.ledger.render import violation
 from penalized_bandits.claims.parts import Part, above, below, exactly, probability, unknown, within
 from penalized_bandits.claims.power import FACTORS, broken, detected, power_of, weakest
 from penalized_bandits.claims.results import read_results
 from penalized_bandits.statistics.estimates import NORMAL
+from publish import has_low_power, why_low_power
 
 RUNS, SEED = 20_000, 20261122
 BOUND = 4.5

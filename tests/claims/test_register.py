@@ -9,8 +9,9 @@ import pytest
 from config_helpers import ROOT
 from git_history import RULES, out_of_order, skip_without_history
 from penalized_bandits.claims import EVERY_CLAIM, REGISTER, claim
-from penalized_bandits.claims.ledger.register import dates_of, digest_of, main, missing, register
+from penalized_bandits.claims.ledger.register import dates_of, digest_of, register
 from penalized_bandits.claims.results import read_results
+from register_claims import main, missing
 
 PUBLISHED = [f"docs/published/{name}.json" for name in ("claims", "extended", "sharp")]
 BEFORE = "2026-11-21"

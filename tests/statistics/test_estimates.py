@@ -15,6 +15,8 @@ from penalized_bandits.statistics.estimates import (
     holm,
     mean_estimate,
     paired_difference,
+    ratio_of_independent_means,
+    ratio_of_means,
     resampled_means,
     wilson,
 )
@@ -89,6 +91,33 @@ def test_estimates_of_any_values(pairs: list[tuple[float, float]]) -> None:
             assert found.p_greater == found.p_less == 1
         if len(set(left)) == len(set(right)) == 1 < left.size:
             assert estimate.low == estimate.high
+
+
+# Ratios of means.
+
+
+def test_the_interval_of_a_ratio_is_as_wide_as_its_noise() -> None:
+    rng = np.random.default_rng(5)
+    below = rng.uniform(1, 3, 4000)
+    ratio = ratio_of_means(2 * below + rng.normal(0, 0.1, 4000), below)
+    # Errors of 0.1 over a mean of 2.
+    assert (ratio.high - ratio.low) / 2 == pytest.approx(1.96 * 0.05 / np.sqrt(4000), rel=0.05)
+    assert ratio.low < 2 < ratio.high
+
+
+def test_the_ratio_of_a_few_replicates_by_hand() -> None:
+    # Residuals 3 - 2 and 5 - 6: their deviation is the root of 2, the standard error 1 over 2.
+    ratio = ratio_of_means(np.array([3.0, 5.0]), np.array([1.0, 3.0]))
+    half = stats.t.ppf(0.975, 1) / 2
+    assert ratio.interval == pytest.approx((2.0, 2 - half, 2 + half))
+    assert ratio_of_means(np.array([3.0]), np.array([1.5])).interval == (2.0, -np.inf, np.inf)
+
+
+def test_the_ratio_of_independent_means_by_hand() -> None:
+    # Variances of the means over their squares: (2 / 2) / 16 and (8 / 2) / 16.
+    ratio = ratio_of_independent_means(np.array([3.0, 5.0]), np.array([2.0, 6.0]))
+    half = stats.norm.ppf(0.975) * math.sqrt(5 / 16)
+    assert ratio.interval == pytest.approx((1.0, 1 - half, 1 + half))
 
 
 # Resamples.

@@ -147,6 +147,32 @@ def paired_difference(x: ArrayLike, y: ArrayLike, level: float = CONFIDENCE) -> 
     return PairedDifference(estimate, float(greater), float(less))
 
 
+def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
+    """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised).
+
+    Both have shape (R,): a value of each for every replicate, in the same order.  With one
+    replicate the interval is the whole line.
+    """
+    n, middle = above.size, float(below.mean())
+    value = float(above.mean()) / middle
+    if n == 1:
+        return Estimate(value, -np.inf, np.inf, n)
+    error = float((above - value * below).std(ddof=1)) / np.sqrt(n) / abs(middle)
+    half = student(n) * error
+    return Estimate(value, value - half, value + half, n)
+
+
+def ratio_of_independent_means(above: FloatArray, below: FloatArray) -> Estimate:
+    """Return mean(above) / mean(below) of independent samples, (R,) and (S,), linearised.
+
+    The 95 % interval is by the normal law.
+    """
+    value = float(above.mean() / below.mean())
+    spread = sum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (above, below))
+    half = NORMAL * value * float(np.sqrt(spread))
+    return Estimate(value, value - half, value + half, min(above.size, below.size))
+
+
 def wilson(successes: int, n: int) -> Estimate:
     """Return a proportion with Wilson's score interval.
 

@@ -18,7 +18,12 @@ from penalized_bandits.claims.measures import tradeoff
 from penalized_bandits.claims.measures.tradeoff import Curve, interpolated
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY, POLICIES
-from penalized_bandits.statistics.estimates import Estimate, resampled_means, student
+from penalized_bandits.statistics.estimates import (
+    Estimate,
+    ratio_of_means,
+    resampled_means,
+    student,
+)
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, proved_constant
@@ -28,17 +33,6 @@ REGRET = ("extended_1", "extended_regret")
 TRADEOFF = ("extended_3", "extended_5")
 ROUNDING = 1e-9
 """Differences below this share of a range are none."""
-
-
-def ratio_of_means(above: FloatArray, below: FloatArray) -> Estimate:
-    """Return mean(above) / mean(below) over replicates, with its 95 % t-interval (linearised)."""
-    n, middle = above.size, float(below.mean())
-    value = float(above.mean()) / middle
-    if n == 1:
-        return Estimate(value, -np.inf, np.inf, n)
-    error = float((above - value * below).std(ddof=1)) / np.sqrt(n) / abs(middle)
-    half = student(n) * error
-    return Estimate(value, value - half, value + half, n)
 
 
 @dataclass(frozen=True, eq=False)

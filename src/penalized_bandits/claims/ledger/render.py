@@ -13,15 +13,12 @@ from typing import Any
 
 import jinja2
 
-from penalized_bandits.claims.base import FAR
 from penalized_bandits.claims.parts import Part, name_of
 from penalized_bandits.claims.power import FACTORS, centre
 from penalized_bandits.claims.results import DETECTION, ClaimResult
 from penalized_bandits.common.numbers import estimate, format_number, interval, percent
 
 NOTES = Path(__file__).parents[1] / "notes"
-EVEN = 0.5
-"""A rule that detects a violation less often than this has low power."""
 
 
 def signed_percent(share: float, decimals: int | None = None) -> str:
@@ -155,29 +152,6 @@ def headline_text(result: ClaimResult) -> str:
     """Return the headline estimate with its name; empty without parts."""
     measured = measured_text(result) or "no estimate"
     return f"{headline_name(result)}: {measured}" if result.parts else ""
-
-
-def has_low_power(result: ClaimResult) -> bool:
-    """Whether the rule detects a violation by a factor 2 in less than half of the runs."""
-    chance = result.detection_by_column[DETECTION[-1]]
-    return math.isnan(chance) or chance < EVEN
-
-
-def why_low_power(result: ClaimResult) -> str:
-    """Return why a rule with low power is acceptable; empty if its power is high enough."""
-    if not has_low_power(result):
-        return ""
-    if result.low_power:
-        return result.low_power
-    if result.statuses["fails"]:
-        return "a violation was detected: parts fail"
-    reasons = {
-        "consistent": f"the bound is at least {FAR:g} times the measured value",
-        "identity": "only an error in the code could make a part fail",
-        "undecided": "nothing is claimed",
-        "not measured": "nothing is claimed",
-    }
-    return reasons.get(result.verdict, "")
 
 
 def _power(result: ClaimResult) -> str:

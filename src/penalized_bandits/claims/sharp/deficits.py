@@ -4,7 +4,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence
-from penalized_bandits.claims.horizon_series import deficits_of, regret_of
+from penalized_bandits.claims.horizon_series import deficits_of, regret_of, whole_levels
 from penalized_bandits.claims.parts import Part, below, exactly, frequency
 from penalized_bandits.claims.sharp.series import LATE, SETTLED_IF, SharpSeries, sharp_series
 from penalized_bandits.statistics.estimates import mean_estimate
@@ -78,9 +78,7 @@ def equal_fractions(evidence: ExtendedEvidence) -> Measured:
         late, served = series.settled_since(LATE), series.served
         if not len(late) or not served.any() or np.ptp(late.bandit.fairness[served]) != 0:
             continue
-        levels = [np.floor(one.fairness * one.horizon + ROUNDING) for one in late.outcomes]
-        pairs = zip(late.outcomes, levels, strict=True)
-        surplus = np.concatenate([(one.pulls - level)[:, served] for one, level in pairs])
+        surplus = np.concatenate([(o.pulls - whole_levels(o))[:, served] for o in late.outcomes])
         fields = late.about(values={"least_surplus": float(surplus.min())})
         yield frequency((surplus < 0).any(axis=1), most=UNLIKELY, **fields)
 

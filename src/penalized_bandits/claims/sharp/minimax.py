@@ -16,7 +16,11 @@ from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.experiments.extended import minimax as study
 from penalized_bandits.policies import PAPER_POLICY
-from penalized_bandits.statistics.estimates import NORMAL, mean_estimate, paired_difference
+from penalized_bandits.statistics.estimates import (
+    mean_estimate,
+    paired_difference,
+    ratio_of_independent_means,
+)
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.gap_free import upper_bound_i, upper_bound_m
 from penalized_bandits.theory.inputs import instance_of
@@ -88,14 +92,6 @@ def regret_within_bound(
         yield max(parts, key=lambda part: (against(part), part.high))
 
 
-def _quotient(top: FloatArray, bottom: FloatArray) -> Interval:
-    """Return the ratio of two means of independent samples and its 95 % interval."""
-    value = float(top.mean() / bottom.mean())
-    spread = sum(float(x.var(ddof=1)) / x.size / float(x.mean()) ** 2 for x in (top, bottom))
-    half = NORMAL * value * float(np.sqrt(spread))
-    return value, value - half, value + half
-
-
 def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval, float, Outcome]]:
     """Yield the growth of R/sqrt(K T) for each K, and that of sqrt(log T)."""
     for arms in evidence.section(CHEAP[0]).arms:
@@ -105,7 +101,8 @@ def _growth(evidence: ExtendedEvidence, policy: str) -> Iterator[tuple[Interval,
             raise NotMeasuredError("growth takes two horizons")
         first, last = runs[0], runs[-1]
         times = float(np.sqrt(np.log(last.horizon) / np.log(first.horizon)))
-        yield _quotient(_scaled(last), _scaled(first)), times, last
+        grown = ratio_of_independent_means(_scaled(last), _scaled(first))
+        yield grown.interval, times, last
 
 
 @claim(
@@ -155,7 +152,8 @@ def full_fractions(evidence: ExtendedEvidence) -> Measured:
         for policy, arms, horizon in product(policies, section.arms, section.horizons):
             runs = evidence.outcomes(name, policy=policy, horizon=horizon)
             few, many = (_worst(runs, arms, free(shares)) for free in (min, max))
-            yield above(_quotient(_scaled(few), _scaled(many)), SHARE, **about(few))
+            ratio = ratio_of_independent_means(_scaled(few), _scaled(many))
+            yield above(ratio.interval, SHARE, **about(few))
 
 
 @claim(
