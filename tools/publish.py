@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from penalized_bandits.claims.base import FAR
-from penalized_bandits.claims.extended.ledger import page, write_confirmed
+from penalized_bandits.claims.extended.ledger import CONFIRMED, COUNTS, page
+from penalized_bandits.claims.ledger.render import measured_text
 from penalized_bandits.claims.ledger.tables import counted, tally, to_markdown
 from penalized_bandits.claims.results import DETECTION, ClaimResult, read_results
 from penalized_bandits.claims.sensitivity import dependent, undecided_on_few
@@ -27,6 +28,9 @@ from penalized_bandits.storage.summaries import read_table
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS, RESULTS = PROJECT / "docs", PROJECT / "results"
 CONFIRMATION = RESULTS / "confirmation/claims.json"
+COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
+"""Of the table of confirmed claims: ``rule_digest`` is the digest of statement and rule, ``frozen``
+that of config and bandits."""
 TALLIED = {PROJECT / "README.md": "docs/claims.md", DOCS / "pages/index.md": "../claims.md"}
 """Pages with the table of verdicts, and their links to all claims."""
 TALLIES = re.compile(r"(?s)(?<=<!-- verdicts -->\n).*?(?=<!-- end of verdicts -->)")
@@ -162,10 +166,21 @@ def publish_claims() -> None:
             shutil.copyfile(RESULTS / "figures" / picture.name, picture)
 
 
+def write_confirmed(results: Sequence[ClaimResult], path: Path) -> None:
+    """Write what came out of a confirmation as a table."""
+    lines = [",".join(COLUMNS)]
+    for result in results:
+        worst = f"{result.quantity} ({result.headline.name}): {measured_text(result)}"
+        by_seed = ", ".join(result.facts["by_seed"])
+        row = result.row() | dict(result.facts) | {"worst": worst, "by_seed": by_seed}
+        lines.append(",".join('"' + str(row[c]).replace('"', '""') + '"' for c in COLUMNS))
+    write_text(path, "\n".join(lines) + "\n")
+
+
 def publish_extended() -> None:
     """Write the comparison of all policies, its figures and the claims E01 to E10."""
     if CONFIRMATION.is_file():
-        write_confirmed(read_results(CONFIRMATION))
+        write_confirmed(read_results(CONFIRMATION), CONFIRMED)
     how = "([what it does](pages/how-to/compare-policies.md))"
     lines = ["# Extended experiments", "", f"Made by the target `extended` {how} and {BY}.", ""]
     lines += [COMPARISON, "", *with_captions(EXTENDED_FIGURES)]

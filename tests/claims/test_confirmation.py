@@ -23,7 +23,6 @@ from penalized_bandits.claims.extended.ledger import (
     evidence_of,
     in_short,
     side_by_side,
-    write_confirmed,
 )
 from penalized_bandits.claims.ledger.register import digest_of as rule_digest_of
 from penalized_bandits.claims.parts import Part, below
@@ -32,6 +31,7 @@ from penalized_bandits.config import load_config, parse_config
 from penalized_bandits.experiments.base import Case, Context
 from penalized_bandits.experiments.extended import EXTENSIONS
 from penalized_bandits.experiments.extended.confirmation import NOISE, frozen_digest, on_new_bandits
+from publish import write_confirmed
 from result_factories import result
 
 COUNTS = str(ROOT / "src/penalized_bandits/datasets/bundled/movielens_1m_counts.csv")
@@ -149,7 +149,7 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
     part = below((2.0, 1.0, 3.0), 0.0, case="a|b")
     texts = {"quantity": 'regret "x"', "verdict": "not reproduced"}
     digests = {"rule_digest": rule_digest_of(claim("E06"))}
-    write_confirmed([result("E06", part, facts=facts | digests, **texts)])
+    write_confirmed([result("E06", part, facts=facts | digests, **texts)], ledger.CONFIRMED)
     assert confirmed()["E06"]["worst"] == 'regret "x" (a|b): 2.0 [1.0, 3.0]'
     explored = [result("E06", verdict="partly"), result("E08", verdict="reproduced")]
     lines = side_by_side(explored)
@@ -157,7 +157,8 @@ def test_the_verdicts_stand_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "| E06 | partly | **not reproduced** | a, b | 0 / 1 / 0 (0) | regret"
     )
     assert lines[3].startswith("| E08 | reproduced | **not yet confirmed** |")
-    write_confirmed([result("E06", part, facts=facts | {"rule_digest": "0" * 12}, **texts)])
+    facts |= {"rule_digest": "0" * 12}
+    write_confirmed([result("E06", part, facts=facts, **texts)], ledger.CONFIRMED)
     assert in_short("E06") == "not reproduced (by an earlier rule)"
 
 

@@ -18,21 +18,17 @@ from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.extended import entries_on
 from penalized_bandits.claims.extended.evidence import ExtendedEvidence, Laws
 from penalized_bandits.claims.ledger.register import dates_of, digest_of
-from penalized_bandits.claims.ledger.render import measured_text, rendered
+from penalized_bandits.claims.ledger.render import rendered
 from penalized_bandits.claims.ledger.tables import claims_tables, markdown_table, tally
 from penalized_bandits.claims.ledger.tell import tell
 from penalized_bandits.claims.results import ClaimResult
 from penalized_bandits.common.numbers import percent
-from penalized_bandits.storage.files import write_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CONFIRMED = Path(__file__).with_name("confirmed.csv")
 COUNTS = ("hold", "fail", "undecided", "vacuous")
-COLUMNS = ("id", "verdict", "by_seed", *COUNTS, "worst", "rule_digest", "frozen")
-"""Of ``confirmed.csv``; ``rule_digest`` is that of statement and rule, ``frozen`` that of config
-and bandits."""
 HEADS = {
     "label": "policy",
     "side_information": "side information",
@@ -94,17 +90,6 @@ def confirm(identifier: str, evidence: Mapping[int, Evidence], frozen: str) -> C
     }
     first = next(iter(results.values()))
     return tell(decide(replace(first, parts=parts, series=(), facts={**first.facts, **facts})))
-
-
-def write_confirmed(results: Sequence[ClaimResult]) -> None:
-    """Write ``confirmed.csv`` from the results of a confirmation."""
-    lines = [",".join(COLUMNS)]
-    for result in results:
-        worst = f"{result.quantity} ({result.headline.name}): {measured_text(result)}"
-        by_seed = ", ".join(result.facts["by_seed"])
-        row = result.row() | dict(result.facts) | {"worst": worst, "by_seed": by_seed}
-        lines.append(",".join('"' + str(row[c]).replace('"', '""') + '"' for c in COLUMNS))
-    write_text(CONFIRMED, "\n".join(lines) + "\n")
 
 
 def in_short(identifier: str) -> str:
