@@ -61,11 +61,11 @@ def classical(deficit: float, regret: float, spread: float) -> Runs:
 
     def pulls(t: int) -> list[FloatArray | float]:
         # Regret is 0.1 for each pull of arm 2 above its level.
-        above = alternating(300 + 10 * regret, 10 * spread, N) if t == T else 200.0
+        above = alternating(300 + 10 * regret if t == T else 200.0, 10 * spread, N)
         return [t / 10 + above, t / 10, t / 10, t / 10]
 
     def deficits(t: int) -> list[FloatArray | float]:
-        return [0.0, alternating(3 + deficit, spread, N) if t == T else 2.0, 0.0, 0.0, 0.0]
+        return [0.0, alternating(3 + deficit if t == T else 2.0, spread, N), 0.0, 0.0, 0.0]
 
     return log_laws("all_critical", pulls, deficits=deficits, horizons=(10_000, T))
 

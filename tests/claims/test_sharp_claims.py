@@ -178,6 +178,12 @@ def test_horizons_that_have_not_settled_are_left_out() -> None:
     assert {part.quantity for part in parts} == {"replicates beyond the drift bound"}
 
 
+def test_deficits_that_never_were_do_not_grow() -> None:
+    parts = measure("S03", Generated(early={"sup": 0.0}, sup=0.0)).parts
+    growth = [part for part in parts if part.quantity == "growth of the largest deficits"]
+    assert [(part.estimate, part.status) for part in growth] == 3 * [(0.0, "holds")]
+
+
 def test_without_a_policy_it_is_not_measured() -> None:
     with pytest.raises(NotMeasuredError, match="no study has the policies ucb1"):
         sharp_series(Generated(), ["ucb1"])
