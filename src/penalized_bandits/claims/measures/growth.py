@@ -4,6 +4,7 @@ The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without no
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -33,11 +34,8 @@ def log_law_series(evidence: Evidence, *, fixed: bool = False) -> list[HorizonSe
     With ``fixed`` those whose tau and A are the same at all horizons.
     """
     section = evidence.section("log_laws")
-    series = []
-    for name in section.instances:
-        cases = [(case_of(name, t), PAPER_POLICY, t) for t in section.horizons]
-        outcomes = tuple(evidence.outcome("log_laws", *case) for case in cases)
-        series.append(HorizonSeries(name, outcomes[0].info.label, outcomes))
+    cases = [{t: case_of(name, t) for t in section.horizons} for name in section.instances]
+    series = [_series(evidence, "log_laws", of_instance) for of_instance in cases]
     return [one for one in series if one.fixed or not fixed]
 
 
@@ -51,8 +49,7 @@ def fixed_bandits(evidence: Evidence) -> Iterator[tuple[Fields, Instance]]:
 
 def always_vacuous(fields: Fields) -> Part:
     """Return the part on a bound that exceeds T at every horizon."""
-    reason = "the bound exceeds T at every horizon"
-    return irrelevant(unknown(reason, **fields), reason)
+    return irrelevant(unknown("", **fields), "the bound exceeds T at every horizon")
 
 
 def largest_ratio(
@@ -114,13 +111,9 @@ def lacking(outcome: Outcome) -> FloatArray:
     return np.where(deficits > 1e-9 * outcome.horizon, deficits, 0.0)
 
 
-def _outcomes(evidence: Evidence, cases: Mapping[int, str]) -> tuple[Outcome, ...]:
-    """Return the outcomes of a construction, whose case at each horizon ``cases`` has."""
-    return tuple(evidence.outcome("deterministic", c, PAPER_POLICY, t) for t, c in cases.items())
-
-
-def _series(evidence: Evidence, cases: Mapping[int, str]) -> HorizonSeries:
-    outcomes = _outcomes(evidence, cases)
+def _series(evidence: Evidence, study: str, cases: Mapping[int, str]) -> HorizonSeries:
+    """Return the series of a bandit, whose case at each horizon ``cases`` has."""
+    outcomes = tuple(evidence.outcome(study, c, PAPER_POLICY, t) for t, c in cases.items())
     return HorizonSeries(outcomes[0].info.instance, outcomes[0].info.label, outcomes)
 
 
@@ -128,7 +121,8 @@ def waiting_series(evidence: Evidence) -> Iterator[HorizonSeries]:
     """Yield the constructions in which a number of arms with small fractions are pulled first."""
     section = evidence.section("deterministic")
     for small in section.theorem_4_1.small:
-        yield _series(evidence, {t: case_4_1(small, t) for t in section.horizons_4_1(small)})
+        cases = {t: case_4_1(small, t) for t in section.horizons_4_1(small)}
+        yield _series(evidence, "deterministic", cases)
 
 
 def limit_series(
@@ -139,12 +133,13 @@ def limit_series(
     for name, given in section.cases.items():
         cases = {t: case_at_limit(name, t) for t in given.horizons_of(section.horizons)}
         if given.limit == limit and cases:
-            yield _series(evidence, cases)
+            yield _series(evidence, "deterministic", cases)
 
 
 def shrinking_series(evidence: Evidence) -> HorizonSeries:
     """Return Theorem 4.2's construction: one critical arm, its level O(log T)."""
     section = evidence.section("deterministic")
     horizons = section.theorem_4_2.horizons_of(section.horizons)
-    outcomes = _outcomes(evidence, {t: deterministic.case_of("4_2", t) for t in horizons})
-    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", outcomes)
+    cases = {t: deterministic.case_of("4_2", t) for t in horizons}
+    series = _series(evidence, "deterministic", cases)
+    return replace(series, label="Theorem 4.7's bandit, Δ fixed")
