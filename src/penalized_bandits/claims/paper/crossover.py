@@ -128,28 +128,17 @@ def overtaking(evidence: Evidence, study: str, case: str, rival: str) -> Part:
         return unknown("too few horizons", **fields)
     differences = np.stack([regret_of(theirs[t]) - regret_of(ours[t]) for t in horizons], axis=1)
     result = crossing(horizons, differences, resamples=evidence.resamples)
-    clear = result.signs[result.signs != 0]
-    if clear.size == 0:
+    if result.status == "unclear":
         return unknown("no difference at any horizon", **fields)
-    ahead = bool(clear[-1] > 0)
-    if result.status == "crossed":
-        change = "overtakes" if result.upward else "is overtaken"
-    else:
-        change = "always ahead" if ahead else "not yet"
+    crossed = "overtakes" if result.upward else "is overtaken"
+    change = {"crossed": crossed, "low": "always ahead", "high": "not yet"}[result.status]
+    ahead = change in ("overtakes", "always ahead")
     values = {"change": change, "first": horizons[0], "last": horizons[-1]}
     # The last horizon is no bound: how far from it they cross says nothing.
     fields |= {"limit": float(horizons[-1]), "values": values}
     value, low, high = result.horizon.interval
     status: Status = "holds" if ahead else "undecided"
     return Part(estimate=value, low=low, high=high, status=status, **fields)
-
-
-def _sharper(part: Part, more: Part) -> Part:
-    """Return a part with the horizon from more replicates, where they have one, beside its own."""
-    if part.status != "holds" or more.status != "holds" or math.isnan(more.estimate):
-        return part
-    values = {**more.values, "longer": [part.estimate, part.low, part.high]}
-    return replace(part, estimate=more.estimate, low=more.low, high=more.high, values=values)
 
 
 @claim(
@@ -168,7 +157,12 @@ def overtakes_ucb1(evidence: Evidence) -> Measured:
     for study, case in crossover_cells(evidence):
         part = overtaking(evidence, study, case, "ucb1")
         if case in shared:
-            part = _sharper(part, overtaking(evidence, "setting_1", case, "ucb1"))
+            more = overtaking(evidence, "setting_1", case, "ucb1")
+            if part.status == more.status == "holds" and not math.isnan(more.estimate):
+                # The horizon from more replicates, beside the cell's own.
+                found = {"estimate": more.estimate, "low": more.low, "high": more.high}
+                longer = {"longer": [part.estimate, part.low, part.high]}
+                part = replace(part, **found, values={**more.values, **longer})
         yield part
 
 
