@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from penalized_bandits.bandit.regret import gaps, unfairness
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HALF, SURE, bandit_at, fair_arms
+from penalized_bandits.claims.horizon_series import HALF, SURE, bandit_at, deficits_of, fair_arms
 from penalized_bandits.claims.parts import about, below, frequency
-from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
@@ -20,22 +18,16 @@ def _outcomes(evidence: Evidence) -> list[Outcome]:
     return evidence.outcomes("equal_penalties", policy=PAPER_POLICY, horizon=last)
 
 
-def _within_reach(outcome: Outcome) -> BoolArray:
-    """Return the arms whose gap the common penalty rate covers, shape (K,)."""
-    bandit = bandit_at(outcome)
-    return bandit.gaps <= bandit.penalties
-
-
 def _other_arms(evidence: Evidence) -> dict[str, Any]:
     """Return the facts on other arms that are fair, and on the break points by prediction."""
     outcomes = _outcomes(evidence)
     others, shifts = [], {}
     for outcome in outcomes:
-        if (fair_arms(outcome) == _within_reach(outcome)).all(axis=1).mean() <= HALF:
+        bandit = bandit_at(outcome)
+        if (fair_arms(outcome) == ~bandit.non_critical).all(axis=1).mean() <= HALF:
             others.append((outcome.info.label, outcome.tuning))
-        deltas = gaps(outcome.means[0])
-        fluid = break_points(outcome.means[0], outcome.fairness, outcome.horizon)
-        below_gaps = (deltas - fluid)[deltas > 0]
+        fluid = break_points(bandit.means, bandit.fairness, outcome.horizon)
+        below_gaps = (bandit.gaps - fluid)[bandit.gaps > 0]
         shifts[outcome.info.label] = float(below_gaps.min()), float(below_gaps.max())
     horizon = outcomes[0].horizon
     return {"horizon": horizon, "cells": len(outcomes), "others": others, "shifts": shifts}
@@ -54,7 +46,7 @@ def _other_arms(evidence: Evidence) -> dict[str, Any]:
 )
 def best_arms_fair(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
-        best = _within_reach(outcome)
+        best = ~bandit_at(outcome).non_critical
         quantity = f"{best.sum()} best arms, A = {outcome.tuning:.3g}"
         fair = fair_arms(outcome)[:, best].all(axis=1)
         yield frequency(fair, least=SURE, **about(outcome), quantity=quantity)
@@ -76,7 +68,7 @@ def best_arms_fair(evidence: Evidence) -> Measured:
 )
 def number_of_fair_arms(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
-        number = int(_within_reach(outcome).sum())
+        number = int((~bandit_at(outcome).non_critical).sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
         fields = about(outcome) | {"quantity": f"K_exploit = {number}"}
         yield frequency(enough, least=SURE, **fields)
@@ -97,8 +89,8 @@ def number_of_fair_arms(evidence: Evidence) -> Measured:
 )
 def tolerated_unfairness(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
-        tolerated = float(outcome.fairness[~_within_reach(outcome)].sum())
-        share = unfairness(outcome.pulls, outcome.fairness, outcome.horizon) / outcome.horizon
+        tolerated = float(outcome.fairness[bandit_at(outcome).non_critical].sum())
+        share = deficits_of(outcome).sum(axis=1) / outcome.horizon
         limit = tolerated + outcome.fairness.size / outcome.horizon
         quantity = f"tol = {tolerated:.4g}"
         yield below(mean_estimate(share).interval, limit, **about(outcome), quantity=quantity)

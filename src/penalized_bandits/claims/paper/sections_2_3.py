@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from penalized_bandits.bandit.regret import optimal_loss, unfairness
+from penalized_bandits.bandit.regret import optimal_loss
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, grouped
-from penalized_bandits.claims.horizon_series import HALF, SURE, all_served
+from penalized_bandits.claims.horizon_series import HALF, SURE, all_served, deficits_of
 from penalized_bandits.claims.measures.unfairness_paths import all_paths
 from penalized_bandits.claims.parts import Fields, Part, about, below, exact, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
@@ -58,11 +58,6 @@ def prophet_loss(_: Evidence) -> Measured:
     yield below(exact(max(errors)), TOLERANCE, case="random", label=label)
 
 
-def _lacking(outcome: Outcome) -> np.ndarray:
-    """Return the shortfall of all arms together, in pulls, shape (R,)."""
-    return unfairness(outcome.pulls, outcome.fairness, outcome.horizon)
-
-
 @claim(
     "C33",
     where="section 3",
@@ -79,7 +74,8 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
     for outcome in evidence.outcomes("lfg_fairness", policy="lfg"):
         fair = all_served(outcome)
         if outcome.tuning == largest:
-            values = {"eta_0": largest, "lacks": float(_lacking(outcome).mean())}
+            lacks = deficits_of(outcome).sum(axis=1)
+            values = {"eta_0": largest, "lacks": float(lacks.mean())}
             yield frequency(fair, most=HALF, **about(outcome), values=values)
         elif outcome.horizon == last:
             smaller.append({"eta_0": outcome.tuning, "fair": float(fair.mean())})
@@ -90,7 +86,7 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
 
 def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
     """Compare the shortfall of all arms with a pull an arm, or that at the horizon before."""
-    lacks, lacked = _lacking(last), _lacking(before)
+    lacks, lacked = (deficits_of(outcome).sum(axis=1) for outcome in (last, before))
     fields |= {"values": {"lacks": float(lacks.mean()), "before": float(lacked.mean())}}
     mean = mean_estimate(lacks)
     if mean.high < last.fairness.size:
