@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from outcome_factories import Runs, cells, outcome
-from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.claims.paper.log_law import LONGER
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.theory.fluid import predicted_pulls
@@ -167,12 +165,6 @@ def test_what_cannot_be_improved(
     monkeypatch: pytest.MonkeyPatch, order: float, least: float, share: float, statuses: str
 ) -> None:
     """Regret at 10^12 over that at 10^9; what any policy loses; regret over 1/8 of the bound."""
-
-    def regret(bandit: Instance, horizon: float) -> float:
-        return order if horizon == LONGER else 1.0
-
-    module = "penalized_bandits.claims.paper.log_law"
-    monkeypatch.setattr(f"{module}._regret_over_log", regret)
-    monkeypatch.setattr(f"{module}._least_over_log", lambda _: least)
-    monkeypatch.setattr(f"{module}._bound_over_log", lambda _: 8 * order / share)
+    over_log = (1.0, order, 8 * order / share, least)
+    monkeypatch.setattr("penalized_bandits.claims.paper.log_law._over_log", lambda _: over_log)
     check(Case("C38", lambda: log_laws("regular", lambda _: np.ones(4).tolist()), statuses))

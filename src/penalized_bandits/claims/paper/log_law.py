@@ -79,19 +79,14 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
     yield fluid_law.rival_facts(comparisons) | {"limit": PULLS}
 
 
-def _regret_over_log(bandit: Instance, horizon: float) -> float:
-    """Return the fluid regret over log T."""
-    return float(predicted_regret(bandit, horizon)) / float(np.log(horizon))
+def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
+    """Return the fluid regret over log T at `SHORTER` and `LONGER`, and in the limit two others.
 
-
-def _bound_over_log(bandit: Instance) -> float:
-    """Return Theorem 4.2d's bound over log T, in the limit."""
-    return float((8 / (bandit.gaps - bandit.penalties)[bandit.non_critical]).sum())
-
-
-def _least_over_log(bandit: Instance) -> float:
-    """Return what every consistent policy loses over log T, with Bernoulli rewards."""
-    return float(lower_constant(replace(bandit, rewards=Bernoulli())))
+    These are Theorem 4.2d's bound, and what every consistent policy loses with Bernoulli rewards.
+    """
+    shorter, longer = (float(predicted_regret(bandit, t) / np.log(t)) for t in (SHORTER, LONGER))
+    bound = float((8 / (bandit.gaps - bandit.penalties)[bandit.non_critical]).sum())
+    return shorter, longer, bound, float(lower_constant(replace(bandit, rewards=Bernoulli())))
 
 
 @claim(
@@ -117,10 +112,8 @@ def nearly_not_improvable(evidence: Evidence) -> Measured:
     ]
     if not chosen:
         return
-    regrets = np.array([_regret_over_log(bandit, LONGER) for _, bandit in chosen])
-    orders = regrets / [_regret_over_log(bandit, SHORTER) for _, bandit in chosen]
-    bounds = np.array([_bound_over_log(bandit) for _, bandit in chosen])
-    least = np.array([_least_over_log(bandit) for _, bandit in chosen])
+    shorter, regrets, bounds, least = np.array([_over_log(bandit) for _, bandit in chosen]).T
+    orders = regrets / shorter
     furthest = int(np.argmax(np.abs(orders - 1)))
     order, fields = exact(float(orders[furthest])), chosen[furthest][0]
     yield within(order, 1 - AROUND, 1 + AROUND, 1, **fields, quantity="order")
