@@ -1,6 +1,7 @@
 """Theorem 4.1: arms reach their fairness level with probability going to 1."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import HorizonSeries, all_served, bandit_at
 from penalized_bandits.claims.measures.growth import limit_series, log_law_series, waiting_series
-from penalized_bandits.claims.parts import Fields, exactly, probability
+from penalized_bandits.claims.parts import Fields, exactly, frequency
 from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.conditions import condition_4_1
 
@@ -43,22 +44,21 @@ def _level_reached(series: HorizonSeries, *, at_limit: bool) -> Measured:
 
 
 def _rarely_short(series: HorizonSeries) -> Measured:
-    from scipy.stats import hypergeom
+    from scipy.stats import fisher_exact
 
     outcomes = _meeting(series)
     if not outcomes or outcomes[-1] is not series.last:
         return
-    short = [int((~all_served(outcome)).sum()) for outcome in outcomes]
-    runs = [len(outcome.pulls) for outcome in outcomes]
-    shares = [number / of for number, of in zip(short, runs, strict=True)]
+    short = [~all_served(outcome) for outcome in outcomes]
+    shares = [float(one.mean()) for one in short]
     values = {"short": shares, "horizons": [outcome.horizon for outcome in outcomes]}
     quantity = "replicates with an arm short"
     fields = series.about(horizon=series.last.horizon, quantity=quantity, values=values)
-    part = probability(short[-1], runs[-1], most=UNLIKELY, **fields)
-    # Fisher's exact test: do arms fall short more often at the last horizon than at the first?
-    of_both, all_runs = short[0] + short[-1], runs[0] + runs[-1]
-    more_often = hypergeom.sf(short[-1] - 1, all_runs, of_both, runs[-1]) < LEVEL
-    yield replace(part, status="fails") if more_often else part
+    part = frequency(short[-1], most=UNLIKELY, **fields)
+    # Do arms fall short more often at the last horizon than at the first?
+    counts = [[one.sum(), (~one).sum()] for one in (short[-1], short[0])]
+    p_value: Any = fisher_exact(counts, alternative="greater")[1]
+    yield replace(part, status="fails") if p_value < LEVEL else part
 
 
 @claim(
