@@ -86,11 +86,6 @@ class Paths:
         return edges[self.last_unfair + 1]
 
 
-def has_policy(evidence: Evidence, case: str, policy: str) -> bool:
-    """Whether there are replicates of a policy on a case."""
-    return any(outcome.policy == policy for outcome in evidence.outcomes(SETTING, case=case))
-
-
 def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     """Return the outcomes of a policy along the scale."""
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)

@@ -176,9 +176,8 @@ def all_at_once(evidence: Evidence) -> Measured:
             else:
                 yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
     hard = {}
-    for case in evidence.cases(unfairness_paths.SETTING):
-        if unfairness_paths.has_policy(evidence, case, PAPER_POLICY):
-            paths = unfairness_paths.paths_of(evidence, case, PAPER_POLICY)
+    if PAPER_POLICY in evidence.section(unfairness_paths.SETTING).policies:
+        for paths in all_paths(evidence, PAPER_POLICY):
             unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
             hard[paths.info.label] = int((unfair > MAJORITY).sum())
     yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
@@ -232,12 +231,10 @@ def _fall(paths: Paths, resamples: int) -> Part:
     if paths.short.shape[1] < 2:
         return unknown("one replicate", **fields)
     unfair = paths.unfair.astype(np.float64)
-    fall = max(
-        largest_reversal(paths.scale, 1 - path, increasing=True) for path in unfair.mean(axis=1).T
-    )
+    falls = [largest_reversal(paths.scale, 1 - path) for path in unfair.mean(axis=1).T]
     rises = unfairness_paths.resampled_rises(unfair, resamples).max(axis=1)
     low, high = np.quantile(rises, TAILS)
-    part = below((fall, low, high), REVERSED, **fields)
+    part = below((max(falls), low, high), REVERSED, **fields)
     return part if unfair.any() else irrelevant(part, "all arms are fair at every η")
 
 
@@ -267,6 +264,7 @@ def _nesting(paths: Paths) -> dict[str, Any]:
 )
 def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
+    rivals = [p for p in RIVALS if p in evidence.section(unfairness_paths.SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
         yield from _leaving(paths)
         yield _fall(paths, evidence.resamples)
@@ -277,7 +275,6 @@ def nested_sets(evidence: Evidence) -> Measured:
         part = above(gained.interval, 0.0, paths.means.size, **fields)
         yield replace(part, status="fails") if gained.high == 0 else part
         ours.append(_nesting(paths))
-        case = paths.info.id
-        rivals = [p for p in RIVALS if unfairness_paths.has_policy(evidence, case, p)]
-        others += [_nesting(unfairness_paths.paths_of(evidence, case, p)) for p in rivals]
+        theirs = (unfairness_paths.paths_of(evidence, paths.info.id, p) for p in rivals)
+        others += map(_nesting, theirs)
     yield {"ours": ours, "others": others}
