@@ -195,8 +195,7 @@ def fluid_prediction(evidence: Evidence) -> Measured:
         predicted = predicted_pulls(bandit_at(outcome), outcome.horizon)
         errors = np.abs(outcome.pulls.mean(axis=0) - predicted) / predicted
         arm = int(np.argmax(errors))
-        error = mean_estimate(outcome.pulls[:, arm] / predicted[arm] - 1)
-        sign = -1.0 if error.value < 0 else 1.0
-        low, high = sorted((sign * error.low, sign * error.high))
+        error = outcome.pulls[:, arm] / predicted[arm] - 1
+        size = mean_estimate(error * np.copysign(1.0, error.mean()))
         fields = about(outcome) | {"arm": arm + 1, "horizon": None}
-        yield below((sign * error.value, low, high), CLOSE, **fields)
+        yield below(size.interval, CLOSE, **fields)

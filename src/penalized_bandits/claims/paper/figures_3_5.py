@@ -129,8 +129,8 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
             pair = curves[PAPER_POLICY], curves[rival]
             levels = common_levels([*pair])
             if levels is None:
-                fields |= {"p_holds": 1.0, "p_fails": 1.0}
-                parts.append(unknown("no range of unfairness in common", **fields))
+                reason = "no range of unfairness in common"
+                parts.append(unknown(reason, **fields, p_holds=1.0, p_fails=1.0))
                 comparisons.append(None)
                 continue
             comparison = tradeoff.compare(*pair, levels, resamples=evidence.resamples)
