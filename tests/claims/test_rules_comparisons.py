@@ -260,8 +260,8 @@ def test_an_arm_is_off_its_level_on_average_and_nearly_always(
     sign = 1 if claim == "C30" else -1
     run.pulls[:, 2] = 1000 * (1 + sign * (1 - share))
     run.pulls[:others, 2] = 1000
-    panel_ = panel_of(run, critical=claim == "C30")
-    assert panel_.used[panel_.arms.index(3)] == off
+    drawn = panel_of(run, critical=claim == "C30").drawn
+    assert drawn["used"][drawn["arms"].index(3)] == off
 
 
 def test_what_figure_4_draws() -> None:

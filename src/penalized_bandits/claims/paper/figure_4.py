@@ -11,7 +11,7 @@ from penalized_bandits.claims.horizon_series import bandit_at
 from penalized_bandits.claims.measures.unfairness_paths import ROUNDING
 from penalized_bandits.claims.parts import Fields, Part, about, above, below, unknown, within
 from penalized_bandits.common.confidence import TAILS
-from penalized_bandits.common.typing import BoolArray, FloatArray
+from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, resampled_means
 from penalized_bandits.statistics.paths import elasticity
@@ -46,28 +46,22 @@ RULE = (
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The arms of one kind in a panel, K of them, and the n of these that are off their level."""
+    """The n arms of one kind in a panel that are off their level."""
 
-    arms: list[int]
-    """All of the kind, from 1."""
-    used: BoolArray
-    """Which of them are off their level, shape (K,)."""
     distance: FloatArray
-    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (K,)."""
+    """Delta_k - A_k of non-critical arms, Delta_k of critical ones, shape (n,)."""
     pulls: FloatArray
-    """Shape (R, K)."""
+    """Shape (R, n)."""
     predicted: FloatArray
-    """Fluid prediction, shape (K,)."""
+    """Fluid prediction, shape (n,)."""
     shift: float
     """The best arm's radius sqrt(2 log T/N_1), which the prediction adds to the distance."""
-
-    def off_level(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return distance (n,), pulls (R, n) and prediction (n,) of the arms off their level."""
-        return self.distance[self.used], self.pulls[:, self.used], self.predicted[self.used]
+    drawn: dict[str, list[Any]]
+    """Columns that Figure 4 draws, of all arms of the kind; ``arms`` are counted from 1."""
 
 
 def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
-    """Return the arms of a kind; those above (critical) or below their level are used."""
+    """Return the arms of a kind that are above (critical) or below their level."""
     bandit, pulls, level = bandit_at(outcome), outcome.pulls, outcome.fairness * outcome.horizon
     gap, rate, mean = bandit.gaps, bandit.penalties, pulls.mean(axis=0)
     if critical:
@@ -76,37 +70,31 @@ def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
     else:
         distance, kind = gap - rate, gap > rate + ROUNDING
         off = (mean < (1 - OFF) * level) & ((pulls < level).mean(axis=0) >= SAME_SIDE)
-    best = mean[np.argmax(outcome.means[0])]
-    return Panel(
-        (np.flatnonzero(kind) + 1).tolist(),
-        off[kind],
-        distance[kind],
-        pulls[:, kind].astype(np.float64),
-        predicted_pulls(bandit, float(outcome.horizon))[kind],
-        float(np.sqrt(2 * np.log(outcome.horizon) / best)),
-    )
+    used, predicted = kind & off, predicted_pulls(bandit, float(outcome.horizon))
+    shift = float(np.sqrt(2 * np.log(outcome.horizon) / mean[np.argmax(outcome.means[0])]))
+    drawn = {
+        "arms": (np.flatnonzero(kind) + 1).tolist(),
+        "used": off[kind].tolist(),
+        "inverse_square": (distance[kind] ** -2.0).tolist(),
+        "mean_pulls": mean[kind].tolist(),
+        "predicted_pulls": predicted[kind].tolist(),
+    }
+    counts = pulls[:, used].astype(np.float64)
+    return Panel(distance[used], counts, predicted[used], shift, drawn)
 
 
 def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
     """Return the part on the exponent of pulls as a power of the inverse squared distance."""
-    distance, pulls, predicted = panel.off_level()
-    # Figure 4 draws these, of all arms of the kind.
-    values: dict[str, Any] = {
-        "arms": panel.arms,
-        "used": panel.used.tolist(),
-        "inverse_square": (panel.distance**-2.0).tolist(),
-        "mean_pulls": panel.pulls.mean(axis=0).tolist(),
-        "predicted_pulls": panel.predicted.tolist(),
-    }
+    distance = panel.distance
     if np.unique(np.round(distance, 9)).size < FEWEST:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
-        return unknown(reason, **fields, values=values)
-    x, mean = distance**-2.0, pulls.mean(axis=0)
-    fit = elasticity(x, pulls, resamples=resamples)
+        return unknown(reason, **fields, values=panel.drawn)
+    x, mean = distance**-2.0, panel.pulls.mean(axis=0)
+    fit = elasticity(x, panel.pulls, resamples=resamples)
     points = fit.over_points
-    values |= {
+    values = panel.drawn | {
         "over_arms": [points.low, points.high],
-        "predicted": elasticity(x, predicted).over_points.value,
+        "predicted": elasticity(x, panel.predicted).over_points.value,
         "shifted": elasticity((distance + panel.shift) ** -2.0, mean).over_points.value,
         # The power law of the figure goes through the arms as the exponent does: by the median.
         "factor": float(np.exp(np.median(np.log(mean) - points.value * np.log(x)))),
@@ -125,16 +113,15 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
 
 def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
     """Return the part on a straight line through the origin."""
-    distance, pulls, _ = panel.off_level()
-    x, mean = distance**-2.0, pulls.mean(axis=0)
+    x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
     value = float(straightness(x, mean[None])[0])
     values = {
         "correlation": float(np.corrcoef(x, mean)[0, 1]),
         "intercept": float(np.polynomial.Polynomial.fit(x, mean, 1)(0)),
     }
     low, high = -np.inf, np.inf
-    if len(pulls) > 1:
-        drawn = resampled_means(pulls, resamples, np.random.default_rng(0))
+    if len(panel.pulls) > 1:
+        drawn = resampled_means(panel.pulls, resamples, np.random.default_rng(0))
         low, high = np.quantile(straightness(x, drawn), TAILS)
     return above((value, low, high), STRAIGHT, **fields, values=values)
 
@@ -175,8 +162,7 @@ def proportional_pulls(evidence: Evidence, group: str, side: str) -> Measured:
         yield exponent
         if not np.isnan(exponent.estimate):
             yield _line(panel, evidence.resamples, fields | {"quantity": LINE})
-        _, pulls, predicted = panel.off_level()
-        errors += np.abs(predicted / pulls.mean(axis=0) - 1).tolist()
+        errors += np.abs(panel.predicted / panel.pulls.mean(axis=0) - 1).tolist()
     yield {"errors": errors, "tolerance": TOLERANCE}
 
 
