@@ -79,16 +79,10 @@ class Comparison:
     """Reward of one curve less that of another at levels of unfairness, shape (L,) each."""
 
     levels: FloatArray
-    difference: FloatArray
-    low: FloatArray
-    high: FloatArray
+    interval: FloatArray
+    """The difference and the ends of its interval, shape (3, L)."""
     p_greater: FloatArray
     p_less: FloatArray
-
-    @property
-    def ends(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The difference and the ends of its interval."""
-        return self.difference, self.low, self.high
 
 
 def compare(
@@ -96,16 +90,15 @@ def compare(
 ) -> Comparison:
     """Compare curves at levels by a bootstrap of pairs of replicates; one decides nothing."""
     difference = ours.at(levels) - theirs.at(levels)
-    n, n_ours = ours.unfairness.shape
+    n, ones = len(ours.reward), np.ones_like(difference)
     if n == 1:
-        anything, ones = np.full_like(difference, np.inf), np.ones_like(difference)
-        return Comparison(levels, difference, -anything, anything, ones, ones)
-    rows = np.hstack([ours.unfairness, ours.reward, theirs.unfairness, theirs.reward])
-    drawn = resampled_means(rows, resamples, np.random.default_rng(0))
-    mine, other = drawn[:, : 2 * n_ours], drawn[:, 2 * n_ours :]
-    n_theirs = theirs.reward.shape[1]
-    resampled = interpolated(mine[:, :n_ours], mine[:, n_ours:], levels)
-    resampled -= interpolated(other[:, :n_theirs], other[:, n_theirs:], levels)
+        anything = np.stack([difference, -np.inf * ones, np.inf * ones])
+        return Comparison(levels, anything, ones, ones)
+    arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
+    drawn = resampled_means(np.hstack(arrays), resamples, np.random.default_rng(0))
+    ends = np.cumsum([array.shape[1] for array in arrays[:-1]])
+    x, y, other_x, other_y = np.split(drawn, ends, axis=1)
+    resampled = interpolated(x, y, levels) - interpolated(other_x, other_y, levels)
     # The bootstrap's variance is that of n - 1 in the place of n.
     error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
     rounding = ROUNDING * np.abs(ours.at(levels)).max()
@@ -119,7 +112,8 @@ def compare(
     half = student(n) * error
     exact = (error == 0) & (scaled == 0)
     p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
-    return Comparison(levels, difference, difference - half, difference + half, *p_values)
+    interval = np.stack([difference, difference - half, difference + half])
+    return Comparison(levels, interval, *p_values)
 
 
 def frontier_of(outcome: Outcome) -> Frontier:

@@ -44,17 +44,18 @@ RULE = (
 
 def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
     """Return the part on the least difference over the levels, not decided yet."""
-    worst, sizes = int(np.argmin(comparison.difference)), comparison.difference / span
+    difference = comparison.interval[0]
+    worst, sizes = int(np.argmin(difference)), difference / span
     values = {
         "share": [float(sizes.min()), float(sizes.max())],
         "level": float(comparison.levels[worst]),
         "levels": [float(comparison.levels[0]), float(comparison.levels[-1])],
-        "mean": float(comparison.difference.mean()),
+        "mean": float(difference.mean()),
     }
     # Smaller at some level: Bonferroni over the levels.
     p_fails = min(1.0, comparison.p_less.size * float(comparison.p_less.min()))
     p_values = {"p_holds": float(comparison.p_greater.max()), "p_fails": p_fails}
-    least, low, high = (x[worst] for x in comparison.ends)
+    least, low, high = comparison.interval[:, worst]
     return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
@@ -141,9 +142,9 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         if comparison is None:
             yield part
         else:
-            yield unless_negligible(part, np.stack([comparison.low, comparison.high]))
+            yield unless_negligible(part, comparison.interval[1:])
             # The differences along the levels, as shares of the frontier's range.
-            ends = (tuple((x / part.reference_scale).tolist()) for x in comparison.ends)
+            ends = map(tuple, (comparison.interval / part.reference_scale).tolist())
             of, levels = (part.case, part.policy, part.rival), tuple(comparison.levels.tolist())
             yield EstimateSeries("gain", *of, levels, *ends)
     yield {
