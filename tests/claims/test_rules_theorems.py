@@ -104,17 +104,16 @@ def beside_ucb1(change: int) -> Runs:
 
 
 NONE = np.zeros((100, 2))
-NO_ROUND = np.zeros(100, np.int64)
-ROUNDS = ProofSteps(NO_ROUND, NO_ROUND, NO_ROUND, NO_ROUND, NONE.astype(np.int64), NONE, NONE)
+NO_ROUND = np.zeros((2, 100), np.int64)
+ROUNDS = ProofSteps(NO_ROUND, NO_ROUND, NONE.astype(np.int64), NONE, NONE)
 WAITS = 8 / 1.15**2 * math.log(10_000) + 10
 """The bound b_1 log T + 10 of ``two_arms``, on T = 10,000 rounds."""
 
 
 def violated(k: int) -> ProofSteps:
     """Both observations apply, and are wrong in k of 100 replicates."""
-    applicable, wrong = np.ones(100, np.int64), first(k, 100).astype(np.int64)
-    return replace(ROUNDS, applicable_3=applicable, violated_3=wrong, applicable_4=applicable,
-                   violated_4=wrong)  # fmt: skip
+    wrong = np.tile(first(k, 100).astype(np.int64), (2, 1))
+    return replace(ROUNDS, applicable=np.ones_like(wrong), violated=wrong)
 
 
 def waited(ratio: float, spread: float) -> ProofSteps:
@@ -238,6 +237,5 @@ def test_observations_are_not_wrong_where_they_apply(instance: str, applies: int
     given = PAPER["log_laws"]["instances"][instance]
     bandit = instance_of(given["means"], given["fairness"], given["penalties"])
     steps = proof_steps(bandit, 10_000, 5)
-    assert (getattr(steps, f"applicable_{applies}") > 0).all()
-    assert not steps.violated_3.any()
-    assert not steps.violated_4.any()
+    assert (steps.applicable[applies - 3] > 0).all()
+    assert not steps.violated.any()

@@ -25,12 +25,10 @@ ByArm = tuple[float, ...]
 class ProofSteps:
     """Counts of rounds, by replicate, that the proofs of Theorems 4.2 and 4.3 bound."""
 
-    applicable_3: IntArray
-    """Rounds to which Observation 3 applies, shape (R,)."""
-    violated_3: IntArray
-    """Those of them in which it is wrong, shape (R,)."""
-    applicable_4: IntArray
-    violated_4: IntArray
+    applicable: IntArray
+    """Rounds to which Observations 3 and 4 apply, shape (2, R)."""
+    violated: IntArray
+    """Those of them in which they are wrong, shape (2, R)."""
     waits: IntArray
     """Rounds in which an arm is below its level and not pulled, while all arms with more
     mu + A are at theirs, shape (R, K): eq. (28) bounds their mean."""
@@ -62,7 +60,7 @@ def _played(
     margin = rates - bandit.gaps
     least = margin[margin >= 0].min()
     explored = 8 * np.log(horizon) / least**2 if least > 0 else np.inf
-    counts = np.zeros((4, replicates), dtype=np.int64)
+    applicable, violated = np.zeros((2, 2, replicates), dtype=np.int64)
     waits = np.zeros((replicates, mu.size), dtype=np.int64)
     deficits, pulls = np.zeros((2, replicates, mu.size))
     order = np.argsort(-(mu + rates), kind="stable")
@@ -70,9 +68,9 @@ def _played(
     play = _compiled()
     for row in range(replicates):
         draws = generator.random(horizon)
-        results = counts[:, row], waits[row], deficits[row], pulls[row]
+        results = applicable[:, row], violated[:, row], waits[row], deficits[row], pulls[row]
         play(mu, tau, rates, margin >= 0, order, explored, draws, *results)
-    return ProofSteps(*counts, waits=waits, deficits=deficits, pulls=pulls)
+    return ProofSteps(applicable, violated, waits, deficits, pulls)
 
 
 @cache
@@ -91,7 +89,8 @@ def _play(
     order: IntArray,
     explored: float,
     draws: FloatArray,
-    counts: IntArray,
+    applicable: IntArray,
+    violated: IntArray,
     waited: IntArray,
     deficits: FloatArray,
     pulls: FloatArray,
@@ -114,11 +113,11 @@ def _play(
                 many_others += many and not served[k]
             waits = pulls[chosen] < fairness[chosen] * n and served[chosen]
             if waiting == 1 and others == arms - 1:
-                counts[0] += 1
-                counts[1] += not waits
+                applicable[0] += 1
+                violated[0] += not waits
             if waiting > 0 and many_others > 0:
-                counts[2] += 1
-                counts[3] += pulls[chosen] > explored and not served[chosen]
+                applicable[1] += 1
+                violated[1] += pulls[chosen] > explored and not served[chosen]
         for k in order:
             if pulls[k] < fairness[k] * n:
                 waited[k] += k != chosen

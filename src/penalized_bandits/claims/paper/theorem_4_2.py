@@ -1,7 +1,7 @@
 """Theorem 4.2: deficits and pulls of arms (a to c), the regret bound (d), and its proof."""
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
 from penalized_bandits.claims.parts import Part, below, exact, exactly, frequency, irrelevant
-from penalized_bandits.common.typing import IntArray
 from penalized_bandits.statistics.estimates import wilson
 from penalized_bandits.theory import bounds as theory
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
@@ -206,12 +205,6 @@ def ucb1_without_penalties(evidence: Evidence) -> Measured:
         yield exactly(holds, ratio, 1.0, **fields, quantity="bound of 4.2d over Σ 8 log T/Δ")
 
 
-def _observation(number: int, applicable: IntArray, violated: IntArray, **fields: Any) -> Part:
-    values, quantity = {"rounds": int(applicable.sum())}, f"Observation {number}"
-    part = frequency(violated > 0, most=UNLIKELY, **fields, quantity=quantity, values=values)
-    return part if applicable.any() else irrelevant(part, "the observation applies to no round")
-
-
 @claim(
     "C42",
     where="proof of Theorem 4.2, Observations 3 and 4",
@@ -229,10 +222,14 @@ def _observation(number: int, applicable: IntArray, violated: IntArray, **fields
 )
 def observations(evidence: Evidence) -> Measured:
     for fields, bandit in growth.fixed_bandits(evidence):
-        if all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
-            steps = proof_steps(bandit, HORIZON, REPLICATES)
-            yield _observation(3, steps.applicable_3, steps.violated_3, **fields)
-            yield _observation(4, steps.applicable_4, steps.violated_4, **fields)
+        if not all(condition.holds for condition in conditions_4_2(bandit, HORIZON)):
+            continue
+        steps = proof_steps(bandit, HORIZON, REPLICATES)
+        for row, quantity in enumerate(("Observation 3", "Observation 4")):
+            rounds, violated = int(steps.applicable[row].sum()), steps.violated[row] > 0
+            about = fields | {"quantity": quantity, "values": {"rounds": rounds}}
+            part = frequency(violated, most=UNLIKELY, **about)
+            yield part if rounds else irrelevant(part, "the observation applies to no round")
 
 
 @claim(
