@@ -10,15 +10,13 @@ from typing import Literal
 import numpy as np
 
 from penalized_bandits.bandit.instances import Instance
-from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of
+from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of, regret_of
 from penalized_bandits.claims.parts import Fields, Part, below, irrelevant, unknown
 from penalized_bandits.common.errors import NotMeasuredError
 from penalized_bandits.common.typing import BoolArray, FloatArray
 from penalized_bandits.experiments.base import case_of
 from penalized_bandits.experiments.theory import deterministic
-from penalized_bandits.experiments.theory.deterministic import case_4_1, case_at_limit
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
 from penalized_bandits.storage.replicates import Outcome
@@ -87,7 +85,7 @@ def growth_exponent(runs: Sequence[Outcome], limit: float, fields: Fields) -> Pa
     if len(runs) < 2:
         raise NotMeasuredError("growth takes two horizons, not one")
     first, last = runs[0], runs[-1]
-    before, after = horizon_series.regret_of(first), horizon_series.regret_of(last)
+    before, after = regret_of(first), regret_of(last)
     factors = float(np.log(last.horizon / first.horizon))
     if min(before.mean(), after.mean()) <= 0:
         return unknown("regret is not positive", **fields)
@@ -121,7 +119,7 @@ def waiting_series(evidence: Evidence) -> Iterator[HorizonSeries]:
     """Yield the constructions in which a number of arms with small fractions are pulled first."""
     section = evidence.section("deterministic")
     for small in section.theorem_4_1.small:
-        cases = {t: case_4_1(small, t) for t in section.horizons_4_1(small)}
+        cases = {t: deterministic.case_4_1(small, t) for t in section.horizons_4_1(small)}
         yield _series(evidence, "deterministic", cases)
 
 
@@ -131,7 +129,9 @@ def limit_series(
     """Yield the constructions near the least margin of a theorem."""
     section = evidence.section("deterministic")
     for name, given in section.cases.items():
-        cases = {t: case_at_limit(name, t) for t in given.horizons_of(section.horizons)}
+        cases = {
+            t: deterministic.case_at_limit(name, t) for t in given.horizons_of(section.horizons)
+        }
         if given.limit == limit and cases:
             yield _series(evidence, "deterministic", cases)
 

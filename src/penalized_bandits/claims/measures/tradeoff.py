@@ -103,12 +103,8 @@ def compare(
     error = resampled.std(axis=0) * np.sqrt(n / (n - 1))
     rounding = ROUNDING * np.abs(ours.at(levels)).max()
     error = np.where(error > rounding, error, 0.0)
-    scaled = np.divide(
-        difference,
-        error,
-        out=np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0),
-        where=error > 0,
-    )
+    certain = np.where(np.abs(difference) > rounding, np.copysign(np.inf, difference), 0.0)
+    scaled = np.divide(difference, error, out=certain, where=error > 0)
     half = student(n) * error
     exact = (error == 0) & (scaled == 0)
     p_values = (np.where(exact, 1.0, stdtr(n - 1, score)) for score in (-scaled, scaled))
