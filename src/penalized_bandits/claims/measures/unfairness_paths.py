@@ -104,14 +104,13 @@ def all_paths(evidence: Evidence, policy: str) -> Iterator[Paths]:
         yield paths_of(evidence, case, policy)
 
 
-def largest_rise(path: FloatArray) -> FloatArray:
-    """Return the largest rise between any two places of paths (..., m): 0 if they only fall."""
-    return (path - np.minimum.accumulate(path, axis=-1)).max(axis=-1)
-
-
 def resampled_rises(values: FloatArray, resamples: int) -> FloatArray:
-    """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K)."""
+    """Return the largest rise of the mean path in B resamples; (m, R, K) gives (B, K).
+
+    It is the largest one between any two places: 0 where the path only falls.
+    """
     m, n, n_arms = values.shape
     rows = np.moveaxis(values, 0, 2).reshape(n, n_arms * m)
     drawn = resampled_means(rows, resamples, np.random.default_rng(0))
-    return largest_rise(drawn.reshape(resamples, n_arms, m))
+    paths = drawn.reshape(resamples, n_arms, m)
+    return (paths - np.minimum.accumulate(paths, axis=-1)).max(axis=-1)

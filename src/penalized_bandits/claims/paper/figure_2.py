@@ -138,17 +138,6 @@ def predicted_break_points(evidence: Evidence) -> Measured:
     yield {"offsets": [min(offsets), max(offsets)] if offsets else []}
 
 
-def _lasting(paths: Paths, place: int) -> dict[str, Any]:
-    """Return arms (from 1) fair at a place, and the largest eta at which each is not, or None."""
-    unfair_at = paths.unfair.mean(axis=1) > MAJORITY
-    until: dict[str, float | None] = {}
-    for arm in paths.suboptimal:
-        if not unfair_at[place, arm]:
-            places = np.flatnonzero(unfair_at[:, arm])
-            until[str(arm + 1)] = float(paths.scale[places[-1]]) if places.size else None
-    return {"label": paths.info.label, "policy": paths.policy, "until": until}
-
-
 @claim(
     "C27",
     where="Figure 2",
@@ -166,8 +155,13 @@ def all_at_once(evidence: Evidence) -> Measured:
     for paths in (paths for policy in RIVALS for paths in all_paths(evidence, policy)):
         place = int(np.flatnonzero(paths.scale < 1)[-1])
         eta = float(paths.scale[place])
-        lasting.append(_lasting(paths, place))
+        unfair_at = paths.unfair.mean(axis=1) > MAJORITY
+        # Arms (from 1) fair at this place, and the largest eta at which each is not, or None.
+        until: dict[str, float | None] = {}
         for arm in paths.suboptimal:
+            if not unfair_at[place, arm]:
+                unfair = paths.scale[unfair_at[:, arm]]
+                until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
             lacks = float(paths.short[place, :, arm].mean())
             values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
             fields = paths.about(arm, values=values)
@@ -175,12 +169,14 @@ def all_at_once(evidence: Evidence) -> Measured:
                 yield unknown("the tuning is below one pull: rounding only", **fields)
             else:
                 yield frequency(paths.unfair[place, :, arm], least=MAJORITY, **fields)
+        if until:
+            lasting.append({"label": paths.info.label, "policy": paths.policy, "until": until})
     hard = {}
     if PAPER_POLICY in evidence.section(unfairness_paths.SETTING).policies:
         for paths in all_paths(evidence, PAPER_POLICY):
             unfair = paths.unfair[paths.scale < 1][-1].mean(axis=0)
             hard[paths.info.label] = int((unfair > MAJORITY).sum())
-    yield {"eta": eta, "lasting": [one for one in lasting if one["until"]], "hard": hard}
+    yield {"eta": eta, "lasting": lasting, "hard": hard}
 
 
 @claim(
