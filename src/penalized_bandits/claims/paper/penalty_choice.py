@@ -70,8 +70,7 @@ def number_of_fair_arms(evidence: Evidence) -> Measured:
     for outcome in _outcomes(evidence):
         number = int((~bandit_at(outcome).non_critical).sum())
         enough = fair_arms(outcome).sum(axis=1) >= number
-        fields = about(outcome) | {"quantity": f"K_exploit = {number}"}
-        yield frequency(enough, least=SURE, **fields)
+        yield frequency(enough, least=SURE, **about(outcome), quantity=f"K_exploit = {number}")
     yield _other_arms(evidence)
 
 

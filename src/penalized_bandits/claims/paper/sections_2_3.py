@@ -7,10 +7,9 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, grouped
 from penalized_bandits.claims.horizon_series import HALF, SURE, all_served, deficits_of
 from penalized_bandits.claims.measures.unfairness_paths import all_paths
-from penalized_bandits.claims.parts import Fields, Part, about, below, exact, frequency, unknown
+from penalized_bandits.claims.parts import Fields, about, below, exact, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import Instance, instance_of
 
 INSTANCES = 200
@@ -84,18 +83,6 @@ def lfg_is_not_fair(evidence: Evidence) -> Measured:
     yield {"smaller": smaller, "hard": share, "last": last}
 
 
-def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
-    """Compare the shortfall of all arms with a pull an arm, or that at the horizon before."""
-    lacks, lacked = (deficits_of(outcome).sum(axis=1) for outcome in (last, before))
-    fields |= {"values": {"lacks": float(lacks.mean()), "before": float(lacked.mean())}}
-    mean = mean_estimate(lacks)
-    if mean.high < last.fairness.size:
-        return below(mean.interval, float(last.fairness.size), **fields)
-    share = lacked / before.horizon
-    growth = lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share
-    return below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
-
-
 @claim(
     "C33R",
     where="not in the paper; Li, Liu and Ji 2019",
@@ -110,12 +97,20 @@ def _shortfall(before: Outcome, last: Outcome, fields: Fields) -> Part:
 def lfg_keeps_fractions(evidence: Evidence) -> Measured:
     runs = evidence.outcomes("lfg_fairness", policy="lfg")
     for own in grouped(runs, lambda run: (run.case, run.tuning)).values():
-        own.sort(key=lambda run: run.horizon)
-        fields = about(own[-1]) | {"quantity": f"shortfall at η₀ = {own[-1].tuning:g}"}
-        if len(own) > 1:
-            yield _shortfall(own[-2], own[-1], fields)
-        else:
+        last, *earlier = sorted(own, key=lambda run: run.horizon, reverse=True)
+        fields: Fields = about(last) | {"quantity": f"shortfall at η₀ = {last.tuning:g}"}
+        if not earlier:
             yield unknown("one horizon", **fields)
+            continue
+        before, n_arms = earlier[0], last.fairness.size
+        lacks, lacked = (deficits_of(outcome).sum(axis=1) for outcome in (last, before))
+        fields["values"] = {"lacks": float(lacks.mean()), "before": float(lacked.mean())}
+        mean, share = mean_estimate(lacks), lacked / before.horizon
+        if mean.high < n_arms:
+            yield below(mean.interval, float(n_arms), **fields)
+        else:
+            growth = lacks / last.horizon - (before.horizon / last.horizon) ** 0.5 * share
+            yield below(mean_estimate(growth).interval, 0.0, float(share.mean()), **fields)
 
 
 @claim(
@@ -134,8 +129,7 @@ def flearn_at_zero(evidence: Evidence) -> Measured:
     for paths in all_paths(evidence, "fair_learn"):
         fair = np.asarray(~paths.unfair.any(axis=2))
         for place in np.flatnonzero(paths.tuning == 0):
-            fields = paths.about(quantity="probability at α = 0")
-            yield frequency(fair[place], least=SURE, **fields)
+            yield frequency(fair[place], least=SURE, **paths.about(quantity="probability at α = 0"))
         fields = paths.about(quantity="probability at α > 0")
         positive = np.flatnonzero(paths.tuning >= 1)
         if not positive.size:

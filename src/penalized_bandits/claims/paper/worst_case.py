@@ -119,8 +119,7 @@ def root_of_the_horizon(evidence: Evidence) -> Measured:
         regret = mean_estimate(regret_of(outcome), level=1 - 0.05 / len(outcomes))
         bandits = (instance_of(*bandit) for _, _, bandit in section.bandits(horizon))
         predicted = max((_fluid_regret(one, horizon) for one in bandits), default=0.0)
-        about: dict[str, Any] = {"policy": PAPER_POLICY, "horizon": horizon}
-        about["quantity"] = "over prediction"
+        about = dict[str, Any](policy=PAPER_POLICY, horizon=horizon, quantity="over prediction")
         if predicted > 0:
             about |= {"measured": regret.value, "predicted": predicted}
             yield within((regret / predicted).interval, 1 - AGREES, 1 + AGREES, 1.0, **about)
