@@ -13,7 +13,6 @@ from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, p
 from penalized_bandits.claims.parts import Fields, Part, below, exact, exactly, vacuous
 from penalized_bandits.common.typing import FloatArray
 from penalized_bandits.statistics.estimates import mean_estimate
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory import deficits as theory
 from penalized_bandits.theory.conditions import condition_lemma_4_4
 
@@ -51,8 +50,7 @@ def largest_deficits(evidence: Evidence) -> Measured:
             if coefficients[arm] * log[-1] >= series.bandit.fairness[arm] * late.horizons[-1]:
                 part = vacuous(part, "a_j log T exceeds τ_j T at the largest horizon")
             parts.append(part)
-        if parts:
-            yield max(parts, key=lambda part: (part.status != "vacuous", part.estimate))
+        yield max(parts, key=lambda part: (part.status != "vacuous", part.estimate))
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
@@ -131,15 +129,6 @@ NEAR = 0.99
 """A scale of so large a share of the level itself is vacuous."""
 
 
-def _largest_cost(outcome: Outcome) -> float:
-    """Return the largest (A − Δ)(τT − N)₊ over its bound; -inf if no arm has a small margin."""
-    bandit, horizon = bandit_at(outcome), outcome.horizon
-    margin = bandit.penalties - bandit.gaps
-    small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(horizon) / horizon))
-    costs = margin * deficits_of(outcome) / theory.small_margin_bound(outcome.fairness, horizon)
-    return float(costs[:, small].max(initial=-np.inf))
-
-
 @claim(
     "C12",
     where="Observation 1",
@@ -152,7 +141,14 @@ def _largest_cost(outcome: Outcome) -> float:
 )
 def small_margins(evidence: Evidence) -> Measured:
     for series in log_law_series(evidence):
-        largest = max(_largest_cost(outcome) for outcome in series.outcomes)
+        ratios: list[float] = []
+        for outcome in series.outcomes:
+            bandit, t = bandit_at(outcome), outcome.horizon
+            margin = bandit.penalties - bandit.gaps
+            small = (margin >= 0) & (margin <= np.sqrt(32 * bandit.n_arms * np.log(t) / t))
+            costs = margin * deficits_of(outcome) / theory.small_margin_bound(bandit.fairness, t)
+            ratios += costs[:, small].ravel().tolist()
+        largest = np.max(ratios, initial=-np.inf)
         if np.isfinite(largest):
             yield below(exact(largest), 1.0 + 1e-12, **series.about())
 
