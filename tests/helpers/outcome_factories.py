@@ -53,7 +53,7 @@ def study(name: str, runs: Sequence[Outcome], **changes: Any) -> Runs:
 
 def cells(runs: Sequence[Outcome], other: str = "b") -> dict[str, list[Outcome]]:
     """Return runs of one case in a study of crossovers, and under another name in the other."""
-    again = [replace(run, info=replace(run.info, id=other)) for run in runs]
+    again = [replace(run, info=replace(run.info, id=other, instance=other)) for run in runs]
     return {"crossover": list(runs), "movie_crossover": again}
 
 

@@ -9,13 +9,12 @@ from penalized_bandits.bandit.regret import gaps
 from penalized_bandits.claims import horizon_series
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
-from penalized_bandits.claims.horizon_series import HALF, SETTLED, HorizonSeries, regret_of
+from penalized_bandits.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_bandits.claims.measures import fluid_law
 from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import crossing
-from penalized_bandits.storage.replicates import Outcome
 from penalized_bandits.theory.inputs import instance_of
 from penalized_bandits.theory.limits import linear_constant, log_constant
 
@@ -26,16 +25,6 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     """Return study and case of every cell of the studies at increasing horizons."""
     studies = ("crossover", "movie_crossover")
     return [(study, case) for study in studies for case in evidence.cases(study)]
-
-
-def _asymptote(outcome: Outcome) -> float:
-    """Return the limit of R(T)/T (soft threshold) or R(T)/log T; NaN if there is none."""
-    if outcome.policy == SOFT:
-        drawn = instance_of(outcome.means, outcome.fairness, penalties_of(outcome))
-        return float(linear_constant(drawn).mean())
-    # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
-    bandit = horizon_series.bandit_at(outcome)
-    return np.nan if (outcome.means != bandit.means).any() else float(log_constant(bandit))
 
 
 @claim(
@@ -52,20 +41,24 @@ def linear_and_logarithmic(evidence: Evidence) -> Measured:
     hard: list[FluidComparison] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
-            outcomes = tuple(evidence.outcomes(study, case=case, policy=policy))
-            series = HorizonSeries(case, outcomes[0].info.label, outcomes)
-            fields, late = series.about(quantity=quantity), series.since()
+            (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))
+            late = series.since()
             if not len(late):
-                yield unknown(f"no horizon from {SETTLED} on", **fields)
+                yield unknown(f"no horizon from {SETTLED} on", **series.about(quantity=quantity))
                 continue
-            limit = _asymptote(late.outcomes[0])
-            if policy == SOFT and limit == 0:
-                continue  # No suboptimal arm is critical: the bonus is of no use to it.
-            comparison = fluid_law.regret_comparison(late, quantity=quantity)
-            scale = 1 / (late.rounds if policy == SOFT else np.log(late.rounds))
-            yield fluid_law.agreement(comparison, scale, limit)
-            if policy == PAPER_POLICY:
+            comparison, last = fluid_law.regret_comparison(late, quantity=quantity), late.last
+            if policy == SOFT:
+                drawn = instance_of(last.means, last.fairness, penalties_of(last))
+                scale, limit = 1 / late.rounds, float(linear_constant(drawn).mean())
+                if limit == 0:
+                    continue  # No suboptimal arm is critical: the bonus is of no use to it.
+            else:
                 hard.append(comparison)
+                # Over bandits drawn anew the mean of 1/(Delta_k - A_k) is infinite.
+                alike = (last.means == late.bandit.means).all()
+                scale = 1 / np.log(late.rounds)
+                limit = float(log_constant(late.bandit)) if alike else np.nan
+            yield fluid_law.agreement(comparison, scale, limit)
     # The power of T by which each regret grows from its first horizon to its last.
     exponents: list[float] = []
     for one in hard:
