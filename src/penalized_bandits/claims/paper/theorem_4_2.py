@@ -7,7 +7,7 @@ import numpy as np
 
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
-from penalized_bandits.claims.horizon_series import HorizonSeries, bandit_at, deficits_of, meets_4_2
+from penalized_bandits.claims.horizon_series import bandit_at, deficits_of, meets_4_2
 from penalized_bandits.claims.measures import growth
 from penalized_bandits.claims.measures.growth import CONSTANT, largest_ratio, log_law_series
 from penalized_bandits.claims.measures.proof_steps import HORIZON, REPLICATES, proof_steps
@@ -26,19 +26,6 @@ ROUNDED_PULL = 1 + 1e-6
 UNLIKELY = 0.05
 
 
-def _growth(series: HorizonSeries) -> Part:
-    """Return the part on the growth of deficits, from where they were least on average."""
-    samples = series.deficits(series.optimal_or_critical)
-    means = [float(sample.mean()) for sample in samples]
-    least = int(np.argmin(means[:-1]))
-    value = means[-1] - means[least]
-    ends = (samples[-1], samples[least])
-    errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else 0.0 for x in ends]
-    half = QUANTILE * float(np.hypot(errors[0], errors[1]))
-    values = {"means": means, "first": series.horizons[0], "last": series.horizons[-1]}
-    return below((value, value - half, value + half), ONE_PULL, **series.about(values=values))
-
-
 @claim(
     "C03",
     where="Theorem 4.2a",
@@ -54,8 +41,16 @@ def _growth(series: HorizonSeries) -> Part:
 def bounded_deficits(evidence: Evidence) -> Measured:
     for series in (*log_law_series(evidence, fixed=True), *growth.waiting_series(evidence)):
         late = series.since()
-        if len(late) > 1 and meets_4_2(late.last):
-            yield _growth(late)
+        if len(late) < 2 or not meets_4_2(late.last):
+            continue
+        samples = late.deficits(late.optimal_or_critical)
+        means = [float(sample.mean()) for sample in samples]
+        least = int(np.argmin(means[:-1]))
+        value, ends = means[-1] - means[least], (samples[-1], samples[least])
+        errors = [float(x.std(ddof=1)) / x.size**0.5 if x.size > 1 else 0.0 for x in ends]
+        half = QUANTILE * float(np.hypot(errors[0], errors[1]))
+        values = {"means": means, "first": late.horizons[0], "last": late.horizons[-1]}
+        yield below((value, value - half, value + half), ONE_PULL, **late.about(values=values))
     runs = evidence.section("log_laws").replicates
     yield {"runs": runs, "unseen": 1 / wilson(0, runs).high}
 
@@ -141,11 +136,7 @@ def pulls_within_bound(evidence: Evidence, kind: Literal["critical", "non_critic
     ours=True,
 )
 def regret_within_bound(evidence: Evidence, reading: Literal["stated", "proved"]) -> Measured:
-    """Compare the regret in each bandit with the bound plus 10 K.
-
-    The bound as stated is compared at the largest horizon only, and in the bandit with shrinking
-    levels by its growth.
-    """
+    """Compare the regret in each bandit with the bound plus 10 K."""
     for series in log_law_series(evidence, fixed=True):
         rounds = series.rounds
         bounds = gap_dependent_bound(series.bandit, rounds, reading=reading)
