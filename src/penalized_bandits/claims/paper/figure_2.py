@@ -39,7 +39,6 @@ RIVALS = ("fair_learn", "lfg")
 
 
 def _order(paths: Paths) -> Measured:
-    """Compare neighbouring gaps: the larger is to turn unfair at a larger eta."""
     gaps = np.unique(paths.gaps[paths.suboptimal])
     for small, large in pairwise(gaps.tolist()):
         later, earlier = paths.gaps == small, paths.gaps == large
@@ -59,7 +58,6 @@ def _order(paths: Paths) -> Measured:
 
 
 def _falls(paths: Paths, resamples: int) -> Measured:
-    """Compare the largest rise of each suboptimal arm's mean path with the tolerance."""
     mean = paths.short.mean(axis=1)
     rises = unfairness_paths.resampled_rises(paths.short, resamples)
     for arm in paths.suboptimal:
@@ -222,7 +220,6 @@ def _leaving(paths: Paths) -> Measured:
 
 
 def _fall(paths: Paths, resamples: int) -> Part:
-    """Return the part on the largest fall of P(fair), of the arm of which it is largest."""
     fields = paths.about(quantity="largest fall of P(fair) of an arm")
     if paths.short.shape[1] < 2:
         return unknown("one replicate", **fields)

@@ -84,7 +84,6 @@ def panel_of(outcome: Outcome, *, critical: bool) -> Panel:
 
 
 def _exponent(panel: Panel, side: str, resamples: int, fields: Fields) -> Part:
-    """Return the part on the exponent of pulls as a power of the inverse squared distance."""
     distance = panel.distance
     if np.unique(np.round(distance, 9)).size < FEWEST:
         reason = f"{distance.size} arms {side} the level: three of different gaps are needed"
@@ -112,7 +111,6 @@ def straightness(x: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def _line(panel: Panel, resamples: int, fields: Fields) -> Part:
-    """Return the part on a straight line through the origin."""
     x, mean = panel.distance**-2.0, panel.pulls.mean(axis=0)
     value = float(straightness(x, mean[None])[0])
     values = {

@@ -52,7 +52,6 @@ def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
         "levels": [float(comparison.levels[0]), float(comparison.levels[-1])],
         "mean": float(difference.mean()),
     }
-    # Smaller at some level: Bonferroni over the levels.
     p_fails = min(1.0, comparison.p_less.size * float(comparison.p_less.min()))
     p_values = {"p_holds": float(comparison.p_greater.max()), "p_fails": p_fails}
     least, low, high = comparison.interval[:, worst]

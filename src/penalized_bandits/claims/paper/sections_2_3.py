@@ -135,7 +135,6 @@ def flearn_at_zero(evidence: Evidence) -> Measured:
         if not positive.size:
             yield unknown("no α of a pull or more", **fields)
             continue
-        # Of several that are fair as often, the one that lacks least.
         chances, lacks = fair[positive].sum(axis=1), paths.short[positive].sum(axis=2).mean(axis=1)
         best = np.lexsort((lacks, -chances))[0]
         place = positive[best]

@@ -54,7 +54,6 @@ def largest_deficits(evidence: Evidence) -> Measured:
 
 
 def _growth(horizons: Sequence[int], samples: Sequence[FloatArray], fields: Fields) -> Part:
-    """Return the part on a mean at the last horizon, less that at the first grown like log T."""
     first, last = samples[0], samples[-1]
     factor = float(np.log(horizons[-1]) / np.log(horizons[0]))
     value = float(last.mean() - factor * first.mean())
@@ -115,7 +114,6 @@ def waiting_rounds(evidence: Evidence) -> Measured:
             interval = mean_estimate(steps.waits[:, arm] / bound).interval
             parts.append(below(interval, 1.0, **fields, arm=int(arm) + 1, quantity="rounds waited"))
         yield max(parts, key=lambda part: part.estimate)
-        # The recursion, in every replicate.
         order = np.argsort(-(bandit.means + bandit.penalties), kind="stable")
         order = order[~np.isnan(coefficients[order])]
         deficits, waits = steps.deficits[:, order], steps.waits[:, order]

@@ -88,7 +88,6 @@ def gap_independent(evidence: Evidence) -> Measured:
 
 
 def _exponent(outcomes: Sequence[Outcome]) -> Part:
-    """Return the part on the exponent in T of the worst regret over the root of log T."""
     fields: dict[str, Any] = {"policy": PAPER_POLICY, "quantity": "exponent in T"}
     if len(outcomes) < 3:
         return unknown("too few horizons", **fields)
@@ -217,9 +216,8 @@ def universal_constant(_: Evidence) -> Measured:
     low_power="a proof, Proposition H; the runs illustrate it",
 )
 def growing_constant(_: Evidence) -> Measured:
-    needed = [_needed(penalty) for penalty in LARGE]
-    growth = needed[1][1] / max(needed[0][1], 1.0)
-    regrets, constants = zip(*needed, strict=True)
+    regrets, constants = zip(*map(_needed, LARGE), strict=True)
+    growth = constants[1] / max(constants[0], 1.0)
     values = {"penalties": LARGE, "regrets": regrets, "constants": constants}
     yield above(exact(growth), TIMES, case="large_penalties", label="large A", values=values)
 
