@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from case_helpers import info_of
-from outcome_factories import outcome
+from config_helpers import PAPER
+from outcome_factories import Runs, outcome
 from penalized_bandits.bandit.frontier import oracle_frontier
 from penalized_bandits.claims.extended.comparison import distance
-from penalized_bandits.claims.measures.growth import growth_exponent
+from penalized_bandits.claims.measures.growth import growth_exponent, shrinking_series
 from penalized_bandits.claims.measures.tradeoff import Curve, common_levels, compare, interpolated
 from penalized_bandits.claims.measures.unfairness_paths import Paths, resampled_rises
 from penalized_bandits.common.errors import NotMeasuredError
@@ -156,3 +157,9 @@ def test_without_regret_there_is_no_growth() -> None:
 def test_growth_takes_two_horizons() -> None:
     with pytest.raises(NotMeasuredError, match="growth takes two horizons, not one"):
         growth_exponent([BANDIT], 0.5, {})
+
+
+def test_horizons_that_are_all_too_short_for_the_shrinking_level() -> None:
+    """At T = 1,000 the level of the critical arm is more than all rounds."""
+    short = Runs({}, {"deterministic": PAPER["deterministic"] | {"horizons": [1000]}})
+    assert len(shrinking_series(short)) == 0

@@ -4,7 +4,6 @@ The constructions are those of Theorems 4.1 and 4.2 and of Lemma 4.4, without no
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -129,17 +128,19 @@ def limit_series(
     """Yield the constructions near the least margin of a theorem."""
     section = evidence.section("deterministic")
     for name, given in section.cases.items():
-        cases = {
-            t: deterministic.case_at_limit(name, t) for t in given.horizons_of(section.horizons)
-        }
-        if given.limit == limit and cases:
+        horizons = given.horizons_of(section.horizons)
+        if given.limit == limit and horizons:
+            cases = {t: deterministic.case_at_limit(name, t) for t in horizons}
             yield _series(evidence, "deterministic", cases)
 
 
 def shrinking_series(evidence: Evidence) -> HorizonSeries:
-    """Return Theorem 4.2's construction: one critical arm, its level O(log T)."""
+    """Return Theorem 4.2's construction: one critical arm, its level O(log T).
+
+    At horizons that are all too short for its level it has no outcome.
+    """
     section = evidence.section("deterministic")
     horizons = section.theorem_4_2.horizons_of(section.horizons)
-    cases = {t: deterministic.case_of("4_2", t) for t in horizons}
-    series = _series(evidence, "deterministic", cases)
-    return replace(series, label="Theorem 4.7's bandit, Δ fixed")
+    cases = [(deterministic.case_of("4_2", t), PAPER_POLICY, t) for t in horizons]
+    outcomes = tuple(evidence.outcome("deterministic", *case) for case in cases)
+    return HorizonSeries("theorem_4_2", "Theorem 4.7's bandit, Δ fixed", outcomes)
