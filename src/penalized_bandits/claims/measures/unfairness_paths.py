@@ -48,11 +48,6 @@ class Paths:
         return self.short >= 1
 
     @property
-    def levels(self) -> FloatArray:
-        """tau_k T, shape (K,)."""
-        return self.fairness * self.horizon
-
-    @property
     def gaps(self) -> FloatArray:
         """Delta_k, equal where they differ by rounding only, shape (K,)."""
         return np.round(gaps(self.means), 9)
@@ -91,8 +86,7 @@ def paths_of(evidence: Evidence, case: str, policy: str) -> Paths:
     outcomes = evidence.outcomes(SETTING, case=case, policy=policy)
     runs = sorted(outcomes, key=lambda outcome: outcome.scale or 0.0)
     first = runs[0]
-    scale = np.array([run.scale for run in runs], dtype=np.float64)
-    tuning = np.array([run.tuning for run in runs], dtype=np.float64)
+    scale, tuning = np.array([(run.scale, run.tuning) for run in runs], dtype=np.float64).T
     short = np.stack([np.maximum(whole_levels(first) - run.pulls, 0.0) for run in runs])
     bandit = first.means[0], first.fairness, first.horizon
     return Paths(first.info, policy, scale, tuning, short, *bandit)

@@ -23,7 +23,6 @@ from penalized_bandits.claims.parts import (
     within,
 )
 from penalized_bandits.common.confidence import TAILS
-from penalized_bandits.common.typing import BoolArray
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.estimates import mean_estimate, paired_difference
 from penalized_bandits.statistics.paths import largest_reversal
@@ -67,7 +66,8 @@ def _falls(paths: Paths, resamples: int) -> Measured:
             continue
         rise = largest_reversal(paths.scale, mean[:, arm], increasing=False)
         low, high = np.quantile(rises[:, arm], TAILS)
-        part = below((rise, low, high), RISE * float(paths.levels[arm]), **fields)
+        level = float(paths.fairness[arm] * paths.horizon)
+        part = below((rise, low, high), RISE * level, **fields)
         fair = not paths.unfair[:, :, arm].any()
         yield irrelevant(part, "fair at every η in every replicate") if fair else part
 
@@ -161,8 +161,8 @@ def all_at_once(evidence: Evidence) -> Measured:
                 unfair = paths.scale[unfair_at[:, arm]]
                 until[str(arm + 1)] = float(unfair[-1]) if unfair.size else None
             lacks = float(paths.short[place, :, arm].mean())
-            values = {"eta": eta, "lacks": lacks, "level": float(paths.levels[arm])}
-            fields = paths.about(arm, values=values)
+            level = float(paths.fairness[arm] * paths.horizon)
+            fields = paths.about(arm, values={"eta": eta, "lacks": lacks, "level": level})
             if paths.tuning[place] < 1:
                 yield unknown("the tuning is below one pull: rounding only", **fields)
             else:
@@ -204,21 +204,6 @@ REVERSED = 0.05
 """Share of replicates, or fall of a probability, that is let pass."""
 
 
-def _lost(paths: Paths) -> BoolArray:
-    """Return whether a fair arm turns unfair at a step up of the scale, shape (m - 1, R, K)."""
-    return np.asarray(~paths.unfair[:-1] & paths.unfair[1:])
-
-
-def _leaving(paths: Paths) -> Measured:
-    lost = _lost(paths)
-    for arm in paths.suboptimal:
-        fields = paths.about(arm, quantity="leaving the set")
-        part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
-        unfair = paths.unfair[:, :, arm]
-        same = unfair.all() or not unfair.any()
-        yield irrelevant(part, "the same at every η in every replicate") if same else part
-
-
 def _fall(paths: Paths, resamples: int) -> Part:
     fields = paths.about(quantity="largest fall of P(fair) of an arm")
     if paths.short.shape[1] < 2:
@@ -233,12 +218,13 @@ def _fall(paths: Paths, resamples: int) -> Part:
 
 def _nesting(paths: Paths) -> dict[str, Any]:
     """Return how often sets are nested along the whole grid, and how often a step breaks it."""
-    lost, fair = _lost(paths), int((~paths.unfair[:-1]).sum())
+    fair = ~paths.unfair[:-1]
+    lost = fair & paths.unfair[1:]
     return {
         "label": paths.info.label,
         "policy": paths.policy,
         "nested": float((~lost.any(axis=(0, 2))).mean()),
-        "steps": int(lost.sum()) / fair if fair else 0.0,
+        "steps": float(lost.sum() / fair.sum()) if fair.any() else 0.0,
     }
 
 
@@ -259,7 +245,14 @@ def nested_sets(evidence: Evidence) -> Measured:
     ours, others = [], []
     rivals = [p for p in RIVALS if p in evidence.section(unfairness_paths.SETTING).policies]
     for paths in all_paths(evidence, PAPER_POLICY):
-        yield from _leaving(paths)
+        # A fair arm turns unfair at a step up of the scale.
+        lost = ~paths.unfair[:-1] & paths.unfair[1:]
+        for arm in paths.suboptimal:
+            fields = paths.about(arm, quantity="leaving the set")
+            part = frequency(lost[:, :, arm].any(axis=0), most=REVERSED, **fields)
+            unfair = paths.unfair[:, :, arm]
+            same = unfair.all() or not unfair.any()
+            yield irrelevant(part, "the same at every η in every replicate") if same else part
         yield _fall(paths, evidence.resamples)
         fair = (~paths.unfair).sum(axis=2)
         gained = paired_difference(fair[-1], fair[0]).difference
