@@ -11,7 +11,6 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence, penalties_of
 from penalized_bandits.claims.horizon_series import HALF, SETTLED, by_instance, regret_of
 from penalized_bandits.claims.measures import fluid_law
-from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.parts import Part, Status, about, frequency, unknown
 from penalized_bandits.policies import PAPER_POLICY
 from penalized_bandits.statistics.crossing import crossing
@@ -34,11 +33,11 @@ def crossover_cells(evidence: Evidence) -> list[tuple[str, str]]:
     "has: wherever some arm has 0 < Δ_k < A_k it is linear in T for the one, log T for the other.",
     rule="In each cell of the studies with such an arm, from T = 10,000 on, mean regret over its "
     "fluid prediction, which is linear in T for the soft threshold and grows like log T for the "
-    f"hard one, bandit by bandit: {RULE}",
+    f"hard one, bandit by bandit: {fluid_law.RULE}",
     quantity="mean regret over its fluid prediction",
 )
 def linear_and_logarithmic(evidence: Evidence) -> Measured:
-    hard: list[FluidComparison] = []
+    hard: list[fluid_law.FluidComparison] = []
     for study, case in crossover_cells(evidence):
         for policy, quantity in ((SOFT, "R(T)/T"), (PAPER_POLICY, "R(T)/log T")):
             (series,) = by_instance(evidence.outcomes(study, case=case, policy=policy))

@@ -7,7 +7,6 @@ import numpy as np
 from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.measures import tradeoff
-from penalized_bandits.claims.measures.tradeoff import Comparison, Curve, common_levels
 from penalized_bandits.claims.parts import (
     NEGLIGIBLE,
     EstimateSeries,
@@ -42,7 +41,7 @@ RULE = (
 )
 
 
-def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
+def _part(comparison: tradeoff.Comparison, span: float, fields: Fields) -> Part:
     """Return the part on the least difference over the levels, not decided yet."""
     difference = comparison.interval[0]
     worst, sizes = int(np.argmin(difference)), difference / span
@@ -58,10 +57,10 @@ def _part(comparison: Comparison, span: float, fields: Fields) -> Part:
     return above((least, low, high), 0.0, span, **fields, **p_values, values=values)
 
 
-def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
+def _keeps_its_sign(ours: tradeoff.Curve, theirs: tradeoff.Curve, least: float) -> bool:
     """Return whether the least difference has the same sign without every second tuning."""
-    thin = [Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
-    levels = common_levels(thin)
+    thin = [tradeoff.Curve(c.unfairness[:, ::2], c.reward[:, ::2]) for c in (ours, theirs)]
+    levels = tradeoff.common_levels(thin)
     if levels is None:
         return False
     return bool(np.sign((thin[0].at(levels) - thin[1].at(levels)).min()) == np.sign(least))
@@ -110,7 +109,7 @@ def _keeps_its_sign(ours: Curve, theirs: Curve, least: float) -> bool:
 def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIVALS) -> Measured:
     """Compare the hard threshold's reward with each rival's at equal unfairness, in each panel."""
     parts: list[Part] = []
-    comparisons: list[Comparison | None] = []
+    comparisons: list[tradeoff.Comparison | None] = []
     distances: dict[str, list[float]] = {}
     same_sign: list[bool] = []
     for case in evidence.cases(setting):
@@ -118,7 +117,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         outcome = evidence.outcomes(setting, case=case, policy=PAPER_POLICY)[0]
         frontier = tradeoff.frontier_of(outcome)
         span = float(frontier.reward[-1] - frontier.reward[0])
-        levels = common_levels(list(curves.values()))
+        levels = tradeoff.common_levels(list(curves.values()))
         if levels is not None and span > 0:
             best = frontier.reward_at(levels)
             for name, curve in curves.items():
@@ -127,7 +126,7 @@ def highest_reward(evidence: Evidence, setting: str, rivals: Sequence[str] = RIV
         for rival in rivals:
             fields = about(outcome) | {"horizon": None, "rival": rival}
             pair = curves[PAPER_POLICY], curves[rival]
-            levels = common_levels([*pair])
+            levels = tradeoff.common_levels([*pair])
             if levels is None:
                 reason = "no range of unfairness in common"
                 parts.append(unknown(reason, **fields, p_holds=1.0, p_fails=1.0))

@@ -10,7 +10,6 @@ from penalized_bandits.claims.base import Measured, claim
 from penalized_bandits.claims.evidence import Evidence
 from penalized_bandits.claims.horizon_series import bandit_at, meets_4_2
 from penalized_bandits.claims.measures import fluid_law
-from penalized_bandits.claims.measures.fluid_law import RULE, FluidComparison
 from penalized_bandits.claims.measures.growth import fixed_bandits, largest_ratio, log_law_series
 from penalized_bandits.claims.parts import above, exact, exactly, irrelevant, within
 from penalized_bandits.theory.bounds import gap_dependent_bound, largest_regret
@@ -31,13 +30,13 @@ GRANTED = 1 / 8
     statement="Penalized regret is Θ(log T).",
     rule="For every instance that meets the theorem's conditions and has non-critical arms, from "
     "T = 10,000 on, mean regret over its fluid prediction, which has no parameter and grows like "
-    f"log T with a known constant: {RULE}",
+    f"log T with a known constant: {fluid_law.RULE}",
     quantity="mean regret over its fluid prediction",
     kind="theorem",
     plain="the policy's loss grows only with the logarithm of time",
 )
 def logarithmic_regret(evidence: Evidence) -> Measured:
-    comparisons: list[FluidComparison] = []
+    comparisons: list[fluid_law.FluidComparison] = []
     outside: dict[str, float] = {}
     for series in log_law_series(evidence, fixed=True):
         if not series.bandit.non_critical.any():
@@ -59,11 +58,11 @@ def logarithmic_regret(evidence: Evidence) -> Measured:
     "Theorem 4.2c and at least 1 in the bandit of Theorem 4.6.",
     rule="For every non-critical arm of an instance that meets the theorem's conditions, from "
     "T = 10,000 on, its mean pulls over their fluid prediction, for which the limit is 2: "
-    f"{RULE}",
+    f"{fluid_law.RULE}",
     quantity="mean pulls over their fluid prediction",
 )
 def constant_of_pulls(evidence: Evidence) -> Measured:
-    comparisons: list[FluidComparison] = []
+    comparisons: list[fluid_law.FluidComparison] = []
     for series in log_law_series(evidence, fixed=True):
         if not meets_4_2(series.last):
             continue
@@ -73,7 +72,7 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
         for arm in np.flatnonzero(bandit.non_critical):
             pulls, fluid = late.pulls(int(arm)), list(predicted[:, arm])
             fields = series.about(arm=int(arm) + 1)
-            comparison = FluidComparison(late.rounds, pulls, fluid, fields=fields)
+            comparison = fluid_law.FluidComparison(late.rounds, pulls, fluid, fields=fields)
             yield fluid_law.agreement(comparison, margins[arm] ** 2 / np.log(late.rounds), PULLS)
             comparisons.append(comparison)
     yield fluid_law.rival_facts(comparisons) | {"limit": PULLS}
@@ -138,7 +137,7 @@ LACK = 1.0
     "these arms to one pull an arm, and of mean regret to the bound plus K, holds if below 1 and "
     "fails if above it with its whole interval (Bonferroni over horizons). Nothing is said of "
     "deficits where the level is less than exploration takes, nor of a bound above the largest "
-    f"regret. Regret over its fluid prediction: {RULE}",
+    f"regret. Regret over its fluid prediction: {fluid_law.RULE}",
     quantity="mean deficit over one pull for each fair arm; mean regret over its upper bound, and "
     "over its fluid prediction",
     kind="bound",
