@@ -78,9 +78,8 @@ class FluidComparison:
     @property
     def quantile(self) -> float:
         """Standard errors in half a 95 % interval: Student's for the same runs."""
-        if not self.same_runs or self.measured[0].size < 2:
-            return NORMAL
-        return student(self.measured[0].size)
+        n = self.measured[0].size
+        return student(n) if self.same_runs and n > 1 else NORMAL
 
     @property
     def curve(self) -> FloatArray:

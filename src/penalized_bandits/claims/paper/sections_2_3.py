@@ -53,8 +53,7 @@ def prophet_loss(_: Evidence) -> Measured:
         loss = float(optimal_loss(means, fairness, penalties, horizon))
         bandit = instance_of(means, fairness, penalties)
         errors.append(abs(loss - prophet_loss_by_program(bandit, horizon)) / horizon)
-    label = f"{INSTANCES} random instances"
-    yield below(exact(max(errors)), TOLERANCE, case="random", label=label)
+    yield below(exact(max(errors)), TOLERANCE, case="random", label=f"{INSTANCES} random instances")
 
 
 @claim(

@@ -153,7 +153,7 @@ def small_margins(evidence: Evidence) -> Measured:
 
 def _nearest_to_scale(series: HorizonSeries) -> Measured:
     """Yield the part on the mean deficit of the arm nearest to its scale, at each horizon."""
-    samples, scales, horizons, informative = [], [], [], False
+    nearest, informative = [], False
     for outcome in series.outcomes:
         bandit, horizon = bandit_at(outcome), outcome.horizon
         arms = (bandit.gaps <= bandit.penalties) & condition_lemma_4_4(bandit, horizon).per_arm
@@ -162,11 +162,10 @@ def _nearest_to_scale(series: HorizonSeries) -> Measured:
         scale, deficits = theory.deficit_scale(bandit, horizon), deficits_of(outcome)
         ratios = (deficits[:, arms] / scale[arms]).mean(axis=0)
         arm = np.flatnonzero(arms)[int(np.argmax(ratios))]
-        samples.append(deficits[:, arm])
-        scales.append(float(scale[arm]))
-        horizons.append(horizon)
+        nearest.append((deficits[:, arm], scale[arm], horizon))
         informative |= bool(scale[arm] < NEAR * outcome.fairness[arm] * horizon)
-    if samples:
+    if nearest:
+        samples, scales, horizons = zip(*nearest, strict=True)
         part = growth.largest_ratio(samples, np.array(scales), horizons, series.about())
         yield part if informative else vacuous(part, "the scale is the level itself")
 
