@@ -92,8 +92,8 @@ def compare(
     difference = ours.at(levels) - theirs.at(levels)
     n, ones = len(ours.reward), np.ones_like(difference)
     if n == 1:
-        anything = np.stack([difference, -np.inf * ones, np.inf * ones])
-        return Comparison(levels, anything, ones, ones)
+        interval = np.stack([difference, -np.inf * ones, np.inf * ones])
+        return Comparison(levels, interval, ones, ones)
     arrays = (ours.unfairness, ours.reward, theirs.unfairness, theirs.reward)
     drawn = resampled_means(np.hstack(arrays), resamples, np.random.default_rng(0))
     ends = np.cumsum([array.shape[1] for array in arrays[:-1]])

@@ -79,9 +79,9 @@ def constant_of_pulls(evidence: Evidence) -> Measured:
 
 
 def _over_log(bandit: Instance) -> tuple[float, float, float, float]:
-    """Return the fluid regret over log T at `SHORTER` and `LONGER`, and in the limit two others.
+    """Return the fluid regret over log T at `SHORTER` and `LONGER`, and the limits of two bounds.
 
-    These are Theorem 4.2d's bound, and what every consistent policy loses with Bernoulli rewards.
+    These are Theorem 4.2d's, and the least regret of a consistent policy with Bernoulli rewards.
     """
     shorter, longer = (float(predicted_regret(bandit, t) / np.log(t)) for t in (SHORTER, LONGER))
     bound = float((8 / (bandit.gaps - bandit.penalties)[bandit.non_critical]).sum())
